@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { serverConfigSchema, serverStates } from './server.ts';
+import { toolCallStates } from './tool.ts';
+
+/** Schemas of what clients send and get. The OpenAPI document is made from these. */
+
+const id = z.string().min(1).max(200);
+const modelName = z.string().min(1).max(300);
+
+export const modelParametersSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  maxOutputTokens: z.int().positive().optional(),
+  reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+});
+
+export const toolSelectionSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  mode: z.enum(['auto', 'manual']).default('auto'),
+  selectedServers: z.array(id).max(100).default([]),
+});
+
+export const createAssistantSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  systemPrompt: z.string().max(100_000).default(''),
+  model: modelName.optional(),
+  parameters: modelParametersSchema.default({}),
+  mcp: toolSelectionSchema.default({ enabled: true, mode: 'auto', selectedServers: [] }),
+});
+export const updateAssistantSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  systemPrompt: z.string().max(100_000).optional(),
+  model: modelName.nullable().optional(),
+  parameters: modelParametersSchema.optional(),
+  mcp: toolSelectionSchema.optional(),
+});
+
+export const createTopicSchema = z.strictObject({
+  title: z.string().trim().min(1).max(200).optional(),
+  assistantId: id.optional(),
+  model: modelName.optional(),
+});
+export const updateTopicSchema = z.strictObject({
+  title: z.string().trim().min(1).max(200).optional(),
+  assistantId: id.optional(),
+  /** Null removes the override. */
+  model: modelName.nullable().optional(),
+  systemPrompt: z.string().max(100_000).nullable().optional(),
+  parameters: modelParametersSchema.nullable().optional(),
+  mcp: toolSelectionSchema.nullable().optional(),
+  activeLeafId: id.optional(),
+});
+
+export const sendMessageSchema = z.strictObject({
+  text: z.string(),
+  model: modelName.optional(),
+  tools: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      mode: z.enum(['auto', 'manual', 'none']).optional(),
+      servers: z.array(id).max(100).optional(),
+    })
+    .optional(),
+  /** Where to branch off; absent: the end of the shown branch; null: a new root. */
+  parentId: id.nullable().optional(),
+});
+export const regenerateSchema = z.strictObject({ model: modelName.optional() });
+
+export const decisionSchema = z.strictObject({
+  decision: z.enum(['approve', 'deny']),
+  argsHash: z.string(),
+  /** `topic` and `always` remember the decision for this tool. */
+  scope: z.enum(['once', 'topic', 'always']).default('once'),
+});
+
+export const createServerSchema = serverConfigSchema;
+export const approveServerSchema = z.strictObject({ launchHash: z.string() });
+export const callToolSchema = z.strictObject({
+  arguments: z.record(z.string(), z.json()).default({}),
+  callId: z.string().max(200).optional(),
+});
+
+export const createProviderSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, 'Use lower-case letters, digits, dot, dash, underscore.'),
+  kind: z.literal('openai-compatible').default('openai-compatible'),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  apiKey: z.string().max(10_000).optional(),
+  models: z.array(z.string().min(1).max(300)).max(1000).default([]),
+});
+export const updateProviderSchema = createProviderSchema.omit({ name: true }).partial();
+
+export const settingsSchema = z.strictObject({
+  defaultModel: modelName.optional(),
+  /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
+  fetchAllow: z.array(z.string().max(300)).max(100).default([]),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** A server as clients see it: its config without secrets, its state, and what to approve. */
+export const serverViewSchema = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
+  state: z.enum(serverStates),
+  reason: z.string().optional(),
+  builtin: z.boolean(),
+  launchHash: z.string(),
+  config: z.unknown(),
+});
+export type ServerView = z.infer<typeof serverViewSchema>;
+
+export const toolViewSchema = z.object({
+  name: z.string(),
+  modelName: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  inputSchema: z.unknown(),
+  annotations: z.unknown(),
+  enabled: z.boolean(),
+});
+export type ToolView = z.infer<typeof toolViewSchema>;
+
+export const toolCallViewSchema = z.object({
+  id,
+  topicId: id.optional(),
+  answerId: id.optional(),
+  serverId: id,
+  serverName: z.string(),
+  toolName: z.string(),
+  arguments: z.unknown(),
+  argsHash: z.string(),
+  state: z.enum(toolCallStates),
+  rule: z.string().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+  createdAt: z.number(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+});
+export type ToolCallView = z.infer<typeof toolCallViewSchema>;
+
+export interface SearchHit {
+  topicId: string;
+  topicTitle: string;
+  messageId?: string;
+  blockId?: string;
+  /** Text around the match, plain. */
+  snippet: string;
+}
+
+export const errorBodySchema = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+    details: z.unknown().optional(),
+  }),
+});

@@ -1,0 +1,144 @@
+import type { ErrorInfo } from './errors.ts';
+import type { JsonObject } from './json.ts';
+import type { ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+
+export const blockTypes = [
+  'main_text',
+  'thinking',
+  'translation',
+  'image',
+  'code',
+  'tool',
+  'file',
+  'video',
+  'error',
+  'citation',
+  'compact',
+  'unknown',
+] as const;
+export type BlockType = (typeof blockTypes)[number];
+
+export const blockStatuses = [
+  'pending',
+  'processing',
+  'streaming',
+  'success',
+  'error',
+  'paused',
+  'cancelled',
+  'interrupted',
+] as const;
+export type BlockStatus = (typeof blockStatuses)[number];
+
+/** A block with such a status may still change. `paused` is open for a parked tool call only. */
+const openStatuses: ReadonlySet<BlockStatus> = new Set(['pending', 'processing', 'streaming']);
+
+/** A numbered source; numbers run through the whole answer. */
+export interface Citation {
+  number: number;
+  url?: string;
+  title?: string;
+  snippet?: string;
+}
+
+interface BlockBase {
+  id: string;
+  messageId: string;
+  /** The order in which blocks of the answer began; given once. */
+  ordinal: number;
+  status: BlockStatus;
+  /** The text of the block; for a tool, its arguments as the model is still writing them. */
+  content: string;
+  /** Which model request of the answer produced it. */
+  round: number;
+  startedAt: number;
+  endedAt?: number;
+}
+
+export interface TextBlock extends BlockBase {
+  type: 'main_text' | 'translation' | 'compact';
+}
+export interface ThinkingBlock extends BlockBase {
+  type: 'thinking';
+  /** What the vendor wants back with the thinking, untouched. */
+  signature?: string;
+}
+export interface CodeBlock extends BlockBase {
+  type: 'code';
+  language?: string;
+}
+/** Media: either inline base64 `data` or a `url` of our own. */
+export interface MediaBlock extends BlockBase {
+  type: 'image' | 'file' | 'video';
+  name?: string;
+  mimeType?: string;
+  data?: string;
+  url?: string;
+  size?: number;
+}
+export interface ErrorBlock extends BlockBase {
+  type: 'error';
+  error: ErrorInfo;
+}
+export interface CitationBlock extends BlockBase {
+  type: 'citation';
+  citations: Citation[];
+  /** The tool block the sources came from, if any. */
+  toolBlockId?: string;
+}
+export interface ToolBlock extends BlockBase {
+  type: 'tool';
+  toolCallId: string;
+  /** The vendor's id; may repeat from round to round. */
+  callId: string;
+  serverId: string;
+  serverName: string;
+  toolName: string;
+  /** The name the model used. */
+  modelToolName: string;
+  title?: string;
+  arguments: JsonObject;
+  argsHash?: string;
+  state: ToolCallState;
+  /** Set while a person must decide; names the rule that asked. */
+  approval?: { rule: string };
+  progress?: ToolProgress;
+  result?: ToolResult;
+  error?: ErrorInfo;
+}
+/** A block of a type this version does not know; kept, shown as such. */
+export interface UnknownBlock extends BlockBase {
+  type: 'unknown';
+}
+
+export type Block =
+  | TextBlock
+  | ThinkingBlock
+  | CodeBlock
+  | MediaBlock
+  | ErrorBlock
+  | CitationBlock
+  | ToolBlock
+  | UnknownBlock;
+
+/** The one table from a call's state to its block's status. */
+export const toolBlockStatus: Record<ToolCallState, BlockStatus> = {
+  proposed: 'pending',
+  approved: 'processing',
+  dispatching: 'processing',
+  parked: 'paused',
+  succeeded: 'success',
+  failed: 'error',
+  timed_out: 'error',
+  denied: 'error',
+  outcome_unknown: 'error',
+  cancelled: 'cancelled',
+};
+
+/** Whether a block can still change. */
+export function isBlockOpen(block: Block): boolean {
+  return (
+    openStatuses.has(block.status) ||
+    (block.type === 'tool' && block.status === 'paused' && block.state === 'parked')
+  );
+}

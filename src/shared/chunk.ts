@@ -1,0 +1,44 @@
+import type { Citation } from './block.ts';
+import type { ErrorInfo } from './errors.ts';
+import type { JsonObject } from './json.ts';
+import type { Usage } from './model.ts';
+import type { ToolOutcome, ToolProgress } from './tool.ts';
+
+/** Why a model stopped. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+
+/**
+ * What arrives while an answer is made, from the model and from the running tools. `id` tells
+ * interleaved parts of one stream apart; `callId` is the vendor's, `toolCallId` ours.
+ */
+export type Chunk =
+  | { type: 'response-created' }
+  | { type: 'text-start'; id: string }
+  | { type: 'text-delta'; id: string; text: string }
+  | { type: 'text-complete'; id: string }
+  | { type: 'thinking-start'; id: string }
+  | { type: 'thinking-delta'; id: string; text: string }
+  | { type: 'thinking-complete'; id: string; signature?: string }
+  /** The model began to write a call; its arguments follow as deltas. */
+  | { type: 'tool-created'; callId: string; toolName: string }
+  | { type: 'tool-input-delta'; callId: string; text: string }
+  /** The call is whole. `arguments` is null when the text is no JSON object (`rawArguments`). */
+  | {
+      type: 'tool-pending';
+      callId: string;
+      toolName: string;
+      arguments: JsonObject | null;
+      rawArguments: string;
+    }
+  | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
+  | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
+  | { type: 'web-search-in-progress'; id: string; query?: string }
+  | { type: 'web-search-complete'; id: string; citations: Omit<Citation, 'number'>[] }
+  | { type: 'image-created'; id: string }
+  | { type: 'image-complete'; id: string; mimeType: string; data: string }
+  /** Whatever block is open is complete; the next delta begins a new one. */
+  | { type: 'block-complete' }
+  | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }
+  | { type: 'error'; error: ErrorInfo };
+
+export type ChunkType = Chunk['type'];

@@ -1,0 +1,107 @@
+/** Every failure a person or a client can meet. The code is stable; the message says what to do. */
+export const errorStatus = {
+  invalid_request: 400,
+  invalid_json: 400,
+  message_empty: 400,
+  invalid_server: 400,
+  invalid_arguments: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  foreign_host: 403,
+  foreign_origin: 403,
+  denied: 403,
+  not_found: 404,
+  topic_not_found: 404,
+  message_not_found: 404,
+  answer_not_found: 404,
+  assistant_not_found: 404,
+  model_not_found: 404,
+  provider_not_found: 404,
+  server_not_found: 404,
+  tool_not_found: 404,
+  tool_call_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  server_not_approved: 409,
+  server_disabled: 409,
+  launch_changed: 409,
+  arguments_changed: 409,
+  already_decided: 409,
+  idempotency_mismatch: 409,
+  body_too_large: 413,
+  message_too_large: 413,
+  result_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  cancelled: 499,
+  internal: 500,
+  connection_refused: 502,
+  connection_lost: 502,
+  command_not_found: 502,
+  protocol_error: 502,
+  unreadable_response: 502,
+  http_error: 502,
+  tool_failed: 502,
+  outcome_unknown: 502,
+  model_unauthorized: 502,
+  model_no_credit: 502,
+  model_rate_limited: 502,
+  model_context_too_long: 502,
+  model_refused: 502,
+  model_unreachable: 502,
+  model_failed: 502,
+  address_blocked: 403,
+  repeated_call: 409,
+  call_limit: 429,
+  interrupted: 500,
+  storage_unavailable: 503,
+  shutting_down: 503,
+  timed_out: 504,
+  data_in_use: 500,
+  data_unreadable: 500,
+  port_in_use: 500,
+  wrong_key: 500,
+  bad_setting: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What a person sees of an error; also its stored and transported form. */
+export interface ErrorInfo {
+  code: ErrorCode;
+  message: string;
+  hint?: string;
+  details?: unknown;
+}
+
+/** The one error type. Expected failures are thrown or returned as this; anything else is a bug. */
+export class CeriseError extends Error {
+  readonly code: ErrorCode;
+  readonly hint?: string;
+  readonly details?: unknown;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; details?: unknown; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CeriseError';
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** The presentable form of anything that was thrown. Unknown errors keep their sentence out of `details`. */
+export function toErrorInfo(error: unknown, fallback: ErrorCode = 'internal'): ErrorInfo {
+  if (error instanceof CeriseError) {
+    const { code, message, hint, details } = error;
+    return { code, message, ...(hint && { hint }), ...(details !== undefined && { details }) };
+  }
+  return { code: fallback, message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,81 @@
+import type { Block, BlockStatus, Citation } from './block.ts';
+import type { ErrorInfo } from './errors.ts';
+import type { Conversation, Message, Topic } from './message.ts';
+import type { JsonObject } from './json.ts';
+import type { Usage } from './model.ts';
+import type { ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+
+/**
+ * Fields of a block that may change after its start; identity, order and text may not. Null removes
+ * a field. A patch of `state` brings the block's status with it.
+ */
+export interface BlockPatch {
+  status?: BlockStatus;
+  signature?: string;
+  name?: string;
+  mimeType?: string;
+  data?: string;
+  url?: string;
+  size?: number;
+  citations?: Citation[];
+  toolName?: string;
+  serverId?: string;
+  serverName?: string;
+  title?: string;
+  toolCallId?: string;
+  arguments?: JsonObject;
+  argsHash?: string;
+  state?: ToolCallState;
+  approval?: { rule: string } | null;
+  progress?: ToolProgress | null;
+  result?: ToolResult;
+  error?: ErrorInfo;
+}
+
+/**
+ * The only way state changes. Every durable event has the `seq` of its topic; a `block-delta`
+ * without one is provisional: shown at once, covered later by a durable delta of the same text.
+ */
+export type EventBody =
+  /** A whole user message, or an answer that begins (no blocks yet). Becomes the active leaf. */
+  | { type: 'message-start'; messageId: string; message: Message }
+  | { type: 'block-start'; messageId: string; blockId: string; block: Block }
+  /** `content = content[0, offset) + text`, unless the text ends at or before the present length. */
+  | { type: 'block-delta'; messageId: string; blockId: string; offset: number; text: string }
+  | { type: 'block-update'; messageId: string; blockId: string; patch: BlockPatch }
+  /** The content is cut to `length`; the block never changes again. */
+  | {
+      type: 'block-end';
+      messageId: string;
+      blockId: string;
+      status: BlockStatus;
+      length: number;
+      at: number;
+      patch?: BlockPatch;
+    }
+  | {
+      type: 'message-end';
+      messageId: string;
+      status: 'success' | 'error' | 'stopped';
+      at: number;
+      usage?: Usage;
+      error?: ErrorInfo;
+    }
+  | { type: 'topic-update'; patch: Partial<Omit<Topic, 'id' | 'isLoading' | 'createdAt'>> }
+  | { type: 'topic-delete' }
+  /** Replaces everything: sent when a cursor cannot be served from the journal. */
+  | { type: 'snapshot'; conversation: Conversation };
+
+export type Event = EventBody & { seq?: number };
+export type EventType = EventBody['type'];
+
+/** A numbered, committed event. */
+export type DurableEvent = EventBody & { seq: number };
+
+/** What the stream of the whole host says: lists, marks and states, without history. */
+export type HostEvent =
+  | { type: 'topic-changed'; topic: Topic }
+  | { type: 'topic-deleted'; topicId: string }
+  | { type: 'server-changed'; serverId: string; state: string; reason?: string }
+  | { type: 'tool-call-waiting'; toolCallId: string; topicId?: string }
+  | { type: 'tool-call-decided'; toolCallId: string; topicId?: string };

@@ -1,0 +1,106 @@
+import type { Block } from './block.ts';
+import type { ErrorInfo } from './errors.ts';
+import type { ModelParameters, Usage } from './model.ts';
+
+export const messageStatuses = [
+  'pending',
+  'processing',
+  'waiting',
+  'success',
+  'error',
+  'stopped',
+] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** What a running answer waits for: derived by the reducer, never stored on its own. */
+export interface Waiting {
+  for: 'model' | 'tool' | 'approval' | 'input';
+  since: number;
+}
+
+export interface Message {
+  id: string;
+  topicId: string;
+  /** The message this one replies to; null at the root. Messages form a tree. */
+  parentId: string | null;
+  role: 'user' | 'assistant';
+  status: MessageStatus;
+  waiting?: Waiting;
+  /** `provider/model` of an answer. */
+  model?: string;
+  usage?: Usage;
+  error?: ErrorInfo;
+  createdAt: number;
+  endedAt?: number;
+  blocks: Block[];
+}
+
+/** Which servers an assistant or a topic uses. */
+export interface ToolSelection {
+  enabled: boolean;
+  mode: 'auto' | 'manual';
+  selectedServers: string[];
+}
+
+export interface Assistant {
+  id: string;
+  name: string;
+  systemPrompt: string;
+  /** Absent: the default model of the settings. */
+  model?: string;
+  parameters: ModelParameters;
+  mcp: ToolSelection;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Topic {
+  id: string;
+  title: string;
+  /** False while the title is still the automatic one. */
+  titled: boolean;
+  assistantId: string;
+  /** Overrides of the assistant's fields. */
+  model?: string;
+  systemPrompt?: string;
+  parameters?: ModelParameters;
+  mcp?: ToolSelection;
+  /** The end of the branch that is shown. */
+  activeLeafId: string | null;
+  /** True while an answer runs. */
+  isLoading: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A topic with its messages as of `seq`: the snapshot, and the state that `reduce` moves on. */
+export interface Conversation {
+  topic: Topic;
+  /** In order of creation. */
+  messages: Message[];
+  /** True if older messages exist that are not in `messages`. */
+  hasEarlier: boolean;
+  seq: number;
+}
+
+/** Whether an answer still runs. */
+export function isMessageRunning(message: Pick<Message, 'status'>): boolean {
+  return (
+    message.status === 'pending' || message.status === 'processing' || message.status === 'waiting'
+  );
+}
+
+/** The shown branch, root first: from the active leaf up through its parents. */
+export function activePath(conversation: Pick<Conversation, 'topic' | 'messages'>): Message[] {
+  const byId = new Map(conversation.messages.map((message) => [message.id, message]));
+  const path: Message[] = [];
+  let next = conversation.topic.activeLeafId;
+  while (next !== null) {
+    const message = byId.get(next);
+    if (!message) break;
+    byId.delete(next);
+    path.push(message);
+    next = message.parentId;
+  }
+  return path.toReversed();
+}

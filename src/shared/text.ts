@@ -1,0 +1,27 @@
+/**
+ * Text as both databases can keep it: NUL is refused by PostgreSQL and lone surrogates by UTF-8, so
+ * both become U+FFFD, one code unit for one, and offsets stay true.
+ */
+export function sanitiseText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
+}
+
+/** The same for every string inside a JSON value, keys included. */
+export function sanitiseJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) => {
+    if (typeof inner === 'string') return sanitiseText(inner);
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    const keys = Object.keys(inner);
+    if (keys.every((key) => sanitiseText(key) === key)) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).map(([key, item]) => [sanitiseText(key), item]),
+    );
+  }) as T;
+}
+
+/** At most `max` characters, cut at a whole character, with an ellipsis when something was cut. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

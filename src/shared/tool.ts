@@ -1,0 +1,116 @@
+import type { ErrorInfo } from './errors.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/** One piece of a tool's result, in the words of MCP. */
+export type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | {
+      type: 'resource_link';
+      uri: string;
+      name: string;
+      title?: string;
+      description?: string;
+      mimeType?: string;
+      size?: number;
+    }
+  | {
+      type: 'resource';
+      resource: { uri: string; mimeType?: string; text?: string; blob?: string };
+    };
+
+/** What a tool answered. `isError` is the tool's own failure; transport failures are thrown. */
+export interface ToolResult {
+  content: ContentPart[];
+  structuredContent?: JsonObject;
+  isError?: boolean;
+}
+
+/** Live progress of a running call. `ratio` is 0..1 where the server gave a total. */
+export interface ToolProgress {
+  progress: number;
+  total?: number;
+  ratio?: number;
+  message?: string;
+}
+
+/** The states of one call (design: tool call states). The last six are final. */
+export const toolCallStates = [
+  'proposed',
+  'approved',
+  'dispatching',
+  'parked',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'denied',
+  'outcome_unknown',
+] as const;
+export type ToolCallState = (typeof toolCallStates)[number];
+
+/** How a finished call ended: the outcome that is recorded once. */
+export interface ToolOutcome {
+  state: 'succeeded' | 'failed' | 'cancelled' | 'timed_out' | 'denied' | 'outcome_unknown';
+  result?: ToolResult;
+  error?: ErrorInfo;
+}
+
+/** Hints a server gives about a tool. Untrusted unless the server is. */
+export interface ToolAnnotations {
+  title?: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+}
+
+/** What a model is told about a tool. */
+export interface ToolDefinition {
+  /** Legal for every provider, unique in the request. */
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
+/** What a running call may use of its caller. */
+export interface ToolContext {
+  callId: string;
+  signal: AbortSignal;
+  onProgress(progress: ToolProgress): void;
+}
+
+/** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */
+export interface Tool extends ToolDefinition {
+  kind: 'native' | 'mcp';
+  serverId: string;
+  serverName: string;
+  /** The tool's own name on its server. */
+  toolName: string;
+  title?: string;
+  annotations: ToolAnnotations;
+  outputSchema?: JsonObject;
+  /** True for servers that ship with Cerise or that the admin trusts. */
+  trusted: boolean;
+  /** Throws CeriseError; a result with `isError` is the tool's own failure. */
+  execute(args: JsonObject, context: ToolContext): Promise<ToolResult>;
+}
+
+/** What the policy is asked. */
+export interface PolicyCall {
+  serverId: string;
+  toolName: string;
+  trusted: boolean;
+  annotations: ToolAnnotations;
+  arguments: JsonObject;
+  topicId?: string;
+  owner: string;
+}
+
+/** What the policy answers, with the rule that gave it. */
+export interface PolicyVerdict {
+  action: 'allow' | 'ask' | 'deny';
+  rule: string;
+}
+
+export type ToolArguments = Record<string, Json>;
