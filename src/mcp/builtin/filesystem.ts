@@ -1,0 +1,23 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { registerReading } from './filesystem-read.ts';
+import { registerSearch } from './filesystem-search.ts';
+import { registerWriting } from './filesystem-write.ts';
+import type { BuiltinContext } from './index.ts';
+import { newServer } from './tool-result.ts';
+import { ensureWorkspace } from './workspace.ts';
+
+/** The server `filesystem`, rooted in the workspace folder, which is made if it is not there. */
+export async function createFilesystemServer(
+  context: Pick<BuiltinContext, 'workspace'>,
+): Promise<McpServer> {
+  await ensureWorkspace(context.workspace);
+  const server = newServer(
+    'filesystem',
+    'Filesystem',
+    'All paths are relative to the workspace folder; "." is the workspace itself.',
+  );
+  registerReading(server, context.workspace);
+  registerSearch(server, context.workspace);
+  registerWriting(server, context.workspace);
+  return server;
+}

@@ -1,0 +1,80 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import TurndownService from 'turndown';
+import type { HtmlJob } from './html.ts';
+
+/** Elements whose content is not for readers. */
+const dropped = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED SVG CANVAS LINK META'.split(' '),
+);
+
+const job = workerData as HtmlJob;
+parentPort?.postMessage(tidy(job.to === 'markdown' ? toMarkdown(job) : toText(job)), []);
+
+function toMarkdown({ html, base }: HtmlJob): string {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
+  service.addRule('dropped', { filter: isDropped, replacement: () => '' });
+  service.addRule('title', {
+    filter: (node) => node.nodeName === 'TITLE',
+    replacement: (content) => (content.trim() === '' ? '' : `# ${content.trim()}\n\n`),
+  });
+  service.addRule('link', {
+    filter: 'a',
+    replacement: (content, node) => {
+      const target = webAddress(node, 'href', base);
+      const label = content.trim();
+      return target === undefined || label === '' ? content : `[${label}](${target})`;
+    },
+  });
+  service.addRule('image', {
+    filter: 'img',
+    replacement: (_content, node) => {
+      const source = webAddress(node, 'src', base);
+      return source === undefined ? '' : `![${attribute(node, 'alt')}](${source})`;
+    },
+  });
+  return service.turndown(html);
+}
+
+/** Every element becomes its own text; blocks, rows and breaks end a line. */
+function toText({ html }: HtmlJob): string {
+  const service = new TurndownService();
+  service.escape = (text) => text;
+  service.addRule('text', {
+    filter: () => true,
+    replacement: (content, node) => {
+      if (isDropped(node)) return '';
+      if (node.nodeName === 'BR') return '\n';
+      if (node.nodeName === 'TD' || node.nodeName === 'TH') return `${content.trim()}\t`;
+      if (node.nodeName === 'TR' || node.nodeName === 'LI') return `\n${content.trim()}\n`;
+      return 'isBlock' in node && node.isBlock === true ? `\n\n${content}\n\n` : content;
+    },
+  });
+  return service.turndown(html);
+}
+
+function isDropped(node: { nodeName: string }): boolean {
+  return dropped.has(node.nodeName.toUpperCase());
+}
+
+function webAddress(node: TurndownService.Node, name: string, base: string): string | undefined {
+  const url = URL.parse(attribute(node, name), base);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+function attribute(node: TurndownService.Node, name: string): string {
+  return 'getAttribute' in node ? (node.getAttribute(name) ?? '') : '';
+}
+
+function tidy(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}

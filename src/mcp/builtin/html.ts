@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads';
+import { CeriseError } from '#shared/errors.ts';
+
+/** What the worker is given. `base` is the page's address; links are completed with it. */
+export interface HtmlJob {
+  html: string;
+  to: 'markdown' | 'text';
+  base: string;
+}
+
+const unreadable = 'The page is too large or too tangled to convert. Try fetch_html.';
+
+/**
+ * HTML as Markdown or as plain text. It runs beside the main thread, with bounds on time and memory:
+ * parsing a hostile page can take minutes. Throws CeriseError.
+ */
+export async function convertHtml(
+  job: HtmlJob,
+  signal: AbortSignal,
+  maxTime = 10_000,
+): Promise<string> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./html-worker.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+  });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(maxTime)]);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('The converter ended without a result.')));
+      limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+    });
+  } catch (cause) {
+    if (signal.aborted) throw new CeriseError('cancelled', 'The fetch was cancelled.', { cause });
+    throw new CeriseError('unreadable_response', unreadable, { cause });
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,37 @@
+import { basename } from 'node:path';
+import type { StdioConfig } from '#shared/server.ts';
+
+const inherited: ReadonlySet<string> = new Set(
+  `PATH HOME USER LOGNAME SHELL TERM TZ TMPDIR TEMP TMP LANG LANGUAGE
+   XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
+   SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS
+   APPDATA LOCALAPPDATA COMSPEC HOMEDRIVE HOMEPATH PATHEXT PROGRAMDATA PROGRAMFILES
+   PROGRAMFILES(X86) SYSTEMDRIVE SYSTEMROOT USERNAME USERPROFILE WINDIR`.split(/\s+/),
+);
+
+/**
+ * What a child process sees: an allow-list of the host's environment, then the config's own values.
+ * Nothing of the host's settings or secrets, and no exported shell functions.
+ */
+export function childEnvironment(
+  config: Pick<StdioConfig, 'command' | 'env' | 'registryUrl'>,
+  host: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host)) {
+    const upper = name.toUpperCase();
+    if (value === undefined || value.startsWith('()')) continue;
+    if (inherited.has(upper) || upper.startsWith('LC_')) environment[name] = value;
+  }
+  return { ...environment, ...registryVariables(config), ...config.env };
+}
+
+function registryVariables({
+  command,
+  registryUrl,
+}: Pick<StdioConfig, 'command' | 'registryUrl'>): Record<string, string> {
+  if (registryUrl === undefined) return {};
+  const python = /^(uvx?|pipx?)(\.exe)?$/i.test(basename(command));
+  if (python) return { UV_DEFAULT_INDEX: registryUrl, PIP_INDEX_URL: registryUrl };
+  return { npm_config_registry: registryUrl };
+}

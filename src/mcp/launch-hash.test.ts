@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { type ServerConfig, serverConfigSchema } from '#shared/server.ts';
+import { launchHash } from './launch-hash.ts';
+
+const base = { type: 'stdio', name: 'a', command: 'npx', args: ['x'], env: { A: '1', B: '2' } };
+const parse = (value: object): ServerConfig => serverConfigSchema.parse(value);
+
+describe('launchHash', () => {
+  it('changes with everything that changes what is run', () => {
+    const changes = [
+      { command: 'npx2' },
+      { args: ['x', 'y'] },
+      { args: [] },
+      { env: { A: '1' } },
+      { env: { A: '1', B: '3' } },
+      { cwd: '/tmp' },
+      { registryUrl: 'https://mirror.test' },
+    ];
+    const hashes = [{}, ...changes].map((change) =>
+      launchHash(parse(Object.assign({}, base, change))),
+    );
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  it('stays the same when only a name, a limit or the order of the environment changes', () => {
+    const other = { ...base, name: 'b', timeout: 5, tags: ['t'], env: { B: '2', A: '1' } };
+    expect(launchHash(parse(other))).toBe(launchHash(parse(base)));
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { LogRing } from './log-ring.ts';
+
+describe('LogRing', () => {
+  it('keeps the last lines within its size', () => {
+    const ring = new LogRing(1000);
+    for (let line = 0; line < 100; line++) ring.push('stderr', `line ${line}`);
+    const lines = ring.lines();
+    expect(lines.at(-1)).toContain('stderr: line 99');
+    expect(Buffer.byteLength(lines.join(''))).toBeLessThanOrEqual(1000);
+    ring.push('stderr', 'x'.repeat(100_000));
+    expect(ring.lines()).toHaveLength(1);
+    expect(ring.lines()[0]?.length).toBeLessThan(4200);
+  });
+
+  it('hides the secrets it knows, the longer before the shorter, and tokens it recognises', () => {
+    const ring = new LogRing();
+    ring.setSecrets(['secret-1', 'secret-1-and-more', 'abc']);
+    ring.push('stderr', 'a secret-1-and-more b secret-1 abc Authorization: Bearer eyJhbGciOi.x.y');
+    expect(ring.lines()[0]).toMatch(
+      /a \[redacted\] b \[redacted\] abc Authorization: Bearer \[redacted\]$/,
+    );
+  });
+
+  it('remembers the last words on stderr of this run only', () => {
+    const ring = new LogRing();
+    ring.push('stderr', 'boom');
+    ring.push('event', 'ended');
+    ring.push('stderr', '  ');
+    expect(ring.lastError).toBe('boom');
+    ring.forgetLastError();
+    expect(ring.lastError).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { McpProcessTracker } from './process-tracker.ts';
+
+const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')";
+
+describe.skipIf(process.platform === 'win32')('McpProcessTracker', () => {
+  it('ends a polite process at the end of its input, without a signal', async () => {
+    const tracker = new McpProcessTracker();
+    const child = spawn('cat', { detached: true });
+    tracker.track('a', child);
+    const ended = once(child, 'exit');
+    await Promise.all([tracker.closeConnection('a'), tracker.closeConnection('a')]);
+    expect(await ended).toEqual([0, null]);
+    expect(tracker.tracked()).toEqual([]);
+    await tracker.closeConnection('a');
+    await tracker.closeConnection('never tracked');
+  });
+
+  it('ends everything, the stubborn by force after three seconds', async () => {
+    const tracker = new McpProcessTracker();
+    const child = spawn(process.execPath, ['-e', stubborn], { detached: true });
+    const polite = spawn('cat', { detached: true });
+    tracker.track('stubborn', child);
+    tracker.track('polite', polite);
+    await once(child.stdout, 'data');
+    const ended = once(child, 'exit');
+    const started = performance.now();
+    await tracker.closeAll();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(performance.now() - started).toBeGreaterThan(2900);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('kills what is left when the host exits', async () => {
+    const file = JSON.stringify(join(import.meta.dirname, 'process-tracker.ts'));
+    const host = `
+      import { spawn } from 'node:child_process';
+      import { McpProcessTracker } from ${file};
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}], {
+        detached: true,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      new McpProcessTracker().track('a', child);
+      child.stdout.once('data', () => process.exit(0));
+    `;
+    const running = spawn(process.execPath, ['--input-type=module', '-e', host]);
+    // The child holds our stderr pipe: it closes only when the child is gone too.
+    const [code] = (await once(running, 'close')) as [number];
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '#shared/tool.ts';
+import { ToolRegistry } from './registry.ts';
+
+const context = { callId: 'c', signal: AbortSignal.any([]), onProgress: () => undefined };
+const mcp: Tool = {
+  kind: 'mcp',
+  name: 'mcp__files__read',
+  description: 'Reads',
+  inputSchema: { type: 'object' },
+  serverId: 's',
+  serverName: 'files',
+  toolName: 'read',
+  annotations: {},
+  trusted: false,
+  execute: () => Promise.resolve({ content: [{ type: 'text', text: 'from the server' }] }),
+};
+const native = {
+  name: 'search_tools',
+  description: 'Searches',
+  inputSchema: { type: 'object' },
+  execute: () => Promise.resolve({ content: [{ type: 'text' as const, text: 'from the host' }] }),
+};
+
+describe('ToolRegistry', () => {
+  it('runs native and MCP tools side by side', async () => {
+    const registry = new ToolRegistry([mcp]);
+    registry.register(native);
+    expect(registry.definitions().map(({ name }) => name)).toEqual([mcp.name, native.name]);
+    expect(registry.resolve(native.name)).toMatchObject({ kind: 'native', trusted: true });
+    expect(registry.resolve(mcp.name)).toBe(mcp);
+    const result = await registry.resolve(native.name).execute({}, context);
+    expect(result.content).toEqual([{ type: 'text', text: 'from the host' }]);
+  });
+
+  it('names the nearest tools when a name is unknown', () => {
+    const registry = new ToolRegistry([mcp, { ...mcp, name: 'mcp__web__fetch' }]);
+    expect(() => registry.resolve('files_read')).toThrow(
+      expect.objectContaining({
+        code: 'tool_not_found',
+        hint: 'Did you mean mcp__files__read, mcp__web__fetch?',
+      }),
+    );
+    for (const name of ['', 'x', 'toString', '__proto__', 'y'.repeat(100_000)]) {
+      expect(() => registry.resolve(name)).toThrow('There is no tool');
+    }
+    expect(() => new ToolRegistry().resolve('x')).toThrow(
+      expect.objectContaining({ hint: 'No tools are available.' }),
+    );
+  });
+
+  it('refuses a second tool of the same name', () => {
+    expect(() => new ToolRegistry([mcp, mcp])).toThrow(
+      expect.objectContaining({ code: 'conflict' }),
+    );
+  });
+});

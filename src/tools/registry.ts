@@ -1,0 +1,89 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/tool.ts';
+
+const nearest = 3;
+
+/** A tool that is a function of the host. */
+export interface NativeTool extends ToolDefinition {
+  title?: string;
+  annotations?: ToolAnnotations;
+  execute: Tool['execute'];
+}
+
+/** The tools of one turn, native and MCP side by side; each runs by the route of its kind. */
+export class ToolRegistry {
+  readonly #tools = new Map<string, Tool>();
+
+  constructor(tools: Iterable<Tool> = []) {
+    for (const tool of tools) this.add(tool);
+  }
+
+  /** Throws `conflict` for a name that is taken. */
+  add(tool: Tool): void {
+    if (this.#tools.has(tool.name)) {
+      throw new CeriseError('conflict', `There is already a tool named ${tool.name}.`);
+    }
+    this.#tools.set(tool.name, tool);
+  }
+
+  /** Makes a function of the host a tool. Such tools are trusted. */
+  register(native: NativeTool): void {
+    const { annotations = {}, ...tool } = native;
+    this.add({
+      ...tool,
+      kind: 'native',
+      serverId: 'native',
+      serverName: 'Cerise',
+      toolName: native.name,
+      annotations,
+      trusted: true,
+    });
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** Throws `tool_not_found` with the nearest names, so that a model can correct itself. */
+  resolve(name: string): Tool {
+    const tool = this.#tools.get(name);
+    if (tool) return tool;
+    const names = nearestNames(name, [...this.#tools.keys()]);
+    throw new CeriseError('tool_not_found', `There is no tool named ${name.slice(0, 200)}.`, {
+      hint: names.length > 0 ? `Did you mean ${names.join(', ')}?` : 'No tools are available.',
+    });
+  }
+
+  /** What a model is told, in the order in which the tools were added. */
+  definitions(): ToolDefinition[] {
+    return this.tools().map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+  }
+
+  tools(): Tool[] {
+    return [...this.#tools.values()];
+  }
+}
+
+/** Names that share the most pairs of characters with the wanted one, best first. */
+function nearestNames(wanted: string, names: string[]): string[] {
+  const pairs = pairsOf(wanted.slice(0, 200));
+  return names
+    .map((name) => ({ name, score: similarity(pairs, pairsOf(name)) }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, nearest)
+    .map(({ name }) => name);
+}
+
+function pairsOf(text: string): Set<string> {
+  const lower = text.toLowerCase();
+  return new Set(Array.from({ length: lower.length - 1 }, (_, at) => lower.slice(at, at + 2)));
+}
+
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((pair) => b.has(pair)).length;
+  return (2 * shared) / (a.size + b.size || 1);
+}

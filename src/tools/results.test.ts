@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { citationsOf, flattenContent, limitForModel } from './results.ts';
+
+const text = (value: string): ContentPart => ({ type: 'text', text: value });
+const image: ContentPart = { type: 'image', data: 'x'.repeat(100_000), mimeType: 'image/png' };
+
+function bytesOf(result: ToolResult): number {
+  return result.content.reduce(
+    (sum, part) => sum + (part.type === 'text' ? Buffer.byteLength(part.text) : 0),
+    0,
+  );
+}
+
+describe('limitForModel', () => {
+  it('returns what fits as it is', () => {
+    const result: ToolResult = { content: [text('short'), image] };
+    expect(limitForModel(result)).toBe(result);
+  });
+
+  it('keeps head and tail and says how much is missing', () => {
+    const long = `start${'x'.repeat(10_000)}end`;
+    const [part] = limitForModel({ content: [text(long)] }, 300).content;
+    expect(part).toEqual(
+      text(`start${'x'.repeat(195)}\n[… 9708 characters left out …]\n${'x'.repeat(97)}end`),
+    );
+  });
+
+  it('shortens long texts only and lets media pass', () => {
+    const result = { content: [text('small'), image, text('y'.repeat(5000))], isError: true };
+    const limited = limitForModel(result, 1000);
+    expect(limited.content[0]).toEqual(text('small'));
+    expect(limited.content[1]).toBe(image);
+    expect(limited.isError).toBe(true);
+    expect(bytesOf(limited)).toBeLessThan(1100);
+  });
+
+  it('keeps text whole in its characters and within its bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { maxLength: 5 }),
+        (texts) => {
+          const limited = limitForModel({ content: texts.map(text) }, 200);
+          expect(JSON.stringify(limited)).not.toContain('\uFFFD');
+          expect(bytesOf(limited)).toBeLessThanOrEqual(200 + texts.length * 60);
+        },
+      ),
+    );
+  });
+
+  it('drops large structured content where the text says the same, else shows it as text', () => {
+    const structuredContent = { rows: Array.from({ length: 1000 }, (_, index) => index) };
+    const both = limitForModel({ content: [text('rows')], structuredContent }, 500);
+    expect(both).toEqual({ content: [text('rows')] });
+    const alone = limitForModel({ content: [], structuredContent }, 500);
+    expect(flattenContent(alone)).toMatch(/^\{"rows":\[0,1,.*left out/s);
+  });
+});
+
+describe('flattenContent', () => {
+  it('joins text and names media', () => {
+    const content: ContentPart[] = [
+      text('one'),
+      { type: 'image', data: '', mimeType: 'image/png' },
+      { type: 'audio', data: '', mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'file:///a', text: 'inside' } },
+      { type: 'resource', resource: { uri: 'file:///b', blob: 'eA==', mimeType: 'x/y' } },
+      { type: 'resource_link', uri: 'file:///c', name: 'c' },
+    ];
+    expect(flattenContent({ content })).toBe(
+      'one\n[Image: image/png]\n[Audio: audio/wav]\ninside\n[Resource: x/y file:///b]\n[Link: c file:///c]',
+    );
+  });
+
+  it('shows structured content where there is nothing else', () => {
+    expect(flattenContent({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}');
+  });
+});
+
+describe('citationsOf', () => {
+  it('reads links and lists of any tool, each source once', () => {
+    const result: ToolResult = {
+      content: [
+        { type: 'resource_link', uri: 'https://a.test/', name: 'a', description: 'about a' },
+        { type: 'resource_link', uri: 'demo://x', name: 'x' },
+      ],
+      structuredContent: {
+        results: [{ url: 'https://b.test/', title: 'B', snippet: 's' }, { url: 'https://a.test/' }],
+        sources: [{ url: 'https://c.test/', name: 'C' }],
+      },
+    };
+    expect(citationsOf(result)).toEqual([
+      { url: 'https://a.test/', title: 'a', snippet: 'about a' },
+      { title: 'x' },
+      { url: 'https://b.test/', title: 'B', snippet: 's' },
+      { url: 'https://c.test/', title: 'C' },
+    ]);
+  });
+
+  it('never gives an address a browser should not open', () => {
+    const urls = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//x', 5, null];
+    const results = urls.map((url) => ({ url }));
+    expect(citationsOf({ content: [], structuredContent: { results } })).toEqual([]);
+    expect(citationsOf({ content: [], structuredContent: { results: 'no list' } })).toEqual([]);
+    expect(citationsOf({ content: [text('plain')] })).toEqual([]);
+  });
+});
