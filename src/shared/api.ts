@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { blockStatuses, blockTypes } from './block.ts';
+import { messageStatuses } from './message.ts';
 import { serverConfigSchema, serverStates } from './server.ts';
 import { toolCallStates } from './tool.ts';
 
@@ -142,14 +144,65 @@ export const toolCallViewSchema = z.object({
 });
 export type ToolCallView = z.infer<typeof toolCallViewSchema>;
 
-export interface SearchHit {
-  topicId: string;
-  topicTitle: string;
-  messageId?: string;
-  blockId?: string;
+export const searchHitSchema = z.object({
+  topicId: id,
+  topicTitle: z.string(),
+  messageId: id.optional(),
+  blockId: id.optional(),
   /** Text around the match, plain. */
-  snippet: string;
-}
+  snippet: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const topicSchema = z.looseObject({
+  id,
+  title: z.string(),
+  assistantId: id,
+  activeLeafId: id.nullable(),
+  isLoading: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+
+const blockSchema = z.looseObject({
+  id,
+  ordinal: z.number(),
+  type: z.enum(blockTypes),
+  status: z.enum(blockStatuses),
+  content: z.string(),
+});
+
+export const messageSchema = z.looseObject({
+  id,
+  parentId: id.nullable(),
+  role: z.enum(['user', 'assistant']),
+  status: z.enum(messageStatuses),
+  blocks: z.array(blockSchema),
+});
+
+export const conversationSchema = z.object({
+  topic: topicSchema,
+  messages: z.array(messageSchema),
+  hasEarlier: z.boolean(),
+  seq: z.number(),
+});
+
+export const assistantSchema = createAssistantSchema.extend({
+  id,
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export const modelSchema = z.object({
+  id: modelName,
+  name: z.string(),
+  provider: z.string(),
+  scripted: z.boolean(),
+});
+export const providerSchema = createProviderSchema.omit({ apiKey: true }).extend({
+  id,
+  hasKey: z.boolean(),
+  createdAt: z.number(),
+});
 
 export const errorBodySchema = z.object({
   error: z.object({

@@ -1,5 +1,3 @@
-import type { JsonObject } from './json.ts';
-
 /** A knowledge graph as the built-in memory server keeps it. */
 export interface KnowledgeGraph {
   entities: { name: string; entityType: string; observations: string[] }[];
@@ -21,8 +19,8 @@ export interface SecretBox {
 
 /** A structured log line; secrets are redacted by the implementation. */
 export interface Logger {
-  debug(fields: JsonObject, message: string): void;
-  info(fields: JsonObject, message: string): void;
-  warn(fields: JsonObject, message: string): void;
-  error(fields: JsonObject, message: string): void;
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import type { Assistant } from '#shared/message.ts';
+import {
+  deleteAssistant,
+  getAssistant,
+  insertAssistant,
+  listAssistants,
+  updateAssistant,
+} from '#store/assistants.ts';
+import type { Store } from '#store/store.ts';
+
+type Fields = Pick<Assistant, 'name' | 'systemPrompt' | 'model' | 'parameters' | 'mcp'>;
+/** Null removes the assistant's own model. */
+export type AssistantChange = Partial<Omit<Fields, 'model'>> & { model?: string | null };
+
+/** The assistants of an owner; the one with the id `default` is always there. */
+export class Assistants {
+  private readonly store: Store;
+  private readonly now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.store = store;
+    this.now = now;
+  }
+
+  async list(owner: string): Promise<Assistant[]> {
+    return listAssistants(this.store.db, owner);
+  }
+
+  async create(owner: string, fields: Fields): Promise<Assistant> {
+    const at = this.now();
+    const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
+    await this.store.transaction((tx) => insertAssistant(tx, owner, assistant));
+    return assistant;
+  }
+
+  async update(
+    owner: string,
+    id: string,
+    { model, ...change }: AssistantChange,
+  ): Promise<Assistant> {
+    return this.store.transaction(async (tx) => {
+      const present = await getAssistant(tx, owner, id);
+      if (!present) throw notFound();
+      const next: Assistant = { ...present, ...change, updatedAt: this.now() };
+      if (model === null) delete next.model;
+      else if (model !== undefined) next.model = model;
+      await updateAssistant(tx, owner, next);
+      return next;
+    });
+  }
+
+  /** Its topics go over to the default assistant. */
+  async delete(owner: string, id: string): Promise<void> {
+    if (id === 'default')
+      throw new CeriseError('conflict', 'The default assistant cannot be deleted.');
+    const deleted = await this.store.transaction((tx) => deleteAssistant(tx, owner, id));
+    if (!deleted) throw notFound();
+  }
+}
+
+function notFound(): CeriseError {
+  return new CeriseError('assistant_not_found', 'There is no such assistant.');
+}

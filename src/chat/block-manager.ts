@@ -1,0 +1,135 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type Block, type BlockStatus, isBlockOpen } from '#shared/block.ts';
+import type { BlockPatch, EventBody } from '#shared/event.ts';
+import type { Message } from '#shared/message.ts';
+import type { LiveTopic } from './live-topic.ts';
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
+/** What the caller says of a block that begins; identity, order and time are given here. */
+export type NewBlock = DistributiveOmit<
+  Block,
+  'id' | 'messageId' | 'ordinal' | 'content' | 'round' | 'startedAt' | 'endedAt'
+>;
+
+/**
+ * Keeps the blocks of one running answer: gives each its id and ordinal, and turns what happens to
+ * it into events. Text goes through here once, cleaned so that it can be stored.
+ */
+export class BlockManager {
+  round = 0;
+  private readonly live: LiveTopic;
+  private readonly messageId: string;
+  private readonly now: () => number;
+  private nextOrdinal: number;
+  /** Open blocks: how long their text is, and half a character that waits for its other half. */
+  private readonly open = new Map<string, { type: Block['type']; length: number; half: string }>();
+
+  constructor(live: LiveTopic, answer: Message, now: () => number = Date.now) {
+    this.live = live;
+    this.messageId = answer.id;
+    this.now = now;
+    this.nextOrdinal = (answer.blocks.at(-1)?.ordinal ?? -1) + 1;
+    for (const block of answer.blocks)
+      if (isBlockOpen(block))
+        this.open.set(block.id, { type: block.type, length: block.content.length, half: '' });
+  }
+
+  /** Begins a block; it stands after every block that began before it. */
+  start(fields: NewBlock): string {
+    const event = this.startEvent(fields);
+    this.live.append(event, 'soon');
+    return event.blockId;
+  }
+
+  /** Adds text to a block. */
+  append(blockId: string, text: string): void {
+    const block = this.open.get(blockId);
+    if (!block) return;
+    const clean = cleanDelta(block, text);
+    if (clean === '') return;
+    this.live.appendDelta(this.messageId, blockId, block.length, clean);
+    block.length += clean.length;
+  }
+
+  /** Changes fields of a block, seen at the next tick. */
+  update(blockId: string, patch: BlockPatch): void {
+    if (this.open.has(blockId)) this.live.append(this.updateEvent(blockId, patch), 'tick');
+  }
+
+  /** Ends a block, at once. */
+  end(blockId: string, status: BlockStatus, patch?: BlockPatch): void {
+    if (this.open.has(blockId)) this.live.append(this.endEvent(blockId, status, patch), 'soon');
+  }
+
+  /** A whole block that begins and ends at once. */
+  add(fields: NewBlock): string {
+    const blockId = this.start(fields);
+    this.end(blockId, fields.status);
+    return blockId;
+  }
+
+  /** Ends every block that is still open; a tool's state follows from what happened to it. */
+  endAll(textStatus: BlockStatus, toolPatch: BlockPatch & { status: BlockStatus }): void {
+    for (const [blockId, { type }] of this.open) {
+      const { status, ...patch } = toolPatch;
+      if (type === 'tool') this.end(blockId, status, patch);
+      else this.end(blockId, textStatus);
+    }
+  }
+
+  /** The block was ended by somebody else's commit. */
+  forget(blockId: string): void {
+    this.open.delete(blockId);
+  }
+
+  startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
+    const id = randomUUIDv7();
+    const block = {
+      ...fields,
+      id,
+      messageId: this.messageId,
+      ordinal: this.nextOrdinal,
+      content: '',
+      round: this.round,
+      startedAt: this.now(),
+    } as Block;
+    this.nextOrdinal += 1;
+    this.open.set(id, { type: block.type, length: 0, half: '' });
+    return { type: 'block-start', messageId: this.messageId, blockId: id, block };
+  }
+
+  /** For a change that is committed together with rows of its own. */
+  updateEvent(blockId: string, patch: BlockPatch): EventBody {
+    return { type: 'block-update', messageId: this.messageId, blockId, patch };
+  }
+
+  endEvent(blockId: string, status: BlockStatus, patch?: BlockPatch): EventBody {
+    const block = this.open.get(blockId);
+    this.open.delete(blockId);
+    return {
+      type: 'block-end',
+      messageId: this.messageId,
+      blockId,
+      status,
+      length: block?.type === 'tool' ? 0 : (block?.length ?? 0),
+      at: this.now(),
+      ...(patch && { patch }),
+    };
+  }
+}
+
+/**
+ * Text that both databases keep as it is: NUL and lone surrogates become U+FFFD, and a character
+ * that the model cut in two waits for its second half.
+ */
+function cleanDelta(block: { half: string }, text: string): string {
+  let whole = block.half === '' ? text : block.half + text;
+  block.half = '';
+  if (whole.isWellFormed() && !whole.includes('\0')) return whole;
+  const last = whole.charCodeAt(whole.length - 1);
+  if (last >= 0xd800 && last <= 0xdbff) {
+    block.half = whole.slice(-1);
+    whole = whole.slice(0, -1);
+  }
+  return whole.toWellFormed().replaceAll('\0', '\uFFFD');
+}

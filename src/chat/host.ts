@@ -1,0 +1,280 @@
+import { join } from 'node:path';
+import { builtinServers, createBuiltinServer } from '#mcp/builtin/index.ts';
+import { McpService } from '#mcp/mcp-service.ts';
+import { createCatalog, type ModelCatalog } from '#models/catalog.ts';
+import { createDemoModel } from '#models/demo/model.ts';
+import type { ToolCallView } from '#shared/api.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { limits } from '#shared/limits.ts';
+import type { Message, ToolSelection } from '#shared/message.ts';
+import type { ModelAdapter } from '#shared/model.ts';
+import type { Logger } from '#shared/ports.ts';
+import { clearUnfinishedIdempotent } from '#store/idempotency.ts';
+import { createMemory } from '#store/memory.ts';
+import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
+import { loadTools } from '#tools/tools-loader.ts';
+import { Approvals } from './approvals.ts';
+import { Assistants } from './assistants.ts';
+import { Decisions } from './decisions.ts';
+import { callDirectly, endLostDirectCalls } from './direct-calls.ts';
+import { HostEvents } from './host-events.ts';
+import { Journal } from './journal.ts';
+import { Limiter } from './limiter.ts';
+import type { LiveTopic } from './live-topic.ts';
+import { LiveTopics } from './live-topics.ts';
+import type { MessagesDeps } from './messages.ts';
+import { Providers } from './providers.ts';
+import { recover } from './recovery.ts';
+import { RunningCalls } from './running-calls.ts';
+import { Servers } from './servers.ts';
+import { Settings } from './settings.ts';
+import { SignIns } from './sign-ins.ts';
+import { nameTopic } from './titles.ts';
+import { Topics } from './topics.ts';
+import { Turns } from './turns.ts';
+import { FrameClock } from './viewers.ts';
+
+/** The one owner of a host that runs on one machine. */
+export const localOwner = 'local';
+
+export interface HostOptions {
+  /** The data folder. */
+  home: string;
+  /** PostgreSQL; absent: SQLite in `home`. */
+  databaseUrl?: string;
+  /** Absent: a key file in `home`. */
+  secretKey?: string;
+  /** Bearer tokens of the admin for headless use. */
+  adminTokens?: string[];
+  /** Private addresses the fetch tool may reach, besides those of the settings. */
+  fetchAllow?: string[];
+  logger: Logger;
+  /** Further models by their whole name, and functions of the host that models may call. */
+  models?: Record<string, ModelAdapter>;
+  tools?: NativeTool[];
+  /** Milliseconds between the words of the demo model. */
+  demoPace?: number;
+  journalTick?: number;
+  now?: () => number;
+}
+
+/** The engine, put together: everything the doors (HTTP, command line, library) call. */
+export interface Host {
+  store: Store;
+  topics: Topics;
+  assistants: Assistants;
+  providers: Providers;
+  servers: Servers;
+  settings: Settings;
+  models: ModelCatalog;
+  approvals: Approvals;
+  signIns: SignIns;
+  events: HostEvents;
+  messages: MessagesDeps;
+  callTool(
+    owner: string,
+    serverId: string,
+    toolName: string,
+    args: JsonObject,
+  ): Promise<ToolCallView>;
+  /** False if no such call runs. */
+  abortCall(toolCallId: string): boolean;
+  /** Answers get `grace` milliseconds to end; what is still open goes on at the next start. */
+  close(grace?: number): Promise<void>;
+}
+
+/** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const { logger, now = Date.now } = options;
+  const store = await openStore(options);
+  try {
+    return await assemble(store, { ...options, logger, now });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
+  const { logger, now } = options;
+  const key = await loadSecretKey(options.home, { CERISE_SECRET_KEY: options.secretKey });
+  const box = createSecretBox(key);
+  await verifySecretKey(store.db, box);
+
+  const events = new HostEvents();
+  const settings = new Settings(store, options.fetchAllow ?? []);
+  const providers = new Providers(store, box, now);
+  const models = createCatalog({
+    providers: () => providers.withKeys(localOwner),
+    demo: createDemoModel({ pace: options.demoPace }),
+    plugged: options.models,
+  });
+  const mcp = createMcp(store, settings, events, options);
+  const servers = new Servers({ store, mcp, box, now });
+  await servers.load(localOwner, builtinServers);
+  const engine = createEngine({ store, options, events, models, mcp });
+  await goOn(store, engine, options);
+  let closed: Promise<void> | undefined;
+
+  return {
+    store,
+    topics: new Topics({ store, live: engine.live, turns: engine.turns, emit: engine.emit, now }),
+    assistants: new Assistants(store, now),
+    providers,
+    servers,
+    settings,
+    models,
+    approvals: engine.approvals,
+    signIns: new SignIns(store, options.adminTokens ?? [], now),
+    events,
+    messages: {
+      store,
+      topics: engine.live,
+      turns: engine.turns,
+      checkModel: async (name) => void (await models.resolve(name)),
+      defaultModel: (owner) => settings.defaultModel(owner),
+      now,
+    },
+    callTool: async (owner, serverId, toolName, args) => {
+      const tool = await servers.tool(owner, serverId, toolName);
+      return callDirectly({ ...engine, store, logger, now }, owner, tool, args);
+    },
+    abortCall: (toolCallId) => engine.running.abort(toolCallId),
+    close: (grace = 0) =>
+      (closed ??= engine
+        .close(grace)
+        .then(() => mcp.close())
+        .then(() => store.close())),
+  };
+}
+
+/** The parts that make answers, and how they end. */
+function createEngine(parts: {
+  store: Store;
+  options: HostOptions & { now: () => number };
+  events: HostEvents;
+  models: ModelCatalog;
+  mcp: McpService;
+}) {
+  const { store, options, events, models, mcp } = parts;
+  const { logger, now } = options;
+  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+  const journal = new Journal(store, logger, options.journalTick);
+  const clock = new FrameClock();
+  const live = new LiveTopics({
+    store,
+    journal,
+    clock,
+    onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
+  });
+  const decisions = new Decisions();
+  const limiter = new Limiter(limits.parallelCallsPerServer);
+  const running = new RunningCalls();
+  const approvals = new Approvals({ store, topics: live, decisions, now });
+  const closing = new AbortController();
+  const turns = new Turns({
+    topics: live,
+    logger,
+    onEnd: (topic, answer) => afterAnswer(store, models, logger, topic, answer, closing.signal),
+    deps: {
+      store,
+      resolveModel: (name) => models.resolve(name),
+      loadTools: (_owner, selection) => loadRegistry(mcp, selection, options),
+      policy: (call) => approvals.policy(call),
+      decisions,
+      limiter,
+      running,
+      emit,
+      now,
+    },
+  });
+  const close = async (grace: number) => {
+    await turns.close(grace);
+    closing.abort();
+    await journal.close();
+    await live.endViewers();
+    clock.close();
+  };
+  return {
+    live,
+    turns,
+    approvals,
+    decisions,
+    limiter,
+    running,
+    emit,
+    signal: closing.signal,
+    close,
+  };
+}
+
+async function loadRegistry(
+  mcp: McpService,
+  selection: ToolSelection,
+  { logger, tools: native = [] }: HostOptions,
+): Promise<ToolRegistry> {
+  const { tools, failures } = await loadTools(mcp, selection);
+  for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
+  const registry = new ToolRegistry(tools);
+  if (selection.enabled) for (const tool of native) registry.register(tool);
+  return registry;
+}
+
+/** Goes on with what an earlier process left open. */
+async function goOn(
+  store: Store,
+  engine: { live: LiveTopics; turns: Turns },
+  { logger, now }: HostOptions & { now: () => number },
+): Promise<void> {
+  if (store.dialect === 'sqlite') await clearUnfinishedIdempotent(store.db);
+  await endLostDirectCalls(store, localOwner, now());
+  const answers = await recover(store, engine.live, engine.turns);
+  if (answers > 0) logger.info({ answers }, 'Going on with answers that were left open');
+}
+
+function createMcp(
+  store: Store,
+  settings: Settings,
+  events: HostEvents,
+  options: HostOptions,
+): McpService {
+  const context = {
+    workspace: join(options.home, 'workspace'),
+    memory: createMemory(store, localOwner),
+    fetchAllow: () => settings.fetchAllow(localOwner),
+    now: () => new Date(),
+  };
+  return new McpService({
+    builtin: (name) => createBuiltinServer(name, context),
+    logger: options.logger,
+    onStatus: (serverId, { state, reason }) =>
+      events.emit(localOwner, {
+        type: 'server-changed',
+        serverId,
+        state,
+        ...(reason && { reason }),
+      }),
+  });
+}
+
+/** What happens after the end of an answer; none of it may break the turn. */
+async function afterAnswer(
+  store: Store,
+  models: ModelCatalog,
+  logger: Logger,
+  live: LiveTopic,
+  answer: Message,
+  signal: AbortSignal,
+): Promise<void> {
+  if (answer.status !== 'success' || live.topic.titled) return;
+  try {
+    const model = await models.resolve(answer.model ?? '');
+    await nameTopic(store, model, live, answer, signal);
+  } catch (error) {
+    logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');
+  }
+}

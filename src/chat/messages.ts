@@ -1,0 +1,240 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import type { EventBody } from '#shared/event.ts';
+import { limits } from '#shared/limits.ts';
+import type { Message, ToolSelection } from '#shared/message.ts';
+import { isMessageRunning } from '#shared/message.ts';
+import { sanitiseText, truncate } from '#shared/text.ts';
+import { getAssistant } from '#store/assistants.ts';
+import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
+import type { Db, Store } from '#store/store.ts';
+import { updateTopic } from '#store/topics.ts';
+import type { LiveTopic } from './live-topic.ts';
+import type { LiveTopics } from './live-topics.ts';
+import type { Remember } from './idempotency.ts';
+import type { AnswerRequest } from './run-turn.ts';
+import type { Turns } from './turns.ts';
+
+/** What a person sends. `parentId` null begins a new root; absent continues the shown branch. */
+export interface SendMessage {
+  text: string;
+  model?: string;
+  tools?: { enabled?: boolean; mode?: 'auto' | 'manual' | 'none'; servers?: string[] };
+  parentId?: string | null;
+}
+
+export interface MessagesDeps {
+  store: Store;
+  topics: LiveTopics;
+  turns: Turns;
+  /** Throws `model_not_found`. */
+  checkModel(name: string): Promise<void>;
+  defaultModel(owner: string): Promise<string>;
+  now(): number;
+}
+
+/** Stores the user's message and the answer to come, then starts it. Committed when it resolves. */
+export async function sendMessage(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  input: SendMessage,
+  remember?: Remember<{ userMessageId: string; answerId: string }>,
+): Promise<{ userMessageId: string; answerId: string }> {
+  const text = checkText(input.text);
+  return inTopic(deps, owner, topicId, async (live) => {
+    const parentId =
+      input.parentId === undefined
+        ? live.topic.activeLeafId
+        : await parent(deps, live, input.parentId);
+    const request = await resolveRequest(deps, live, input);
+    const at = nextTime(deps, live);
+    const user = userMessage(live.id, parentId, text, at);
+    const answer = newAnswer(live.id, user.id, request.model, at + 1);
+    const title = live.topic.titled || parentId !== null ? undefined : firstTitle(text);
+    const ids = { userMessageId: user.id, answerId: answer.id };
+    await commitMessages(live, [user, answer], request, title, (tx) => remember?.(tx, ids));
+    const steers = parentId !== null && runsIn(live, parentId);
+    await deps.turns.start(owner, topicId, { answerId: answer.id, request, steers });
+    return ids;
+  });
+}
+
+/** Makes another answer to the same question, as a branch beside the first. */
+export async function regenerate(
+  deps: MessagesDeps,
+  owner: string,
+  answerId: string,
+  model: string | undefined,
+  remember?: Remember<{ answerId: string }>,
+): Promise<{ answerId: string }> {
+  const found = await findAnswer(deps.store, owner, answerId);
+  const stored = (await getRequest(deps.store.db, answerId)) as unknown as
+    | AnswerRequest
+    | undefined;
+  return inTopic(deps, owner, found.topicId, async (live) => {
+    const request = stored ?? (await resolveRequest(deps, live, { text: '' }));
+    if (model) {
+      await deps.checkModel(model);
+      request.model = model;
+    }
+    const answer = newAnswer(live.id, found.parentId, request.model, nextTime(deps, live));
+    const ids = { answerId: answer.id };
+    await commitMessages(live, [answer], request, undefined, (tx) => remember?.(tx, ids));
+    await deps.turns.start(owner, live.id, { answerId: answer.id, request, steers: false });
+    return ids;
+  });
+}
+
+/** Stops an answer. One that has ended already stays as it is. */
+export async function stopAnswer(
+  deps: MessagesDeps,
+  owner: string,
+  answerId: string,
+): Promise<void> {
+  await findAnswer(deps.store, owner, answerId);
+  await deps.turns.stop(answerId);
+}
+
+/** Messages of one topic are accepted one after the other, so that each sees the one before. */
+async function inTopic<T>(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  work: (live: LiveTopic) => Promise<T>,
+): Promise<T> {
+  deps.turns.checkOpen();
+  return deps.topics.use(owner, topicId, (live) => live.serially(() => work(live)));
+}
+
+/** Messages of a topic are ordered by their time, so each gets one of its own, whatever the clock. */
+function nextTime(deps: MessagesDeps, live: LiveTopic): number {
+  return Math.max(deps.now(), live.topic.updatedAt + 1);
+}
+
+async function findAnswer(store: Store, owner: string, answerId: string): Promise<Message> {
+  const message = await getMessage(store.db, owner, answerId);
+  if (message?.role === 'assistant') return message;
+  throw new CeriseError('answer_not_found', 'There is no such answer.');
+}
+
+function checkText(raw: string): string {
+  const text = sanitiseText(raw);
+  if (text.trim() === '')
+    throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
+  if (Buffer.byteLength(text) > limits.messageText)
+    throw new CeriseError(
+      'message_too_large',
+      `A message may be ${limits.messageText / 1024} KiB at most.`,
+      { hint: 'Put long text into a file of the workspace.' },
+    );
+  return text;
+}
+
+async function parent(
+  deps: MessagesDeps,
+  live: LiveTopic,
+  id: string | null,
+): Promise<string | null> {
+  if (id === null) return null;
+  const message = await getMessage(deps.store.db, live.owner, id);
+  if (message?.topicId === live.id) return id;
+  throw new CeriseError('message_not_found', 'The message to reply to is not in this topic.');
+}
+
+/** The topic's own choice goes before the assistant's, and what was sent before both. */
+async function resolveRequest(
+  deps: MessagesDeps,
+  live: LiveTopic,
+  input: SendMessage,
+): Promise<AnswerRequest> {
+  const { topic, owner } = live;
+  const assistant = await getAssistant(deps.store.db, owner, topic.assistantId);
+  const model = input.model ?? topic.model ?? assistant?.model ?? (await deps.defaultModel(owner));
+  await deps.checkModel(model);
+  const tools = topic.mcp ?? assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] };
+  return {
+    model,
+    systemPrompt: topic.systemPrompt ?? assistant?.systemPrompt ?? '',
+    parameters: { ...assistant?.parameters, ...topic.parameters },
+    tools: input.tools ? selection(input.tools, tools) : tools,
+  };
+}
+
+function selection(sent: NonNullable<SendMessage['tools']>, base: ToolSelection): ToolSelection {
+  const mode = sent.mode ?? (sent.servers ? 'manual' : base.mode);
+  return {
+    enabled: mode !== 'none' && (sent.enabled ?? true),
+    mode: mode === 'manual' ? 'manual' : 'auto',
+    selectedServers: sent.servers ?? base.selectedServers,
+  };
+}
+
+function userMessage(topicId: string, parentId: string | null, text: string, at: number): Message {
+  const id = randomUUIDv7();
+  return {
+    id,
+    topicId,
+    parentId,
+    role: 'user',
+    status: 'success',
+    createdAt: at,
+    endedAt: at,
+    blocks: [
+      {
+        id: randomUUIDv7(),
+        messageId: id,
+        ordinal: 0,
+        type: 'main_text',
+        status: 'success',
+        content: text,
+        round: 0,
+        startedAt: at,
+        endedAt: at,
+      },
+    ],
+  };
+}
+
+function newAnswer(topicId: string, parentId: string | null, model: string, at: number): Message {
+  const id = randomUUIDv7();
+  const status = 'pending';
+  return { id, topicId, parentId, role: 'assistant', status, model, createdAt: at, blocks: [] };
+}
+
+async function commitMessages(
+  live: LiveTopic,
+  messages: Message[],
+  request: AnswerRequest,
+  title: string | undefined,
+  also: (tx: Db) => Promise<void> | undefined,
+): Promise<void> {
+  const events: EventBody[] = messages.map((message) => ({
+    type: 'message-start',
+    messageId: message.id,
+    message,
+  }));
+  if (title) events.push({ type: 'topic-update', patch: { title } });
+  const last = messages.at(-1);
+  await live.commit({
+    events,
+    inRows: true,
+    rows: async (tx) => {
+      for (const message of messages)
+        await insertMessage(tx, message, message.role === 'assistant' ? request : undefined);
+      const changed = { activeLeafId: last?.id, updatedAt: last?.createdAt, title };
+      await updateTopic(tx, live.owner, live.id, changed);
+      await also(tx);
+    },
+  });
+}
+
+/** Whether a message is, or continues, an answer that still runs. */
+function runsIn(live: LiveTopic, messageId: string): boolean {
+  const message = live.message(messageId);
+  return message !== undefined && isMessageRunning(message);
+}
+
+function firstTitle(text: string): string {
+  return truncate(text.trim().split(/\s+/).join(' '), 60);
+}

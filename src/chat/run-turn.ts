@@ -1,0 +1,278 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ToolBlock } from '#shared/block.ts';
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import { limits } from '#shared/limits.ts';
+import type { Message } from '#shared/message.ts';
+import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
+import type { ToolSelection } from '#shared/message.ts';
+import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
+import { pathTo } from '#store/messages.ts';
+import type { Store } from '#store/store.ts';
+import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import type { ToolRegistry } from '#tools/registry.ts';
+import { argumentsHash } from '#tools/policy.ts';
+import { BlockManager } from './block-manager.ts';
+import type { Decisions } from './decisions.ts';
+import { buildHistory, countCutRounds } from './history.ts';
+import type { Limiter } from './limiter.ts';
+import type { LiveTopic } from './live-topic.ts';
+import type { RunningCalls } from './running-calls.ts';
+import { resumeTools, runTools, shutdownReason, type ToolRound } from './run-tools.ts';
+import { type RoundResult, StreamProcessor } from './stream-processor.ts';
+
+/** What was asked of an answer; stored with it, so that it can go on after a restart. */
+export interface AnswerRequest {
+  model: string;
+  systemPrompt: string;
+  parameters: ModelParameters;
+  tools: ToolSelection;
+}
+
+/** What a turn needs of the host. Models are functions and tools are values to it. */
+export interface TurnDeps {
+  store: Store;
+  resolveModel: (name: string) => Promise<ModelAdapter>;
+  loadTools: (owner: string, selection: ToolSelection) => Promise<ToolRegistry>;
+  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
+  decisions: Decisions;
+  limiter: Limiter;
+  running: RunningCalls;
+  emit: (owner: string, event: HostEvent) => void;
+  now: () => number;
+}
+
+export interface Turn {
+  live: LiveTopic;
+  answerId: string;
+  request: AnswerRequest;
+  signal: AbortSignal;
+  /** True if a newer message waits: the answer ends at its next round boundary. */
+  mustYield(): boolean;
+}
+
+type Ending =
+  | { status: 'success' | 'stopped' }
+  | { status: 'error'; error: ErrorInfo }
+  | 'left open';
+
+/**
+ * Makes one answer: asks the model, runs the tools it wants, asks again, until there is an end. The
+ * end is committed when this resolves, unless the host shuts down: then the answer stays open.
+ */
+export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | undefined> {
+  const answer = turn.live.message(turn.answerId);
+  if (!answer) throw new Error(`answer ${turn.answerId} is not live`);
+  const rounds = new Rounds(deps, turn, answer);
+  const ending = await rounds.run().catch((error: unknown) => rounds.failure(error));
+  if (ending === 'left open') return undefined;
+  rounds.closeBlocks(ending);
+  const { answerId } = turn;
+  const end = {
+    type: 'message-end',
+    messageId: answerId,
+    at: deps.now(),
+    usage: rounds.usage,
+  } as const;
+  return untilStored(
+    () => turn.live.finish({ ...end, ...ending }, (tx) => closeToolCalls(tx, answerId, end.at)),
+    turn.signal,
+  );
+}
+
+/** An end that cannot be stored is tried again: an answer must not hang because a disk was full. */
+async function untilStored<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  for (let wait = 200; ; wait = Math.min(wait * 2, 5000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.reason === shutdownReason) return undefined;
+      if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      await setTimeout(wait);
+    }
+  }
+}
+
+/** The rounds of one answer, and what they share. */
+class Rounds {
+  usage: Usage | undefined;
+  private readonly deps: TurnDeps;
+  private readonly turn: Turn;
+  private readonly blocks: BlockManager;
+  private readonly earlier: ToolRound['earlier'];
+  private round: number;
+
+  constructor(deps: TurnDeps, turn: Turn, answer: Message) {
+    this.deps = deps;
+    this.turn = turn;
+    this.blocks = new BlockManager(turn.live, answer, deps.now);
+    this.round = answer.blocks.at(-1)?.round ?? 0;
+    this.earlier = answer.blocks
+      .filter((block) => block.type === 'tool')
+      .map(({ modelToolName, arguments: args }) => ({
+        modelToolName,
+        argsHash: argumentsHash(args),
+      }));
+  }
+
+  private get answer(): Message {
+    const answer = this.turn.live.message(this.turn.answerId);
+    if (!answer) throw new Error(`answer ${this.turn.answerId} is not live`);
+    return answer;
+  }
+
+  async run(): Promise<Ending> {
+    const { deps, turn } = this;
+    const model = await deps.resolveModel(turn.request.model);
+    const registry = await deps.loadTools(turn.live.owner, turn.request.tools);
+    if (this.answer.blocks.length > 0) await this.resume(registry);
+    for (;;) {
+      if (turn.signal.aborted) return this.stopped();
+      if (countCutRounds(this.answer, this.round) >= 2) throw cutTwice();
+      this.blocks.round = this.round;
+      const last = this.isLast();
+      const result = await this.askModel(model, registry, last);
+      this.addUsage(result.usage);
+      if (turn.signal.aborted) return this.stopped();
+      if (result.error) return { status: 'error', error: result.error };
+      if (result.calls.length === 0 || last) return { status: 'success' };
+      await runTools(this.toolRound(), result.calls);
+      if (turn.signal.aborted) return this.stopped();
+      if (turn.mustYield()) return { status: 'success' };
+      this.round += 1;
+    }
+  }
+
+  /** What an exception in the loop means for the answer. */
+  failure(error: unknown): Ending {
+    if (this.turn.signal.aborted) return this.stopped();
+    return { status: 'error', error: toErrorInfo(error) };
+  }
+
+  /** Nothing stays open in an answer that ended, and an error is a block of its own. */
+  closeBlocks(ending: Exclude<Ending, 'left open'>): void {
+    const textStatus = ending.status === 'stopped' ? 'paused' : 'error';
+    const code = ending.status === 'stopped' ? 'cancelled' : 'interrupted';
+    this.blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
+      status: 'cancelled',
+      state: 'cancelled',
+      approval: null,
+      error: { code, message: 'The answer ended before this call was run.' },
+    });
+    if (ending.status === 'error')
+      this.blocks.add({ type: 'error', status: 'error', error: ending.error });
+  }
+
+  private stopped(): Ending {
+    return this.turn.signal.reason === shutdownReason ? 'left open' : { status: 'stopped' };
+  }
+
+  /** At the round limit, or when the model goes in circles, it must answer without tools. */
+  private isLast(): boolean {
+    const blocks = this.answer.blocks;
+    return (
+      this.round >= limits.roundsPerTurn ||
+      blocks.some((block) => block.type === 'tool' && isGuard(block))
+    );
+  }
+
+  private async askModel(
+    model: ModelAdapter,
+    registry: ToolRegistry,
+    last: boolean,
+  ): Promise<RoundResult> {
+    const { deps, turn } = this;
+    const rows = await pathTo(deps.store.db, turn.live.id, turn.answerId);
+    const path = rows.map((message) => turn.live.message(message.id) ?? message);
+    const processor = new StreamProcessor(
+      this.blocks,
+      (name) => (last ? undefined : registry.find(name)),
+      this.citationCount,
+    );
+    const stream = model.stream(
+      {
+        purpose: 'answer',
+        system: turn.request.systemPrompt,
+        messages: buildHistory(path, turn.request.model),
+        tools: last ? [] : registry.definitions(),
+        parameters: turn.request.parameters,
+      },
+      turn.signal,
+    );
+    for await (const batch of stream) processor.process(batch);
+    return processor.finish();
+  }
+
+  /** After a restart: calls that were recorded go on; a round whose stream was cut is asked again. */
+  private async resume(registry: ToolRegistry): Promise<void> {
+    const { deps, turn } = this;
+    const records = await listToolCalls(deps.store.db, turn.live.owner, turn.answerId);
+    this.round = this.answer.blocks.at(-1)?.round ?? 0;
+    this.blocks.round = this.round;
+    const ofRound = records.filter((record) => record.round === this.round);
+    const open = ofRound.filter(({ endedAt }) => endedAt === undefined);
+    const modelNames = new Map(toolBlocks(this.answer).map((b) => [b.toolCallId, b.modelToolName]));
+    const nameOf = (record: ToolCallRecord) => modelNames.get(record.id) ?? '';
+    if (ofRound.length > 0)
+      await resumeTools(this.toolRound(), open, (name) => registry.find(name), nameOf);
+    else {
+      this.blocks.endAll('interrupted', { status: 'interrupted' });
+      await turn.live.commit({ events: [] });
+    }
+    this.round += 1;
+  }
+
+  private toolRound(): ToolRound {
+    const { deps, turn } = this;
+    const { policy, decisions, limiter, running, emit, now } = deps;
+    return {
+      live: turn.live,
+      answerId: turn.answerId,
+      signal: turn.signal,
+      blocks: this.blocks,
+      round: this.round,
+      earlier: this.earlier,
+      citationCount: this.citationCount,
+      policy,
+      decisions,
+      limiter,
+      running,
+      emit,
+      now,
+    };
+  }
+
+  private get citationCount(): number {
+    return this.answer.blocks.reduce(
+      (count, block) => count + (block.type === 'citation' ? block.citations.length : 0),
+      0,
+    );
+  }
+
+  private addUsage(usage: Usage | undefined): void {
+    if (!usage) return;
+    const sum: Usage = { ...this.usage };
+    for (const key of [
+      'inputTokens',
+      'outputTokens',
+      'reasoningTokens',
+      'cachedInputTokens',
+    ] as const)
+      if (usage[key] !== undefined) sum[key] = (sum[key] ?? 0) + usage[key];
+    this.usage = sum;
+  }
+}
+
+function toolBlocks(message: Message): ToolBlock[] {
+  return message.blocks.filter((block) => block.type === 'tool');
+}
+
+function isGuard(block: ToolBlock): boolean {
+  return block.error?.code === 'repeated_call' || block.error?.code === 'call_limit';
+}
+
+function cutTwice(): CeriseError {
+  return new CeriseError('interrupted', 'This answer was cut twice by an end of Cerise itself.', {
+    hint: 'Regenerate it to try again.',
+  });
+}

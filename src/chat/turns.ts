@@ -1,0 +1,148 @@
+import { setTimeout } from 'node:timers/promises';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { Message } from '#shared/message.ts';
+import type { Logger } from '#shared/ports.ts';
+import type { LiveTopic } from './live-topic.ts';
+import type { LiveTopics } from './live-topics.ts';
+import { type AnswerRequest, runTurn, type TurnDeps } from './run-turn.ts';
+import { shutdownReason } from './run-tools.ts';
+
+interface Queued {
+  answerId: string;
+  request: AnswerRequest;
+  /** True if it continues the answer before it: that one then ends at its next round boundary. */
+  steers: boolean;
+}
+
+interface Lane {
+  live: LiveTopic;
+  running: Queued;
+  controller: AbortController;
+  queue: Queued[];
+  done: Promise<void>;
+}
+
+/** Runs answers: one at a time in a topic, any number of topics at once. */
+export class Turns {
+  private readonly deps: TurnDeps;
+  private readonly topics: LiveTopics;
+  private readonly logger: Logger;
+  private readonly onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
+  private readonly lanes = new Map<string, Lane>();
+  private readonly followUps = new Set<Promise<void>>();
+  private closing = false;
+
+  constructor(parts: {
+    deps: TurnDeps;
+    topics: LiveTopics;
+    logger: Logger;
+    onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
+  }) {
+    this.deps = parts.deps;
+    this.topics = parts.topics;
+    this.logger = parts.logger;
+    this.onEnd = parts.onEnd;
+  }
+
+  /** Throws `shutting_down` once no answer may begin any more. */
+  checkOpen(): void {
+    if (this.closing) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+  }
+
+  /** Starts an answer that is committed, or lines it up behind the one that runs. */
+  async start(owner: string, topicId: string, queued: Queued): Promise<void> {
+    const lane = this.lanes.get(topicId);
+    if (lane) return void lane.queue.push(queued);
+    const live = await this.topics.hold(owner, topicId);
+    const present = this.lanes.get(topicId);
+    if (present) {
+      present.queue.push(queued);
+      return this.topics.release(topicId);
+    }
+    const fresh: Lane = {
+      live,
+      running: queued,
+      controller: new AbortController(),
+      queue: [],
+      done: Promise.resolve(),
+    };
+    this.lanes.set(topicId, fresh);
+    fresh.done = this.runLane(fresh).finally(() => this.topics.release(topicId));
+  }
+
+  /** Stops an answer that runs or waits its turn; false if it does neither. */
+  async stop(answerId: string): Promise<boolean> {
+    for (const lane of this.lanes.values()) {
+      if (lane.running.answerId === answerId) {
+        lane.controller.abort();
+        return true;
+      }
+      const place = lane.queue.findIndex((queued) => queued.answerId === answerId);
+      if (place < 0) continue;
+      lane.queue.splice(place, 1);
+      const at = this.deps.now();
+      await lane.live.finish({ type: 'message-end', messageId: answerId, status: 'stopped', at });
+      return true;
+    }
+    return false;
+  }
+
+  /** Stops everything in a topic and resolves when nothing of it runs any more. */
+  async stopTopic(topicId: string): Promise<void> {
+    const lane = this.lanes.get(topicId);
+    if (!lane) return;
+    lane.queue.length = 0;
+    lane.controller.abort();
+    await lane.done;
+  }
+
+  /** Lets answers end for `grace` milliseconds; the others stay open and go on at the next start. */
+  async close(grace: number): Promise<void> {
+    this.closing = true;
+    const done = Promise.all([...this.lanes.values()].map((lane) => lane.done));
+    await Promise.race([done, setTimeout(grace, undefined, { ref: false })]);
+    for (const lane of this.lanes.values()) {
+      lane.queue.length = 0;
+      lane.controller.abort(shutdownReason);
+    }
+    await done;
+    await Promise.race([Promise.all(this.followUps), setTimeout(1000, undefined, { ref: false })]);
+  }
+
+  /** What comes after an answer keeps nobody waiting, but the topic stays live for it. */
+  private followUp(live: LiveTopic, answer: Message): void {
+    const work = this.topics
+      .use(live.owner, live.id, (held) => this.onEnd(held, answer))
+      .catch((error: unknown) => this.logger.warn(toErrorInfo(error), 'After an answer'))
+      .finally(() => this.followUps.delete(work));
+    this.followUps.add(work);
+  }
+
+  private async runLane(lane: Lane): Promise<void> {
+    for (;;) {
+      await this.runOne(lane);
+      const next = lane.queue.shift();
+      if (!next) break;
+      lane.running = next;
+      lane.controller = new AbortController();
+    }
+    this.lanes.delete(lane.live.id);
+  }
+
+  private async runOne(lane: Lane): Promise<void> {
+    const { live, running, controller } = lane;
+    const { answerId, request } = running;
+    try {
+      const answer = await runTurn(this.deps, {
+        live,
+        answerId,
+        request,
+        signal: controller.signal,
+        mustYield: () => lane.queue.some(({ steers }) => steers),
+      });
+      if (answer) this.followUp(live, answer);
+    } catch (error) {
+      this.logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import { type Conversation, isMessageRunning } from '#shared/message.ts';
+import type { ToolBlock } from '#shared/block.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { reduce } from '#shared/reduce.ts';
+import { askApproval } from './ask-approval.ts';
+import { type Client, connect } from './connect.ts';
+import { readEvents } from './read-events.ts';
+import { AnswerPrinter } from './answer-printer.ts';
+import type { CliSettings } from './settings.ts';
+
+interface Options {
+  question: string;
+  model?: string;
+  topic?: string;
+  yes: boolean;
+  tools: boolean;
+}
+
+/** `cerise chat "question"`: streams one answer to the terminal, with its tools. */
+export async function chat(settings: CliSettings, argv: string[]): Promise<number> {
+  const options = parseOptions(argv);
+  const client = await connect(settings);
+  try {
+    const topicId = options.topic ?? (await createTopic(client));
+    const answerId = await send(client, topicId, options);
+    return await followAnswer(client, topicId, answerId, options);
+  } finally {
+    await client.close();
+  }
+}
+
+function parseOptions(argv: string[]): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        model: { type: 'string' },
+        topic: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+        'no-tools': { type: 'boolean', default: false },
+      },
+    });
+    const { model, topic, yes } = values;
+    return { question: positionals.join(' '), model, topic, yes, tools: !values['no-tools'] };
+  } catch (cause) {
+    throw new CeriseError('invalid_request', cause instanceof Error ? cause.message : '', {
+      cause,
+    });
+  }
+}
+
+async function createTopic(client: Client): Promise<string> {
+  const response = await client.request('/api/topics', { method: 'POST', body: '{}' });
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function send(client: Client, topicId: string, options: Options): Promise<string> {
+  const { question: text, model, tools } = options;
+  const body = { text, ...(model && { model }), ...(!tools && { tools: { mode: 'none' } }) };
+  const response = await client.request(`/api/topics/${encodeURIComponent(topicId)}/messages`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  return ((await response.json()) as { answerId: string }).answerId;
+}
+
+async function followAnswer(
+  client: Client,
+  topicId: string,
+  answerId: string,
+  options: Options,
+): Promise<number> {
+  const interrupted = stopOnInterrupt(client, answerId);
+  const printer = new AnswerPrinter(process.stdout);
+  const asked = new Set<string>();
+  let conversation: Conversation | undefined;
+  for await (const event of readEvents(client, topicId)) {
+    if (event.type === 'snapshot') ({ conversation } = event);
+    else if (conversation) conversation = reduce(conversation, event);
+    const answer = conversation?.messages.find(({ id }) => id === answerId);
+    if (!answer) continue;
+    printer.show(answer);
+    for (const block of answer.blocks) {
+      if (block.type !== 'tool' || !block.approval || asked.has(block.toolCallId)) continue;
+      asked.add(block.toolCallId);
+      await decide(client, block, options.yes);
+    }
+    if (isMessageRunning(answer)) continue;
+    printer.end(answer, topicId);
+    if (interrupted()) return 130;
+    return answer.status === 'success' ? 0 : 1;
+  }
+  throw new CeriseError('connection_lost', 'The stream ended before the answer did.');
+}
+
+async function decide(client: Client, block: ToolBlock, yes: boolean): Promise<void> {
+  const decision = yes ? { decision: 'approve', scope: 'once' } : await askApproval(block);
+  await client.request(`/api/tool-calls/${block.toolCallId}/decision`, {
+    method: 'POST',
+    body: JSON.stringify({ ...decision, argsHash: block.argsHash }),
+  });
+}
+
+/** Ctrl-C stops the answer, which then ends by itself; a second one ends the program. */
+function stopOnInterrupt(client: Client, answerId: string): () => boolean {
+  let interrupted = false;
+  process.on('SIGINT', () => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    void client.request(`/api/answers/${answerId}/stop`, { method: 'POST' });
+  });
+  return () => interrupted;
+}

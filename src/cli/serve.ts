@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createHost } from '#chat/host.ts';
+import { listen } from '#server/listen.ts';
+import { createLogger } from './logger.ts';
+import type { CliSettings } from './settings.ts';
+
+/** How long answers may go on after the first signal to end. */
+const drainTime = 25_000;
+
+/** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
+export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Promise<number> {
+  const logger = createLogger(env['CERISE_LOG_LEVEL'] || 'warn');
+  const localToken = randomBytes(24).toString('base64url');
+  const host = await createHost({
+    ...settings,
+    adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
+    logger,
+  });
+  const printLink = (before: string) =>
+    process.stdout.write(`${before}  ${server.url}/sign-in?code=${host.signIns.code}\n`);
+  const server = await listen(host, {
+    ...settings,
+    localToken,
+    logger,
+    webRoot: join(import.meta.dirname, '../../dist/web'),
+    onSignIn: () => printLink('A browser signed in. Link for the next one:'),
+  }).catch(async (error: unknown) => {
+    await host.close();
+    throw error;
+  });
+  process.stdout.write(`Cerise is ready at ${server.url}\n`);
+  printLink('Sign your browser in once with:');
+
+  await firstSignal();
+  process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
+  server.drain();
+  await host.close(drainTime);
+  await server.close();
+  return 0;
+}
+
+async function firstSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let seen = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (seen) process.exit(1);
+      seen = true;
+      resolve();
+    });
+  await promise;
+}

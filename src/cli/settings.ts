@@ -1,0 +1,56 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CeriseError } from '#shared/errors.ts';
+
+/** What the environment says. */
+export interface CliSettings {
+  home: string;
+  hostname: string;
+  port: number;
+  databaseUrl?: string;
+  token?: string;
+  secretKey?: string;
+  allowedHosts: string[];
+  fetchAllow: string[];
+  demoPace?: number;
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Reads and checks the settings. Throws CeriseError `bad_setting`. */
+export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
+  const hostname = env['CERISE_HOST'] || '127.0.0.1';
+  const token = env['CERISE_TOKEN'] || undefined;
+  if (!loopback.has(hostname) && !token)
+    throw new CeriseError(
+      'bad_setting',
+      `CERISE_HOST=${hostname} would open Cerise to the network without a secret.`,
+      { hint: 'Set CERISE_TOKEN too, or leave CERISE_HOST at 127.0.0.1.' },
+    );
+  return {
+    home: resolve(env['CERISE_HOME'] || join(homedir(), '.cerise')),
+    hostname,
+    port: readPort(env['CERISE_PORT']),
+    databaseUrl: env['CERISE_DATABASE_URL'] || undefined,
+    token,
+    secretKey: env['CERISE_SECRET_KEY'] || undefined,
+    allowedHosts: list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase()),
+    fetchAllow: list(env['CERISE_FETCH_ALLOW']),
+    demoPace: env['CERISE_DEMO_PACE'] ? Number(env['CERISE_DEMO_PACE']) : undefined,
+  };
+}
+
+function readPort(text: string | undefined): number {
+  const port = text ? Number(text) : 4310;
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new CeriseError('bad_setting', `CERISE_PORT=${text} is not a port.`, {
+    hint: 'Use a number from 0 (any free port) to 65535.',
+  });
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

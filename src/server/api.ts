@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { once, type Remember } from '#chat/idempotency.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { describeApi, type RouteDescription } from './openapi.ts';
+import { invalidRequest } from './present-error.ts';
+
+/** What a request carries once it was let in. */
+export interface Env {
+  Variables: { owner: string };
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+interface RouteSpec<Path extends string, Query, Body> {
+  summary: string;
+  path: Path;
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  /** What it answers when all is well; 204 has no body. */
+  status?: 200 | 201 | 202 | 204;
+  response?: z.ZodType;
+}
+
+interface Call<Path extends string, Query, Body, Result> {
+  owner: string;
+  params: Record<ParamNames<Path>, string>;
+  query: Query;
+  body: Body;
+  c: Context<Env>;
+  /** Given when the request carries an `Idempotency-Key`: stores the answer with what it did. */
+  remember: Remember<Result> | undefined;
+}
+
+type Handler<Path extends string, Query, Body, Result> = (
+  call: Call<Path, Query, Body, Result>,
+) => Promise<Result | Response>;
+
+/**
+ * The routes of the API. Each is validated by its schemas, described by the same schemas, and calls
+ * one function of the engine. A POST with an `Idempotency-Key` is done once.
+ */
+export class Api {
+  readonly app = new Hono<Env>();
+  private readonly host: Host;
+  private readonly routes: RouteDescription[] = [];
+
+  constructor(host: Host) {
+    this.host = host;
+  }
+
+  get<P extends string, Q, R extends object>(
+    spec: RouteSpec<P, Q, undefined>,
+    handler: Handler<P, Q, undefined, R>,
+  ): void {
+    this.add('get', spec, handler);
+  }
+
+  post<P extends string, B, R extends object>(
+    spec: RouteSpec<P, undefined, B>,
+    handler: Handler<P, undefined, B, R>,
+  ): void {
+    this.add('post', spec, handler);
+  }
+
+  patch<P extends string, B, R extends object>(
+    spec: RouteSpec<P, undefined, B>,
+    handler: Handler<P, undefined, B, R>,
+  ): void {
+    this.add('patch', spec, handler);
+  }
+
+  put<P extends string, B, R extends object>(
+    spec: RouteSpec<P, undefined, B>,
+    handler: Handler<P, undefined, B, R>,
+  ): void {
+    this.add('put', spec, handler);
+  }
+
+  delete<P extends string, R extends object>(
+    spec: RouteSpec<P, undefined, undefined>,
+    handler: Handler<P, undefined, undefined, R>,
+  ): void {
+    this.add('delete', spec, handler);
+  }
+
+  /** The OpenAPI document of every route that was added. */
+  describe(): object {
+    return describeApi(this.routes);
+  }
+
+  private add<P extends string, Q, B, R extends object>(
+    method: RouteDescription['method'],
+    spec: RouteSpec<P, Q, B>,
+    handler: Handler<P, Q, B, R>,
+  ): void {
+    this.routes.push({ method, ...spec });
+    const status = spec.status ?? 200;
+    this.app.on(method.toUpperCase(), spec.path, async (c) => {
+      const text = spec.body ? await c.req.text() : '';
+      const call = {
+        owner: c.var.owner,
+        params: c.req.param() as unknown as Record<ParamNames<P>, string>,
+        query: parse(spec.query, c.req.query()) as Q,
+        body: parse(spec.body, spec.body && parseJson(text)) as B,
+        c,
+      };
+      const key = method === 'post' ? c.req.header('idempotency-key') : undefined;
+      if (!key) return present(await handler({ ...call, remember: undefined }), status);
+      const answer = await once(
+        this.host.store,
+        { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
+        async (remember) => {
+          const stored = (result: object) => ({ status, body: JSON.stringify(result) });
+          const result = await handler({
+            ...call,
+            remember: (tx, early) => remember(tx, stored(early)),
+          });
+          if (!(result instanceof Response)) return stored(result);
+          return { status: result.status, body: await result.text() };
+        },
+      );
+      return new Response(answer.status === 204 ? null : answer.body, {
+        status: answer.status,
+        headers: { 'content-type': 'application/json' },
+      });
+    });
+  }
+}
+
+function present(result: object | Response, status: number): Response {
+  if (result instanceof Response) return result;
+  return status === 204 ? new Response(null, { status }) : Response.json(result, { status });
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(parsed.error.issues);
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CeriseError('invalid_json', 'The body is not valid JSON.', {
+      hint: 'Send one JSON object with the content type application/json.',
+      cause,
+    });
+  }
+}
+
+function hash(parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

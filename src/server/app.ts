@@ -1,0 +1,68 @@
+import { bodyLimit } from 'hono/body-limit';
+import type { Host } from '#chat/host.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { Logger } from '#shared/ports.ts';
+import { Api } from './api.ts';
+import { refuseForeign, requireJson, requireSignIn } from './guard.ts';
+import { presentError } from './present-error.ts';
+import { assistantRoutes } from './routes/assistants.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { modelRoutes } from './routes/models.ts';
+import { providerRoutes } from './routes/providers.ts';
+import { serverRoutes } from './routes/servers.ts';
+import { signInRoutes } from './routes/sign-in.ts';
+import { toolCallRoutes } from './routes/tool-calls.ts';
+import { topicRoutes } from './routes/topics.ts';
+import { webPages } from './web-pages.ts';
+
+export interface AppOptions {
+  logger: Logger;
+  /** Values of the Host header that are ours; asked each time, since the port may not be known yet. */
+  allowedHosts: () => ReadonlySet<string>;
+  isDraining?: () => boolean;
+  /** Told when the one-time link was used, so that the next one can be printed. */
+  onSignIn?: () => void;
+  /** The folder of the built page; absent: the API alone. */
+  webRoot?: string;
+}
+
+/** The whole HTTP surface as a function from Request to Response; it needs no port. */
+export function createApp(host: Host, options: AppOptions): { fetch: typeof fetch } {
+  const { logger, isDraining = () => false } = options;
+  const api = new Api(host);
+  const { app } = api;
+  app.onError((error) => presentError(error, logger));
+  app.use(refuseForeign(options.allowedHosts));
+  app.use(requireSignIn(host.signIns));
+  app.use(bodyLimit({ maxSize: limits.httpBody, onError: tooLarge }));
+  app.use(requireJson);
+
+  healthRoutes(app, isDraining);
+  signInRoutes(app, host, options.onSignIn);
+  topicRoutes(api, host);
+  messageRoutes(api, host);
+  eventRoutes(api, host);
+  toolCallRoutes(api, host);
+  serverRoutes(api, host);
+  modelRoutes(api, host);
+  providerRoutes(api, host);
+  assistantRoutes(api, host);
+  app.get('/api/openapi.json', (c) => c.json(api.describe()));
+  if (options.webRoot) webPages(app, options.webRoot);
+  app.all('*', (c) => {
+    throw new CeriseError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}.`, {
+      hint: 'GET /api/openapi.json lists what there is.',
+    });
+  });
+  return { fetch: async (input, init) => app.fetch(new Request(input, init)) };
+}
+
+function tooLarge(): never {
+  throw new CeriseError(
+    'body_too_large',
+    `A request may be ${limits.httpBody / 1024} KiB at most.`,
+  );
+}

@@ -1,0 +1,88 @@
+import type { Viewer } from '#chat/viewers.ts';
+import { limits } from '#shared/limits.ts';
+
+const encoder = new TextEncoder();
+const heartbeat = encoder.encode(': heartbeat\n\n');
+
+/**
+ * A response that streams frames to one reader. `attach` gets the viewer and resolves to what
+ * detaches it. A reader that lets more than the queue limit pile up is cut; it can come back with
+ * the id of the last frame it got.
+ */
+export async function eventStream(
+  attach: (viewer: Viewer) => Promise<() => void>,
+): Promise<Response> {
+  const viewer = new StreamViewer();
+  await viewer.attach(attach);
+  return new Response(viewer.body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+/** An event of the whole host as a frame. */
+export function hostFrame(event: object): Uint8Array {
+  return encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
+}
+
+class StreamViewer implements Viewer {
+  readonly body: ReadableStream<Uint8Array>;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  private readonly timer: NodeJS.Timeout;
+  private detach: (() => void) | undefined;
+  private ended = false;
+  /** What a newcomer must catch up with does not count as being slow. */
+  private allowance = 0;
+
+  constructor() {
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void (this.controller = controller),
+        cancel: () => this.finish(),
+      },
+      { highWaterMark: limits.viewerQueue, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+    this.timer = setInterval(() => this.send(heartbeat, false), limits.heartbeat).unref();
+  }
+
+  async attach(attach: (viewer: Viewer) => Promise<() => void>): Promise<void> {
+    try {
+      this.allowance = Infinity;
+      this.detach = await attach(this);
+      this.allowance = Math.max(0, limits.viewerQueue - this.room);
+    } catch (error) {
+      this.finish();
+      throw error;
+    }
+    if (this.ended) this.detach();
+  }
+
+  send(bytes: Uint8Array, durable: boolean): void {
+    if (this.ended) return;
+    if (this.room + this.allowance > 0) this.controller?.enqueue(bytes);
+    else if (durable) {
+      this.finish();
+      this.controller?.error(new Error('the reader is too slow'));
+    }
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.finish();
+    this.controller?.close();
+  }
+
+  private get room(): number {
+    return this.controller?.desiredSize ?? 0;
+  }
+
+  private finish(): void {
+    this.ended = true;
+    clearInterval(this.timer);
+    this.detach?.();
+    this.detach = undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { SignIns } from '#chat/sign-ins.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Env } from './api.ts';
+
+export const sessionCookie = 'cerise_session';
+
+/** Paths that answer without a sign-in: health, the sign-in link, and the page with its assets. */
+function isPublic(path: string): boolean {
+  if (path === '/healthz' || path === '/readyz') return true;
+  return (
+    !path.startsWith('/api/') && !path.startsWith('/v1/') && path !== '/metrics' && path !== '/mcp'
+  );
+}
+
+/** Refuses requests that a foreign page or a rebound name sent, before anything else happens. */
+export function refuseForeign(allowedHosts: () => ReadonlySet<string>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const host = (c.req.header('host') ?? '').toLowerCase();
+    if (!allowedHosts().has(host))
+      throw new CeriseError('foreign_host', 'This address is not one of Cerise.', {
+        hint: 'Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.',
+      });
+    const origin = c.req.header('origin');
+    const site = c.req.header('sec-fetch-site');
+    if (
+      (origin !== undefined && !isOwnOrigin(origin, host)) ||
+      (site === 'cross-site' && !isNavigation(c.req.raw))
+    )
+      throw new CeriseError('foreign_origin', 'Requests from other sites are refused.');
+    await next();
+  };
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  const lower = origin.toLowerCase();
+  return lower === `http://${host}` || lower === `https://${host}`;
+}
+
+/** A person following a link from elsewhere: a plain GET of a page, which changes nothing. */
+function isNavigation(request: Request): boolean {
+  return request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+}
+
+/** A body must be JSON: forms and plain text are what foreign pages can send without asking. */
+export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
+  const { method } = c.req;
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const type = c.req.header('content-type') ?? '';
+  const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !c.req.raw.body;
+  if (hasBody && !empty && !/^application\/json\b/i.test(type))
+    throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
+  await next();
+};
+
+/** Lets in who is signed in; sets the owner everything is looked up for. */
+export function requireSignIn(signIns: SignIns): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (isPublic(c.req.path)) return next();
+    const authorization = c.req.header('authorization');
+    const bearer = authorization?.match(/^Bearer (.+)$/i)?.[1] ?? c.req.header('x-api-key');
+    const wrong = authorization !== undefined && bearer === undefined ? '' : bearer;
+    const owner = await signIns.ownerOf({ cookie: getCookie(c, sessionCookie), bearer: wrong });
+    if (!owner)
+      throw new CeriseError('unauthenticated', 'You are not signed in.', {
+        hint: 'Open the one-time link that Cerise printed at start, or send CERISE_TOKEN as a bearer token.',
+      });
+    c.set('owner', owner);
+    return next();
+  };
+}

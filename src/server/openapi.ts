@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { errorBodySchema } from '#shared/api.ts';
+
+/** A route as the document describes it. */
+export interface RouteDescription {
+  method: 'get' | 'post' | 'patch' | 'put' | 'delete';
+  path: string;
+  summary: string;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  status?: number;
+  response?: z.ZodType;
+}
+
+/** The OpenAPI 3.1 document of these routes, made from the schemas that also validate them. */
+export function describeApi(routes: readonly RouteDescription[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const operations = (paths[path] ??= {});
+    operations[route.method] = describeRoute(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cerise',
+      version: '0.1.0',
+      description:
+        'Chat with any model, use any MCP server. Every POST honours Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
+    },
+    security: [{ token: [] }, { session: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'cerise_session' },
+      },
+      schemas: { Error: toSchema(errorBodySchema) },
+    },
+  };
+}
+
+function describeRoute(route: RouteDescription): object {
+  const status = route.status ?? 200;
+  const content = route.response && { 'application/json': { schema: toSchema(route.response) } };
+  return {
+    summary: route.summary,
+    parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
+    ...(route.body && {
+      requestBody: { content: { 'application/json': { schema: toSchema(route.body) } } },
+    }),
+    responses: {
+      [status]: { description: 'It worked.', ...(content && { content }) },
+      default: {
+        description: 'It did not.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodType | undefined): object[] {
+  if (!(query instanceof z.ZodObject)) return [];
+  return Object.entries(query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: toSchema(schema as z.ZodType),
+  }));
+}
+
+function toSchema(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}

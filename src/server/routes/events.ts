@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import type { Api } from '../api.ts';
+import { eventStream, hostFrame } from '../event-stream.ts';
+
+export function eventRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/topics/:id/events',
+      summary:
+        'Server-sent events of a topic after a seq (`after` or Last-Event-ID); a snapshot first where that is not kept.',
+      query: z.object({ after: z.string().optional() }),
+    },
+    ({ owner, params, query, c }) => {
+      const after = toSeq(c.req.header('last-event-id') ?? query.after);
+      return eventStream((viewer) => host.topics.watch(owner, params.id, after, viewer));
+    },
+  );
+  api.get(
+    {
+      path: '/api/events',
+      summary:
+        'Server-sent events of the whole host: topics, running marks, servers, waiting calls.',
+    },
+    ({ owner }) =>
+      eventStream(async (viewer) => {
+        viewer.send(hostFrame({ type: 'hello' }), true);
+        return host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
+      }),
+  );
+}
+
+/** Whatever is no seq of ours is answered with a snapshot. */
+function toSeq(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import {
+  approveServerSchema,
+  callToolSchema,
+  createServerSchema,
+  serverViewSchema,
+  toolCallViewSchema,
+  toolViewSchema,
+} from '#shared/api.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import type { Api } from '../api.ts';
+
+const none = z.looseObject({});
+
+export function serverRoutes(api: Api, host: Host): void {
+  const { servers } = host;
+  api.get(
+    {
+      path: '/api/servers',
+      summary: 'List the MCP servers with their state.',
+      response: z.object({ servers: z.array(serverViewSchema) }),
+    },
+    async ({ owner }) => ({ servers: servers.list(owner) }),
+  );
+  api.post(
+    {
+      path: '/api/servers',
+      summary: 'Add a server. One that runs a command is a draft until it is approved.',
+      body: createServerSchema,
+      status: 201,
+      response: serverViewSchema,
+    },
+    ({ owner, body }) => servers.add(owner, body),
+  );
+  api.get(
+    { path: '/api/servers/:id', summary: 'One server.', response: serverViewSchema },
+    async ({ owner, params }) => servers.get(owner, params.id),
+  );
+  api.patch(
+    {
+      path: '/api/servers/:id',
+      summary: 'Change a server; a changed launch needs a new approval.',
+      body: z.looseObject({}),
+      response: serverViewSchema,
+    },
+    ({ owner, params, body }) => servers.update(owner, params.id, body),
+  );
+  api.delete(
+    { path: '/api/servers/:id', summary: 'Remove a server.', status: 204 },
+    async ({ owner, params }) => {
+      await servers.remove(owner, params.id);
+      return {};
+    },
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/approve',
+      summary: 'Approve exactly the launch that was shown, by its hash.',
+      body: approveServerSchema,
+      response: serverViewSchema,
+    },
+    ({ owner, params, body }) => servers.approve(owner, params.id, body.launchHash),
+  );
+  for (const action of ['connect', 'restart', 'stop'] as const)
+    api.post(
+      {
+        path: `/api/servers/:id/${action}`,
+        summary: `${action[0]?.toUpperCase()}${action.slice(1)} a server.`,
+        body: none,
+        response: serverViewSchema,
+      },
+      ({ owner, params }) => servers[action](owner, params.id),
+    );
+  serverContentRoutes(api, host);
+}
+
+function serverContentRoutes(api: Api, host: Host): void {
+  const { servers } = host;
+  api.get(
+    {
+      path: '/api/servers/:id/status',
+      summary: 'The state of a server and its reason.',
+      response: serverViewSchema.pick({ state: true, reason: true }),
+    },
+    async ({ owner, params }) => {
+      const { state, reason } = servers.get(owner, params.id);
+      return { state, reason };
+    },
+  );
+  api.get(
+    {
+      path: '/api/servers/:id/tools',
+      summary: 'The tools of a server; connects it if need be.',
+      response: z.object({ tools: z.array(toolViewSchema) }),
+    },
+    async ({ owner, params }) => ({ tools: await servers.tools(owner, params.id) }),
+  );
+  api.get(
+    {
+      path: '/api/servers/:id/logs',
+      summary: 'The last lines a server wrote, without secrets.',
+      response: z.object({ lines: z.array(z.string()) }),
+    },
+    async ({ owner, params }) => ({ lines: servers.logs(owner, params.id) }),
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/tools/:name/call',
+      summary: 'Call a tool; 202 with the call if a person must decide first.',
+      body: callToolSchema,
+      response: toolCallViewSchema,
+    },
+    async ({ owner, params, body }) => {
+      const call = await host.callTool(owner, params.id, params.name, body.arguments);
+      if (call.state === 'proposed')
+        return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
+      const error = call.error as ErrorInfo | undefined;
+      if (!call.result && error) throw new CeriseError(error.code, error.message, error);
+      return { ...(call.result as object), toolCallId: call.id };
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import {
+  conversationSchema,
+  createTopicSchema,
+  messageSchema,
+  searchHitSchema,
+  topicSchema,
+  updateTopicSchema,
+} from '#shared/api.ts';
+import type { Api } from '../api.ts';
+
+const pageSchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+  before: z.string().optional(),
+});
+
+export function topicRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/topics',
+      summary: 'List topics, the most recently used first.',
+      query: pageSchema,
+      response: z.object({ topics: z.array(topicSchema) }),
+    },
+    async ({ owner, query }) => ({ topics: await host.topics.list(owner, query) }),
+  );
+  api.post(
+    {
+      path: '/api/topics',
+      summary: 'Create a topic.',
+      body: createTopicSchema,
+      status: 201,
+      response: topicSchema,
+    },
+    async ({ owner, body, remember }) => {
+      if (body.model) await host.models.resolve(body.model);
+      return host.topics.create(owner, body, remember);
+    },
+  );
+  api.get(
+    {
+      path: '/api/topics/:id',
+      summary: 'A topic with its newest messages, exactly as of `seq`.',
+      response: conversationSchema,
+    },
+    ({ owner, params }) => host.topics.snapshot(owner, params.id),
+  );
+  api.patch(
+    {
+      path: '/api/topics/:id',
+      summary: 'Rename a topic, change its overrides, or show another branch.',
+      body: updateTopicSchema,
+      response: topicSchema,
+    },
+    async ({ owner, params, body }) => {
+      if (body.model) await host.models.resolve(body.model);
+      return host.topics.update(owner, params.id, body);
+    },
+  );
+  api.delete(
+    { path: '/api/topics/:id', summary: 'Delete a topic with all it holds.', status: 204 },
+    async ({ owner, params }) => {
+      await host.topics.delete(owner, params.id);
+      return {};
+    },
+  );
+  api.get(
+    {
+      path: '/api/topics/:id/messages',
+      summary: 'Messages before a given one, oldest first.',
+      query: pageSchema,
+      response: z.object({ messages: z.array(messageSchema), hasEarlier: z.boolean() }),
+    },
+    ({ owner, params, query }) => host.topics.earlierMessages(owner, params.id, query),
+  );
+  api.get(
+    {
+      path: '/api/search',
+      summary: 'Find topics and blocks by their text.',
+      query: z.object({ q: z.string().max(500).default('') }),
+      response: z.object({ hits: z.array(searchHitSchema) }),
+    },
+    async ({ owner, query }) => ({ hits: await host.topics.search(owner, query.q) }),
+  );
+}

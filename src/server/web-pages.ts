@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import type { Hono } from 'hono';
+import type { Env } from './api.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+};
+
+/** Scripts and styles from here alone; nothing a result or a model says can run or load. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the built page: its files as they are, and the page itself for every other path. */
+export function webPages(app: Hono<Env>, root: string): void {
+  app.get('*', async (c, next) => {
+    if (c.req.path.startsWith('/api/')) return next();
+    const path = normalize(decodeURIComponent(c.req.path));
+    const isFile = path.startsWith(`${sep}assets${sep}`) || path === `${sep}icon.svg`;
+    const body = await readFile(join(root, isFile ? path : 'index.html')).catch(() => undefined);
+    if (!body) return next();
+    return new Response(body, {
+      headers: {
+        'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
+        'cache-control': path.startsWith(`${sep}assets${sep}`)
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    });
+  });
+}
