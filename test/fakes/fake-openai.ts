@@ -21,6 +21,7 @@ export interface FakeResponse {
   hang?: boolean;
 }
 
+/** A request as it came in. */
 export interface RecordedRequest {
   method: string;
   path: string;
@@ -28,6 +29,7 @@ export interface RecordedRequest {
   body: Record<string, unknown>;
 }
 
+/** The running fake. */
 export interface FakeOpenAi {
   /** The base URL, `http://127.0.0.1:PORT/v1`. */
   baseUrl: string;

@@ -1,0 +1,210 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import { isJsonObject } from '#shared/json.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
+import type { ContentPart, ToolDefinition, ToolResult } from '#shared/tool.ts';
+
+/**
+ * Where media go. `inline`: in the tool's result; `after`: in a user message after it, for vendors
+ * whose tool results are text; `described`: nowhere, a line of text stands for each.
+ */
+export type MediaHandling = 'inline' | 'after' | 'described';
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
+type OutputPart = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
+
+/** Our request in the words of the AI SDK. Pure. */
+export function toCallOptions(
+  request: ModelRequest,
+  signal: AbortSignal,
+  media: MediaHandling = 'inline',
+): LanguageModelV4CallOptions {
+  const { temperature, topP, maxOutputTokens, reasoningEffort } = request.parameters;
+  return {
+    prompt: toPrompt(request, media),
+    abortSignal: signal,
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(toFunctionTool),
+      toolChoice: { type: 'auto' },
+    }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoningEffort !== undefined && { reasoning: reasoningEffort }),
+  };
+}
+
+/** Whether a request carries anything but text. */
+export function hasMedia(request: ModelRequest): boolean {
+  return request.messages.some((message) =>
+    message.role === 'tool'
+      ? message.results.some(({ result }) =>
+          result.content.some((part) => toFile(part) !== undefined),
+        )
+      : message.parts.some((part) => part.type === 'file'),
+  );
+}
+
+function toPrompt({ system, messages }: ModelRequest, media: MediaHandling): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = [];
+  if (system !== '') prompt.push({ role: 'system', content: system });
+  const lastUser = messages.findLastIndex((message) => message.role === 'user');
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') prompt.push(...toUserMessage(message.parts, media));
+    else if (message.role === 'tool') prompt.push(...toToolMessages(message.results, media));
+    else prompt.push(...toAssistantMessage(message.parts, index > lastUser));
+  }
+  return prompt;
+}
+
+function toUserMessage(parts: ModelPart[], media: MediaHandling): LanguageModelV4Prompt {
+  const content: UserContent = [];
+  for (const part of parts) {
+    if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text });
+    if (part.type === 'file') {
+      content.push(
+        media === 'described'
+          ? { type: 'text', text: describeMedia(part.mimeType, part.name) }
+          : toFilePart(part.mimeType, part.data, part.name),
+      );
+    }
+  }
+  return content.length > 0 ? [{ role: 'user', content }] : [];
+}
+
+/**
+ * Thinking that a vendor signed goes back to it as it was; unsigned thinking only within the turn
+ * it belongs to, which is where vendors expect it.
+ */
+function toAssistantMessage(parts: ModelPart[], inTurn: boolean): LanguageModelV4Prompt {
+  const content: AssistantContent = [];
+  for (const part of parts) {
+    if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text });
+    if (part.type === 'thinking' && (part.signature !== undefined || inTurn)) {
+      const providerOptions = parseSignature(part.signature);
+      content.push({
+        type: 'reasoning',
+        text: part.text,
+        ...(providerOptions && { providerOptions }),
+      });
+    }
+    if (part.type === 'tool-call') {
+      const { callId: toolCallId, toolName, arguments: input } = part;
+      content.push({ type: 'tool-call', toolCallId, toolName, input });
+    }
+  }
+  return content.length > 0 ? [{ role: 'assistant', content }] : [];
+}
+
+function parseSignature(signature: string | undefined): SharedV4ProviderOptions | undefined {
+  if (signature === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(signature);
+    return isJsonObject(value) ? (value as SharedV4ProviderOptions) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type ToolResults = Extract<ModelMessage, { role: 'tool' }>['results'];
+
+function toToolMessages(results: ToolResults, media: MediaHandling): LanguageModelV4Prompt {
+  const content = results.map(({ callId, toolName, result }): LanguageModelV4ToolResultPart => ({
+    type: 'tool-result',
+    toolCallId: callId,
+    toolName,
+    output: toOutput(result, media),
+  }));
+  if (content.length === 0) return [];
+  const messages: LanguageModelV4Prompt = [{ role: 'tool', content }];
+  const after = media === 'after' ? mediaMessage(results) : [];
+  if (after.length > 0) messages.push({ role: 'user', content: after });
+  return messages;
+}
+
+/** The media of a round's results, each after a line that says which tool it came from. */
+function mediaMessage(results: ToolResults): UserContent {
+  const content: UserContent = [];
+  for (const { toolName, result } of results) {
+    const files = result.content.map(toFile).filter((file) => file !== undefined);
+    if (files.length > 0) {
+      content.push({ type: 'text', text: `What the tool ${toolName} returned:` }, ...files);
+    }
+  }
+  return content;
+}
+
+function toOutput(result: ToolResult, media: MediaHandling): LanguageModelV4ToolResultOutput {
+  const { content, structuredContent, isError } = result;
+  if (!isError && media === 'inline' && content.some((part) => toFile(part) !== undefined)) {
+    return { type: 'content', value: content.map(toOutputPart) };
+  }
+  const text = content.map(toText).filter(Boolean).join('\n');
+  if (text === '' && structuredContent !== undefined) {
+    return { type: isError ? 'error-json' : 'json', value: structuredContent };
+  }
+  if (isError) return { type: 'error-text', value: text || 'The tool failed without saying why.' };
+  return { type: 'text', value: text || 'The tool returned nothing.' };
+}
+
+function toOutputPart(part: ContentPart): OutputPart {
+  return toFile(part) ?? { type: 'text', text: toText(part) };
+}
+
+/** A part that a model may look at or listen to, if it is one. */
+function toFile(part: ContentPart): LanguageModelV4FilePart | undefined {
+  if (part.type === 'image' || part.type === 'audio') return toFilePart(part.mimeType, part.data);
+  if (part.type !== 'resource' || part.resource.blob === undefined) return undefined;
+  const { mimeType = '', blob } = part.resource;
+  return /^(image|audio)\/|^application\/pdf$/.test(mimeType)
+    ? toFilePart(mimeType, blob)
+    : undefined;
+}
+
+function toFilePart(mediaType: string, data: string, filename?: string): LanguageModelV4FilePart {
+  return {
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data },
+    ...(filename !== undefined && { filename }),
+  };
+}
+
+function toText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'image':
+    case 'audio':
+      return describeMedia(part.mimeType);
+    case 'resource_link':
+      return `[${part.title ?? part.name}](${part.uri})${part.description ? ` ${part.description}` : ''}`;
+    case 'resource': {
+      const { text, mimeType, uri } = part.resource;
+      return text ?? describeMedia(mimeType ?? 'application/octet-stream', uri);
+    }
+  }
+}
+
+function describeMedia(mimeType: string, name?: string): string {
+  const kind =
+    { image: 'Image', audio: 'Audio', video: 'Video' }[mimeType.split('/')[0] ?? ''] ?? 'File';
+  return `[${kind}: ${[name, mimeType].filter(Boolean).join(', ')}]`;
+}
+
+function toFunctionTool({
+  name,
+  description,
+  inputSchema,
+}: ToolDefinition): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema };
+}

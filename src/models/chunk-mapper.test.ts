@@ -1,0 +1,214 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { describe, expect, it } from 'vitest';
+import type { Chunk } from '#shared/chunk.ts';
+import { ChunkMapper } from './chunk-mapper.ts';
+
+const usage = {
+  inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: undefined },
+  outputTokens: { total: 5, text: 3, reasoning: 2 },
+};
+const finish = (
+  unified: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'interrupted',
+) => ({ type: 'finish', finishReason: { unified, raw: undefined }, usage }) as const;
+
+function map(...parts: LanguageModelV4StreamPart[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  const mapper = new ChunkMapper((chunk) => chunks.push(chunk));
+  for (const part of parts) mapper.step(part);
+  return chunks;
+}
+
+describe('chunk mapper', () => {
+  it('maps text and its usage', () => {
+    expect(
+      map(
+        { type: 'stream-start', warnings: [] },
+        { type: 'text-start', id: 't' },
+        { type: 'text-delta', id: 't', delta: 'a' },
+        { type: 'text-delta', id: 't', delta: '' },
+        { type: 'text-end', id: 't' },
+        finish('stop'),
+      ),
+    ).toEqual([
+      { type: 'response-created' },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', text: 'a' },
+      { type: 'text-complete', id: 't' },
+      {
+        type: 'response-complete',
+        finishReason: 'stop',
+        usage: { inputTokens: 10, outputTokens: 5, reasoningTokens: 2, cachedInputTokens: 4 },
+      },
+    ]);
+  });
+
+  it('makes no block of text that never came', () => {
+    const types = map(
+      { type: 'text-start', id: 't' },
+      { type: 'text-end', id: 't' },
+      finish('stop'),
+    );
+    expect(types.map(({ type }) => type)).toEqual(['response-created', 'response-complete']);
+  });
+
+  it('starts a part whose start was left out and completes one whose end was left out', () => {
+    const chunks = map(
+      { type: 'reasoning-delta', id: 'r', delta: 'hm' },
+      { type: 'text-delta', id: 't', delta: 'a' },
+      finish('stop'),
+    );
+    expect(chunks.map(({ type }) => type)).toEqual([
+      'response-created',
+      'thinking-start',
+      'thinking-delta',
+      'text-start',
+      'text-delta',
+      'thinking-complete',
+      'text-complete',
+      'response-complete',
+    ]);
+  });
+
+  it('keeps what the vendor attached to thinking, also when there was no text', () => {
+    const chunks = map(
+      { type: 'reasoning-start', id: 'r', providerMetadata: { openai: { itemId: 'i' } } },
+      { type: 'reasoning-end', id: 'r', providerMetadata: { anthropic: { signature: 's' } } },
+      finish('stop'),
+    );
+    expect(chunks).toContainEqual({
+      type: 'thinking-complete',
+      id: 'r',
+      signature: '{"openai":{"itemId":"i"},"anthropic":{"signature":"s"}}',
+    });
+    const plain = map(
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-end', id: 'r' },
+      finish('stop'),
+    );
+    expect(plain).toHaveLength(2);
+  });
+
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['', {}],
+    ['  ', {}],
+    ['[1]', null],
+    ['"text"', null],
+    ['null', null],
+    ['{"a":', null],
+  ])('reads the arguments %j as %j', (input, expected) => {
+    const chunks = map(
+      { type: 'tool-call', toolCallId: 'c', toolName: 'x', input },
+      finish('tool-calls'),
+    );
+    expect(chunks.slice(1, 3)).toEqual([
+      { type: 'tool-created', callId: 'c', toolName: 'x' },
+      {
+        type: 'tool-pending',
+        callId: 'c',
+        toolName: 'x',
+        arguments: expected,
+        rawArguments: input,
+      },
+    ]);
+  });
+
+  it('streams the arguments and gives each call once', () => {
+    const chunks = map(
+      { type: 'tool-input-start', id: 'c', toolName: 'x' },
+      { type: 'tool-input-delta', id: 'c', delta: '{"a"' },
+      { type: 'tool-input-delta', id: 'c', delta: ':1}' },
+      { type: 'tool-input-end', id: 'c' },
+      { type: 'tool-call', toolCallId: 'c', toolName: 'x', input: '{"a":1}' },
+      { type: 'tool-call', toolCallId: 'c', toolName: 'x', input: '{"a":1}' },
+      finish('tool-calls'),
+    );
+    expect(chunks.map(({ type }) => type)).toEqual([
+      'response-created',
+      'tool-created',
+      'tool-input-delta',
+      'tool-input-delta',
+      'tool-pending',
+      'response-complete',
+    ]);
+  });
+
+  it('says that tools were called also where the vendor only says stop', () => {
+    const call = { type: 'tool-call', toolCallId: 'c', toolName: 'x', input: '{}' } as const;
+    expect(map(call, finish('stop')).at(-1)).toMatchObject({ finishReason: 'tool-calls' });
+  });
+
+  it('makes a call whole whose end was left out', () => {
+    const chunks = map(
+      { type: 'tool-input-start', id: 'c', toolName: 'x' },
+      { type: 'tool-input-delta', id: 'c', delta: '{"a":1}' },
+      finish('tool-calls'),
+    );
+    expect(chunks.at(-2)).toMatchObject({ type: 'tool-pending', arguments: { a: 1 } });
+  });
+
+  it('shows searches of the vendor with their sources, and other sources once at the end', () => {
+    const chunks = map(
+      {
+        type: 'tool-call',
+        toolCallId: 's',
+        toolName: 'web_search',
+        input: '{"query":"q"}',
+        providerExecuted: true,
+      },
+      {
+        type: 'tool-result',
+        toolCallId: 's',
+        toolName: 'web_search',
+        result: [{ type: 'web_search_result', url: 'https://a.example/', title: 'A' }],
+      },
+      { type: 'source', sourceType: 'url', id: '1', url: 'https://a.example/', title: 'A' },
+      { type: 'source', sourceType: 'url', id: '2', url: 'https://b.example/' },
+      { type: 'source', sourceType: 'url', id: '3', url: 'https://b.example/', title: 'B' },
+      finish('stop'),
+    );
+    expect(chunks.slice(1, -1)).toEqual([
+      { type: 'web-search-in-progress', id: 's', query: 'q' },
+      {
+        type: 'web-search-complete',
+        id: 's',
+        citations: [{ url: 'https://a.example/', title: 'A' }],
+      },
+      { type: 'web-search-in-progress', id: 'sources' },
+      {
+        type: 'web-search-complete',
+        id: 'sources',
+        citations: [{ url: 'https://b.example/', title: 'B' }],
+      },
+    ]);
+  });
+
+  it('gives images as base64', () => {
+    const chunks = map(
+      {
+        type: 'file',
+        mediaType: 'image/png',
+        data: { type: 'data', data: new Uint8Array([1, 2, 3]) },
+      },
+      finish('stop'),
+    );
+    expect(chunks).toContainEqual({
+      type: 'image-complete',
+      id: 'file-0',
+      mimeType: 'image/png',
+      data: 'AQID',
+    });
+  });
+
+  it('throws what the model reports, and for a finish that is none', () => {
+    expect(() => map({ type: 'error', error: new Error('boom') })).toThrow('boom');
+    expect(() => map(finish('error'))).toThrow('stopped with an error');
+    expect(() => map(finish('interrupted'))).toThrow('terminated');
+    expect(() => map(finish('content-filter'))).toThrow('content_filter');
+    expect(
+      map({ type: 'text-delta', id: 't', delta: 'a' }, finish('content-filter')).at(-1),
+    ).toMatchObject({
+      finishReason: 'content-filter',
+    });
+  });
+});

@@ -1,0 +1,31 @@
+const sentences = [
+  'A stream is read as it arrives, and every piece of it is kept in order.',
+  'Nothing is written twice, and nothing that was shown is ever lost.',
+  'Whoever opens the page later sees **exactly** the same words as everyone else.',
+  'The writer does not wait for slow readers; they catch up when they can.',
+  'Short sentences are easier to follow than long ones, and `code` stands out.',
+  'When the line is cut, the answer goes on and the reader comes back to it.',
+];
+
+/**
+ * Deterministic markdown of exactly `count` deltas, headings and lists included. The same count
+ * always gives the same text, and a longer one begins with the shorter.
+ */
+export function demoProse(count: number): string[] {
+  const deltas: string[] = [];
+  for (let paragraph = 1; deltas.length < count; paragraph += 1) {
+    for (const delta of paragraphDeltas(paragraph)) {
+      if (deltas.length === count) break;
+      deltas.push(delta);
+    }
+  }
+  return deltas;
+}
+
+function paragraphDeltas(number: number): string[] {
+  const first = sentences[number % sentences.length] ?? '';
+  const second = sentences[(number * 3 + 1) % sentences.length] ?? '';
+  const body = number % 4 === 0 ? `- ${first}\n- ${second}\n\n` : `${first} ${second}\n\n`;
+  const heading = number % 6 === 1 ? `## Part ${Math.floor(number / 6) + 1}\n\n` : '';
+  return `${heading}${body}`.match(/\S+\s*/g) ?? [];
+}

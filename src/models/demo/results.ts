@@ -1,0 +1,95 @@
+import { isJsonObject, type Json } from '#shared/json.ts';
+import type { ToolResult } from '#shared/tool.ts';
+
+/** A file or folder of a listing. */
+export interface Entry {
+  name: string;
+  folder: boolean;
+  size?: number;
+}
+
+/** A value as text; nothing for what is no plain value. */
+export function stringOf(value: Json | undefined): string {
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}
+
+/** All text of a result. */
+export function textOf(result: ToolResult | undefined): string {
+  return (result?.content ?? [])
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      return part.type === 'resource' ? (part.resource.text ?? '') : '';
+    })
+    .filter(Boolean)
+    .join('\n')
+    .trim();
+}
+
+/** The data of a result: its structured content, else its text where that is JSON. */
+export function dataOf(result: ToolResult | undefined): Json | undefined {
+  if (result?.structuredContent) return result.structuredContent;
+  const text = textOf(result);
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first text found under one of these keys, at the top of a result's data. */
+export function fieldOf(result: ToolResult | undefined, ...keys: string[]): string | undefined {
+  const data = dataOf(result);
+  if (!isJsonObject(data)) return undefined;
+  for (const key of keys) {
+    const value = data[key];
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+  }
+  return undefined;
+}
+
+/** The first list of objects in a result's data. */
+export function itemsOf(result: ToolResult | undefined): { [key: string]: Json }[] {
+  const data = dataOf(result);
+  const lists = Array.isArray(data) ? [data] : isJsonObject(data) ? Object.values(data) : [];
+  const list = lists.find((value) => Array.isArray(value) && value.some(isJsonObject));
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** The entries of a listing, from its data or from lines such as `[FILE] name (12 bytes)`. */
+export function entriesOf(result: ToolResult | undefined): Entry[] {
+  if (!result || result.isError) return [];
+  const items = itemsOf(result).flatMap((item) => {
+    const name = item['name'] ?? item['path'];
+    if (typeof name !== 'string') return [];
+    const folder = /dir|folder/i.test(stringOf(item['type'])) || item['isDirectory'] === true;
+    const size = item['size'];
+    return [{ name, folder, ...(typeof size === 'number' && !folder && { size }) }];
+  });
+  if (items.length > 0) return items;
+  return textOf(result)
+    .split('\n')
+    .flatMap((line) => readLine(line));
+}
+
+function readLine(line: string): Entry[] {
+  const [, mark, rest] =
+    /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR|DIRECTORY|FOLDER)\]\s*)?(.*?)\s*$/i.exec(line) ?? [];
+  if (!rest || (mark === undefined && /\s{1,}\S+\s/.test(rest))) return [];
+  const [, name = rest, amount, unit = 'b'] =
+    /^(.*?)\s*\(?\s*\b([\d,.]+)\s*(bytes?|b|kb|kib|mb|mib)\)?$/i.exec(rest) ?? [];
+  const folder = (mark !== undefined && !/file/i.test(mark)) || name.endsWith('/');
+  const scale = { k: 1024, m: 1024 * 1024 }[unit[0]?.toLowerCase() ?? ''] ?? 1;
+  const size = amount === undefined ? undefined : Number(amount.replaceAll(',', '')) * scale;
+  return [
+    { name: name.replace(/\/$/, ''), folder, ...(size !== undefined && !folder && { size }) },
+  ];
+}
+
+/** The size in bytes that a file's description tells, as data or as a line `size: 12`. */
+export function sizeOf(result: ToolResult | undefined): number | undefined {
+  const field =
+    fieldOf(result, 'size', 'bytes') ?? /\bsize\s*[:=]\s*([\d,]+)/i.exec(textOf(result))?.[1];
+  const size = Number(field?.replaceAll(',', ''));
+  return field !== undefined && Number.isFinite(size) ? size : undefined;
+}

@@ -1,0 +1,150 @@
+import { APICallError } from '@ai-sdk/provider';
+import { describe, expect, it } from 'vitest';
+import { CeriseError } from '#shared/errors.ts';
+import { classifyModelError } from './model-errors.ts';
+
+const apiError = (statusCode: number | undefined, message: string, extra: object = {}) =>
+  new APICallError({
+    message,
+    url: 'https://user:pw@api.example/v1/chat?key=1',
+    requestBodyValues: {},
+    statusCode,
+    ...extra,
+  });
+const system = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
+
+describe('classifyModelError', () => {
+  it.each([
+    ['a wrong key', apiError(401, 'Incorrect API key provided: sk-abc'), 'model_unauthorized'],
+    ['a forbidden key', apiError(403, 'Forbidden'), 'model_unauthorized'],
+    [
+      'a wrong key told in the stream',
+      { message: 'bad', code: 'invalid_api_key' },
+      'model_unauthorized',
+    ],
+    ['an empty account', apiError(402, 'Payment'), 'model_no_credit'],
+    [
+      'an empty account told as 429',
+      apiError(429, 'x', { data: { error: { code: 'insufficient_quota' } } }),
+      'model_no_credit',
+    ],
+    ['a DeepSeek balance', apiError(400, 'Insufficient Balance'), 'model_no_credit'],
+    ['a rate limit', apiError(429, 'slow down'), 'model_rate_limited'],
+    [
+      'a rate limit in the stream',
+      { message: 'x', type: 'rate_limit_exceeded' },
+      'model_rate_limited',
+    ],
+    [
+      'a long prompt',
+      apiError(400, "This model's maximum context length is 8192 tokens"),
+      'model_context_too_long',
+    ],
+    [
+      'a long prompt by code',
+      { message: 'x', code: 'context_length_exceeded' },
+      'model_context_too_long',
+    ],
+    ['a large body', apiError(413, 'Too large'), 'model_context_too_long'],
+    [
+      'a refusal',
+      apiError(400, 'x', { data: { error: { code: 'content_policy_violation' } } }),
+      'model_refused',
+    ],
+    ['an unknown model', apiError(404, 'The model `x` does not exist'), 'model_not_found'],
+    [
+      'an unknown model of a local server',
+      apiError(404, 'model "llama9" not found, try pulling it first'),
+      'model_not_found',
+    ],
+    [
+      'a refused connection',
+      apiError(undefined, 'Cannot connect', { cause: system('ECONNREFUSED') }),
+      'model_unreachable',
+    ],
+    [
+      'several refused addresses',
+      Object.assign(new AggregateError([system('ECONNREFUSED')]), {}),
+      'model_unreachable',
+    ],
+    [
+      'an unknown host',
+      apiError(undefined, 'x', { cause: system('ENOTFOUND') }),
+      'model_unreachable',
+    ],
+    [
+      'a bad certificate',
+      apiError(undefined, 'x', { cause: system('CERT_HAS_EXPIRED') }),
+      'model_unreachable',
+    ],
+    [
+      'a cut connection',
+      new TypeError('terminated', { cause: system('UND_ERR_SOCKET') }),
+      'model_failed',
+    ],
+    ['a failing server', apiError(502, 'Bad gateway'), 'model_failed'],
+    ['an abort', new DOMException('x', 'AbortError'), 'cancelled'],
+    ['a time-out', new DOMException('x', 'TimeoutError'), 'model_failed'],
+    ['our own error', new CeriseError('timed_out', 'x'), 'timed_out'],
+    ['a text', 'boom', 'model_failed'],
+    ['nothing', undefined, 'model_failed'],
+    ['null', null, 'model_failed'],
+    ['a number', 42, 'model_failed'],
+  ])('tells %s', (_name, error, code) => {
+    const info = classifyModelError(error);
+    expect(info.code).toBe(code);
+    expect(info.message.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{ 'retry-after': '12' }, 12],
+    [{ 'Retry-After': '0.5' }, 0.5],
+    [{ 'retry-after-ms': '250' }, 0.25],
+    [{ 'retry-after': '-3' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('reads the wait from %j', (responseHeaders, seconds) => {
+    const info = classifyModelError(apiError(429, 'x', { responseHeaders }));
+    expect((info.details as { retryAfter?: number }).retryAfter).toBe(seconds);
+  });
+
+  it('reads the wait from a date and from the sentence', () => {
+    const date = new Date(Date.now() + 30_000).toUTCString();
+    const dated = classifyModelError(
+      apiError(429, 'x', { responseHeaders: { 'retry-after': date } }),
+    );
+    expect((dated.details as { retryAfter: number }).retryAfter).toBeGreaterThan(25);
+    const written = classifyModelError(
+      apiError(429, 'Rate limit reached. Please try again in 1.5s.'),
+    );
+    expect(written.details).toMatchObject({ retryAfter: 1.5 });
+  });
+
+  it('says where it could not connect, without credentials or path', () => {
+    const info = classifyModelError(apiError(undefined, 'x', { cause: system('ECONNREFUSED') }));
+    expect(info.message).toBe('Could not reach https://api.example: the connection was refused.');
+  });
+
+  it('never gives the key away', () => {
+    const key = 'verysecret-0123456789';
+    const body = JSON.stringify({
+      error: { message: `Key ${key} is bad, as is sk-proj-abcdef123456 or Bearer abc.def.ghi` },
+    });
+    const error = apiError(401, `no: ${key}`, {
+      responseBody: body,
+      cause: new Error(`https://u:${key}@host/`),
+      data: { error: { message: key, code: key, type: key } },
+    });
+    const told = JSON.stringify(classifyModelError(error, [key]));
+    expect(told).not.toContain('verysecret');
+    expect(told).not.toContain('sk-proj');
+    expect(told).not.toContain('abc.def');
+  });
+
+  it('survives errors that contain themselves', () => {
+    const loop: { cause?: unknown; error?: unknown; message: string } = { message: 'x' };
+    loop.cause = loop;
+    loop.error = loop;
+    expect(classifyModelError(loop).code).toBe('model_failed');
+  });
+});
