@@ -1,0 +1,52 @@
+/** What one contestant's process prints as its last line: its measurements by name. */
+export type Measurements = Record<string, number>;
+
+/** A script that is run in a fresh process for every round and prints its measurements. */
+export interface Contestant {
+  script: URL;
+  args?: string[];
+  /** Packages whose versions belong to the result. */
+  packages?: string[];
+}
+
+/** One measurement that is shown as a row. */
+export interface RowSpec {
+  what: string;
+  unit: string;
+  metric: string;
+}
+
+/** One situation in which all contestants are measured; `cerise` and `floor` are always there. */
+export interface Case {
+  contestants: { cerise: Contestant; floor: Contestant } & Record<string, Contestant>;
+  rows: RowSpec[];
+}
+
+/** A row made of two others: for each contestant, `to` divided by `from`. */
+export interface Growth {
+  what: string;
+  from: string;
+  to: string;
+}
+
+export interface Bench {
+  cases: Case[];
+  growth?: Growth[];
+}
+
+/** What each contestant measured in each round, for one row. */
+export interface Samples {
+  what: string;
+  unit: string;
+  rounds: Record<string, number>[];
+}
+
+/** One row of the result. `ratios` says how many times as much Cerise needs as each of the others. */
+export interface Row {
+  what: string;
+  unit: string;
+  cerise: number;
+  floor: number;
+  peers: Record<string, number>;
+  ratios: Record<string, number>;
+}

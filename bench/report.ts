@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { Bench, Row } from './bench.ts';
+
+/** The machine, Node, and the versions of every package that takes part: one line. */
+export function describeSetting(bench: Bench): string {
+  const contestants = bench.cases.flatMap((one) => Object.values(one.contestants));
+  const packages = [...new Set(contestants.flatMap(({ packages = [] }) => packages))];
+  const cores = cpus();
+  const machine = `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown processor'}`;
+  const cerise = `cerise ${readVersion('../package.json')}`;
+  const others = packages.map(
+    (name) => `${name} ${readVersion(`../node_modules/${name}/package.json`)}`,
+  );
+  return [`Node ${process.version}`, cerise, ...others, machine].join(' · ');
+}
+
+/** The rows as a Markdown table, so that it can be pasted into docs/performance.md. */
+export function formatTable(rows: Row[]): string {
+  const peers = [...new Set(rows.flatMap((row) => Object.keys(row.peers)))];
+  const others = ['floor', ...peers];
+  const head = ['what', 'unit', 'cerise', ...others, ...others.map((name) => `÷ ${name}`)];
+  const lines = rows.map((row) => [
+    row.what,
+    row.unit,
+    formatNumber(row.cerise),
+    formatNumber(row.floor),
+    ...peers.map((name) => formatNumber(row.peers[name])),
+    ...others.map((name) => formatNumber(row.ratios[name])),
+  ]);
+  const rule = head.map((_, column) => (column < 2 ? '---' : '---:'));
+  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function formatNumber(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '–';
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function readVersion(file: string): string {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,45 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.ts';
+import { describeSetting, formatTable } from './report.ts';
+import { runRounds } from './rounds.ts';
+import { summarise } from './statistics.ts';
+
+const leastRounds = 5;
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** `npm run bench -- NAME [--json] [--rounds N]` */
+async function main(): Promise<number> {
+  const { name, json, rounds } = readArguments();
+  const names = globSync('*/bench.ts', { cwd: here }).map((path) => dirname(path));
+  if (!names.includes(name)) {
+    console.error(`There is no benchmark "${name}". Choose one of: ${names.join(', ')}.`);
+    return 1;
+  }
+  const { bench } = (await import(`./${name}/bench.ts`)) as { bench: Bench };
+  if (!json) console.log(`${name}: ${rounds} rounds\n${describeSetting(bench)}\n`);
+  const samples = await runRounds(bench, rounds, (round) =>
+    process.stderr.write(`round ${round + 1} of ${rounds}\n`),
+  );
+  const rows = samples.map(summarise);
+  if (json) console.log(JSON.stringify({ bench: name, node: process.version, rows }));
+  else console.log(`\n${formatTable(rows)}\n\n÷ is the median of Cerise's per-round ratios.`);
+  return 0;
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, rounds: { type: 'string' } },
+  });
+  const asked = Number(values.rounds ?? leastRounds);
+  return {
+    name: positionals[0] ?? '',
+    json: values.json ?? false,
+    rounds: Number.isInteger(asked) ? Math.max(asked, leastRounds) : leastRounds,
+  };
+}
+
+process.exitCode = await main();

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+];
+
+const macApps = ['Chromium', 'Google Chrome', 'Microsoft Edge'];
+
+/** The path of a Chromium on this machine, or undefined. `CERISE_CHROMIUM` names one exactly. */
+export function findChromium(env = process.env) {
+  if (env.CERISE_CHROMIUM) return isFile(env.CERISE_CHROMIUM) ? env.CERISE_CHROMIUM : undefined;
+  return candidates(env).find(isFile);
+}
+
+/** Installs the package on Debian as root; false where that cannot be done. */
+export async function installChromium() {
+  if (!fs.existsSync('/etc/debian_version') || process.getuid?.() !== 0) return false;
+  const run = promisify(execFile);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const packages = ['chromium', 'fonts-noto-cjk'];
+  try {
+    await run('apt-get', ['update', '-qq'], { env });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  } catch (error) {
+    console.error(`Cerise: apt-get could not install chromium: ${lastLine(error)}`);
+  }
+  return findChromium() !== undefined;
+}
+
+function candidates(env) {
+  if (process.platform === 'darwin') {
+    return macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
+  }
+  if (process.platform === 'win32') {
+    return [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].flatMap((folder) =>
+      folder
+        ? [
+            path.join(folder, 'Google/Chrome/Application/chrome.exe'),
+            path.join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+          ]
+        : [],
+    );
+  }
+  const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+}
+
+function isFile(file) {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function lastLine(error) {
+  return String(error.stderr || error.message)
+    .trim()
+    .split('\n')
+    .at(-1);
+}

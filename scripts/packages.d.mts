@@ -1,0 +1,1 @@
+export declare function arePackagesInstalled(root: string): boolean;

@@ -1,0 +1,201 @@
+import { readFileSync, globSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseSync } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Which folders of src a folder may import besides itself (docs/decisions/0001). */
+const mayImport: Record<string, string[]> = {
+  cli: ['server', 'chat', 'shared'],
+  server: ['chat', 'shared'],
+  chat: ['tools', 'mcp', 'models', 'store', 'shared'],
+  tools: ['mcp', 'shared'],
+  mcp: ['shared'],
+  models: ['shared'],
+  store: ['shared'],
+  web: ['shared'],
+  shared: [],
+  /** The public library is the only file outside a folder. */
+  'index.ts': ['chat', 'tools', 'mcp', 'models', 'store', 'shared'],
+};
+
+/** Folders that also run in a browser. */
+const browserSafe = new Set(['shared', 'web']);
+/** The only packages the vocabulary may need. */
+const packagesOfShared = new Set(['zod']);
+
+/** Everything a file of src does that the layout of the repository does not allow. */
+function findViolations(path: string, source: string): string[] {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) return [`${path} cannot be parsed: ${errors[0]?.message}`];
+  const folder = path.split('/')[1] ?? '';
+  if (!(folder in mayImport)) return [`${path} is in no known folder of src`];
+  const found = importsOf(program).flatMap((specifier) => judgeImport(path, folder, specifier));
+  if (path !== 'src/index.ts' && isBarrel(program)) {
+    found.push('only passes on what other files export (a barrel)');
+  }
+  return found.map((sentence) => `${path} ${sentence}`);
+}
+
+function judgeImport(path: string, folder: string, specifier: string | null): string[] {
+  const isTest = /\.test\.tsx?$/.test(path);
+  if (specifier === null) return ['imports a name that is only known at run time'];
+  if (specifier.startsWith('.')) return judgeRelative(path, folder, specifier, isTest);
+  if (specifier.startsWith('#')) return judgeAlias(folder, specifier);
+  if (isTest || path.endsWith('.config.ts')) return [];
+  if (browserSafe.has(folder) && specifier.startsWith('node:')) {
+    return [`imports ${specifier}, but ${folder} also runs in a browser`];
+  }
+  if (folder === 'shared' && !packagesOfShared.has(specifier)) {
+    return [`imports ${specifier}, but shared may need only ${[...packagesOfShared].join(', ')}`];
+  }
+  return [];
+}
+
+function judgeRelative(path: string, folder: string, specifier: string, isTest: boolean) {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (isTest && target.startsWith('test/')) return [];
+  if (target === 'package.json' && !browserSafe.has(folder)) return [];
+  if (folder === 'index.ts' || !target.startsWith(`src/${folder}/`)) {
+    return [`imports ${specifier}, which leaves its folder: write #folder/file.ts`];
+  }
+  return judgeExtension(specifier);
+}
+
+function judgeAlias(folder: string, specifier: string): string[] {
+  const target = specifier.slice(1).split('/')[0] ?? '';
+  if (target === folder) return [`imports ${specifier} of its own folder: write ./file.ts`];
+  const allowed = mayImport[folder] ?? [];
+  if (!allowed.includes(target)) {
+    return [
+      `imports ${specifier}, but ${folder} may import only ${allowed.join(', ') || 'nothing'}`,
+    ];
+  }
+  return judgeExtension(specifier);
+}
+
+/** Node strips types but resolves nothing: a path must name its file. */
+function judgeExtension(specifier: string): string[] {
+  if (/\.(tsx?|css|json|svg|png)(\?\w+)?$/.test(specifier)) return [];
+  return [`imports ${specifier} without its extension`];
+}
+
+/** All module names a program mentions in any syntax; null for one that is no literal. */
+function importsOf(program: unknown): (string | null)[] {
+  const found: (string | null)[] = [];
+  visit(program, (node) => {
+    if (isImportSyntax(node)) found.push(literal(node['source']));
+    if (node['type'] === 'TSExternalModuleReference') found.push(literal(node['expression']));
+    if (isCallOfRequire(node)) found.push(literal(first(node['arguments'])));
+    if (isModuleUrl(node)) found.push(literal(first(node['arguments'])));
+  });
+  return found;
+}
+
+type Node = Record<string, unknown>;
+
+function isImportSyntax(node: Node): boolean {
+  const types = ['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TSImportType'];
+  if (types.includes(String(node['type']))) return true;
+  return node['type'] === 'ExportNamedDeclaration' && node['source'] !== null;
+}
+
+function isCallOfRequire(node: Node): boolean {
+  const callee = node['callee'] as Node | undefined;
+  return node['type'] === 'CallExpression' && callee?.['name'] === 'require';
+}
+
+/** `new URL('./worker.ts', import.meta.url)` names a module too; a folder or another file does not. */
+function isModuleUrl(node: Node): boolean {
+  const callee = node['callee'] as Node | undefined;
+  if (node['type'] !== 'NewExpression' || callee?.['name'] !== 'URL') return false;
+  return /^\.{1,2}\/.*\.tsx?$/.test(literal(first(node['arguments'])) ?? '');
+}
+
+function first(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function literal(node: unknown): string | null {
+  const value = (node as Node | undefined)?.['value'];
+  return typeof value === 'string' ? value : null;
+}
+
+function visit(node: unknown, onNode: (node: Node) => void): void {
+  if (Array.isArray(node)) for (const item of node) visit(item, onNode);
+  if (!isNode(node)) return;
+  onNode(node);
+  for (const value of Object.values(node)) visit(value, onNode);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function isBarrel(program: unknown): boolean {
+  const body = (program as { body: Node[] }).body;
+  const passesOn = (node: Node) =>
+    node['type'] === 'ExportAllDeclaration' ||
+    (node['type'] === 'ExportNamedDeclaration' && node['declaration'] === null);
+  return (
+    body.some(passesOn) &&
+    body.every((node) => passesOn(node) || node['type'] === 'ImportDeclaration')
+  );
+}
+
+describe('the architecture', () => {
+  it('lets every file of src import only what its folder may import', () => {
+    const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    const violations = files.flatMap((file) =>
+      findViolations(file, readFileSync(`${root}/${file}`, 'utf8')),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ['src/tools/a.ts', `import { run } from '#chat/run-turn.ts';`],
+    ['src/tools/a.ts', `import type { Host } from '#chat/host.ts';`],
+    ['src/models/a.ts', `export { open } from '#store/open.ts';\nexport const a = 1;`],
+    ['src/store/a.ts', `const late = await import('#tools/registry.ts');`],
+    ['src/mcp/a.ts', `type Late = import('#tools/registry.ts').Registry;`],
+    ['src/server/a.ts', `import '#store/open.ts';`],
+    ['src/web/a.tsx', `import { main } from '#server/app.ts';\nexport const a = <p>{main}</p>;`],
+    ['src/web/a.ts', `import { readFile } from 'node:fs';`],
+    ['src/shared/a.ts', `import { hash } from 'node:crypto';`],
+    ['src/shared/a.ts', `import { Hono } from 'hono';`],
+    ['src/shared/a.ts', `import { run } from '#chat/run-turn.ts';`],
+    ['src/chat/a.ts', `import { b } from '../shared/b.ts';`],
+    ['src/chat/a.ts', `import { b } from '#chat/b.ts';`],
+    ['src/chat/a.ts', `import { fake } from '../../test/fakes/model.ts';`],
+    ['src/chat/a.ts', `import { b } from './b';`],
+    ['src/chat/a.ts', `const b = await import(name);`],
+    ['src/chat/a.ts', `new Worker(new URL('../web/worker.ts', import.meta.url));`],
+    ['src/chat/a.ts', `import b = require('../server/b.ts');`],
+    ['src/chat/a.ts', `export * from './b.ts';\nexport { c } from './c.ts';`],
+    ['src/chat/a.ts', `import { b } from './b.ts';\nexport { b };`],
+    ['src/web/a.ts', `import about from '../../package.json' with { type: 'json' };`],
+    ['src/helpers/a.ts', `export const a = 1;`],
+    ['src/chat/a.ts', `import {`],
+  ])('reports the violation planted in %s: %s', (path, source) => {
+    expect(findViolations(path, source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/chat/a.ts', `// import '#web/main.tsx'\nexport const text = "import '#web/main.tsx'";`],
+    ['src/chat/a.ts', `import { b } from './b.ts';\nimport { c } from '#shared/c.ts';\nb(c);`],
+    ['src/mcp/builtin/a.ts', `import { b } from '../b.ts';\nb();`],
+    ['src/shared/a.ts', `import { z } from 'zod';\nz.string();`],
+    ['src/shared/a.test.ts', `import { a } from '../../test/legal-events.ts';\na();`],
+    ['src/web/main.tsx', `import './style.css';\nimport { reduce } from '#shared/reduce.ts';`],
+    ['src/cli/a.ts', `import about from '../../package.json' with { type: 'json' };`],
+    ['src/index.ts', `export { createHost } from '#chat/host.ts';`],
+    ['src/server/a.ts', `const folder = new URL('../../dist/web/', import.meta.url);`],
+  ])('finds nothing wrong in %s: %s', (path, source) => {
+    expect(findViolations(path, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Links of a Markdown text that lead to a file of the repository. */
+function fileLinks(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s#]*)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '');
+  return links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
+}
+
+describe('the documents', () => {
+  it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
+    '%s links only to files that exist',
+    (file) => {
+      const links = fileLinks(readFileSync(join(root, file), 'utf8'));
+      expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+    },
+  );
+
+  it('are read for links of every form', () => {
+    const text = '[a](x.md) ![b](docs/y.png) [c](z.md#part) [d](#part) [e](https://example.com)';
+    expect(fileLinks(text)).toEqual(['x.md', 'docs/y.png', 'z.md']);
+  });
+
+  it('name every error code a person can meet at the start', () => {
+    const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    const codes = ['port_in_use', 'data_in_use', 'data_unreadable', 'wrong_key', 'bad_setting'];
+    expect(codes.filter((code) => !operating.includes(code))).toEqual([]);
+  });
+});
