@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { type Block, type BlockStatus, isBlockOpen } from '#shared/block.ts';
 import type { BlockPatch, EventBody } from '#shared/event.ts';
 import type { Message } from '#shared/message.ts';
@@ -10,6 +9,11 @@ export type NewBlock = DistributiveOmit<
   Block,
   'id' | 'messageId' | 'ordinal' | 'content' | 'round' | 'startedAt' | 'endedAt'
 >;
+
+/** Blocks are named after their message and their place in it. */
+export function blockId(messageId: string, ordinal: number): string {
+  return `${messageId}.${ordinal}`;
+}
 
 /**
  * Keeps the blocks of one running answer: gives each its id and ordinal, and turns what happens to
@@ -83,7 +87,7 @@ export class BlockManager {
   }
 
   startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
-    const id = randomUUIDv7();
+    const id = blockId(this.messageId, this.nextOrdinal);
     const block = {
       ...fields,
       id,

@@ -11,7 +11,6 @@ import { limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { Logger } from '#shared/ports.ts';
-import { clearUnfinishedIdempotent } from '#store/idempotency.ts';
 import { createMemory } from '#store/memory.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -230,7 +229,6 @@ async function goOn(
   engine: { live: LiveTopics; turns: Turns },
   { logger, now }: HostOptions & { now: () => number },
 ): Promise<void> {
-  if (store.dialect === 'sqlite') await clearUnfinishedIdempotent(store.db);
   await endLostDirectCalls(store, localOwner, now());
   const answers = await recover(store, engine.live, engine.turns);
   if (answers > 0) logger.info({ answers }, 'Going on with answers that were left open');

@@ -1,7 +1,17 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
-import type { JournalRow, Store } from '#store/store.ts';
+import { deleteEvents, trimEvents } from '#store/events.ts';
+import type { Db, JournalRow, Store } from '#store/store.ts';
+
+/** How many rows of ended answers SQLite's journal may hold. */
+const trimAfter = 2000;
+
+/** Milliseconds between two writes of streamed text. Other instances read it from PostgreSQL. */
+export function journalTick(dialect: Store['dialect'], liveTopics: number): number {
+  if (dialect === 'postgres') return limits.journalTickPostgres;
+  return liveTopics < 50 ? limits.journalTick : 2 * limits.journalTick;
+}
 
 /** What a live topic hands over: rows to write, and what happens once they are or are not. */
 export interface JournalBatch {
@@ -24,27 +34,28 @@ export interface JournalSource {
 export class Journal {
   private readonly store: Store;
   private readonly logger: Logger;
-  private readonly tick: number;
+  private readonly tick: number | undefined;
+  private tickedAt = 0;
   private readonly waiting = new Set<JournalSource>();
   private readonly urgent = new Set<JournalSource>();
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
   private writing: Promise<void> | undefined;
+  /** Rows by the running answer they tell of. */
+  private readonly rows = new Map<string, number[]>();
+  private lastId = 0;
+  private deadRows = 0;
 
   constructor(store: Store, logger: Logger, tick?: number) {
     this.store = store;
     this.logger = logger;
-    this.tick =
-      tick ?? (store.dialect === 'sqlite' ? limits.journalTick : limits.journalTickPostgres);
+    this.tick = tick;
   }
 
   /** Writes this topic's pending events at the next tick. */
   later(source: JournalSource): void {
     this.waiting.add(source);
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.flush();
-    }, this.tick);
+    this.timer ??= setTimeout(() => this.onTick(), this.tick ?? journalTick(this.store.dialect, 1));
   }
 
   /** Writes this topic's pending events when the present macrotask ends. */
@@ -61,13 +72,57 @@ export class Journal {
   async flush(): Promise<void> {
     await this.write(this.urgent);
     await this.write(this.waiting);
+    if (this.deadRows >= trimAfter) await this.trim();
+  }
+
+  /** Rows that tell of a running answer, in order. */
+  wrote(messageId: string, ids: number[]): void {
+    const known = this.rows.get(messageId);
+    if (known) known.push(...ids);
+    else this.rows.set(messageId, ids);
+    this.lastId = Math.max(this.lastId, ids.at(-1) ?? 0);
+  }
+
+  /**
+   * Part of an answer's fold. Rows of many answers share SQLite's pages, so there they stay until the
+   * oldest part of the journal can go as a whole; until then they do no harm.
+   */
+  async fold(tx: Db, topicId: string, messageId: string): Promise<void> {
+    if (this.store.dialect === 'postgres')
+      await deleteEvents(tx, topicId, this.rows.get(messageId) ?? []);
+  }
+
+  /** The fold is committed. */
+  folded(messageId: string): void {
+    if (this.store.dialect === 'sqlite') this.deadRows += this.rows.get(messageId)?.length ?? 0;
+    this.rows.delete(messageId);
   }
 
   /** Stops the timers after a last flush. */
   async close(): Promise<void> {
     await this.flush();
+    if (this.store.dialect === 'sqlite') await this.trim();
     clearTimeout(this.timer);
     clearImmediate(this.immediate);
+  }
+
+  /** The more topics wait, the later: each row then holds more text, and fewer bytes are written. */
+  private onTick(): void {
+    this.timer = undefined;
+    const wait = this.tick ?? journalTick(this.store.dialect, this.waiting.size);
+    const late = this.tickedAt + wait - performance.now();
+    if (late > 1) {
+      this.timer = setTimeout(() => this.onTick(), late);
+      return;
+    }
+    this.tickedAt = performance.now();
+    void this.flush();
+  }
+
+  private async trim(): Promise<void> {
+    const oldest = [...this.rows.values()].map(([first]) => first ?? this.lastId + 1);
+    this.deadRows = 0;
+    await trimEvents(this.store.db, Math.min(this.lastId + 1, ...oldest));
   }
 
   private async write(sources: Set<JournalSource>): Promise<void> {

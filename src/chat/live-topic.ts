@@ -4,9 +4,9 @@ import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { isMessageRunning } from '#shared/message.ts';
 import { reduce, reduceMessage } from '#shared/reduce.ts';
-import { deleteEvents, insertEvents } from '#store/events.ts';
+import { encodeEvent, insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
-import type { Db, Store } from '#store/store.ts';
+import type { Db, JournalRow, Store } from '#store/store.ts';
 import { setTopicSeq } from '#store/topics.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import type { Viewers } from './viewers.ts';
@@ -50,8 +50,6 @@ export class LiveTopic implements JournalSource {
   private pending: EventBody[] = [];
   /** Deltas in `pending` that may still grow: one a block, until another event of that block. */
   private readonly growing = new Map<string, DeltaEvent>();
-  /** Rows of the journal by the message they tell of: its fold deletes them. */
-  private readonly journalIds = new Map<string, number[]>();
   private accepting: Promise<unknown> = Promise.resolve();
   private busy: Promise<void> | undefined;
 
@@ -98,7 +96,7 @@ export class LiveTopic implements JournalSource {
     this.topic = { ...this.topic, isLoading: true };
     this.seq = Math.max(this.seq, seq);
     this.floor = this.seq;
-    this.journalIds.set(message.id, journalIds);
+    this.journal.wrote(message.id, journalIds);
   }
 
   /** One after the other: what decides on the state of the topic and then changes it. */
@@ -150,7 +148,7 @@ export class LiveTopic implements JournalSource {
     const taken = this.takePending();
     const numbered = this.number(taken);
     return {
-      rows: numbered.map(({ seq, body }) => ({ topicId: this.id, seq, body })),
+      rows: this.rows(numbered),
       written: (ids) => {
         this.remember(numbered, ids);
         this.committed(numbered);
@@ -174,8 +172,7 @@ export class LiveTopic implements JournalSource {
         const last = this.seq + before.length + own.length;
         if (change.inRows) await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
         if (journaled.length === 0) return [];
-        const rows = journaled.map(({ seq, body }) => ({ topicId: this.id, seq, body }));
-        return insertEvents(tx, rows);
+        return insertEvents(tx, this.rows(journaled));
       }, 'full');
       this.remember(journaled, ids);
       this.committed([...before, ...own]);
@@ -199,10 +196,10 @@ export class LiveTopic implements JournalSource {
       await this.store.transaction(async (tx) => {
         await finishMessage(tx, final);
         await rows?.(tx);
-        await deleteEvents(tx, this.id, this.journalIds.get(final.id) ?? []);
+        await this.journal.fold(tx, this.id, final.id);
         await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
       }, 'full');
-      this.journalIds.delete(final.id);
+      this.journal.folded(final.id);
       this.committed(numbered);
       this.forgetFinished(final.id);
       return final;
@@ -252,15 +249,17 @@ export class LiveTopic implements JournalSource {
     }));
   }
 
+  private rows(events: Numbered[]): JournalRow[] {
+    return events.map(({ seq, event, body }) => ({
+      topicId: this.id,
+      seq,
+      body: encodeEvent(event, body),
+    }));
+  }
+
   private remember(events: Numbered[], ids: number[]): void {
-    for (const [index, { event }] of events.entries()) {
-      const id = ids[index];
-      const key = 'messageId' in event ? event.messageId : '';
-      if (id === undefined) continue;
-      const known = this.journalIds.get(key);
-      if (known) known.push(id);
-      else this.journalIds.set(key, [id]);
-    }
+    for (const [index, { event }] of events.entries())
+      if ('messageId' in event) this.journal.wrote(event.messageId, ids.slice(index, index + 1));
   }
 
   private committed(events: Numbered[]): void {

@@ -9,6 +9,7 @@ import { getAssistant } from '#store/assistants.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
+import { blockId } from './block-manager.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
 import type { Remember } from './idempotency.ts';
@@ -182,7 +183,7 @@ function userMessage(topicId: string, parentId: string | null, text: string, at:
     endedAt: at,
     blocks: [
       {
-        id: randomUUIDv7(),
+        id: blockId(id, 0),
         messageId: id,
         ordinal: 0,
         type: 'main_text',

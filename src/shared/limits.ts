@@ -19,7 +19,7 @@ export const limits = {
   viewerQueue: 256 * 1024,
   viewerFrame: 30,
   heartbeat: 15_000,
-  journalTick: 400,
+  journalTick: 500,
   journalTickPostgres: 180,
   snapshotMessages: 200,
   stderrRing: 64 * 1024,

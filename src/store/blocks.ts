@@ -1,0 +1,65 @@
+import type { Selectable } from 'kysely';
+import { type Block, type BlockType, blockTypes } from '#shared/block.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { inChunks } from './chunks.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Db } from './store.ts';
+import type { BlocksTable } from './tables.ts';
+
+const known: ReadonlySet<string> = new Set(blockTypes);
+
+/** Writes the blocks of one message; each block is written once. */
+export async function insertBlocks(tx: Db, blocks: Block[]): Promise<void> {
+  await inChunks(blocks, 100, (piece) =>
+    tx.insertInto('blocks').values(piece.map(toRow)).execute(),
+  );
+}
+
+/** The blocks of several messages by message id, each list in order. */
+export async function blocksOf(db: Db, messageIds: string[]): Promise<Map<string, Block[]>> {
+  const byMessage = new Map<string, Block[]>(messageIds.map((id) => [id, []]));
+  await inChunks(messageIds, 1000, async (piece) => {
+    const rows = await db
+      .selectFrom('blocks')
+      .selectAll()
+      .where('message_id', 'in', piece)
+      .orderBy('message_id')
+      .orderBy('ordinal')
+      .execute();
+    for (const row of rows) byMessage.get(row.message_id)?.push(toBlock(row));
+  });
+  return byMessage;
+}
+
+/** Blocks by their own ids, for search hits. */
+export async function blocksById(db: Db, ids: string[]): Promise<Map<string, Block>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('blocks').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, toBlock(row)]));
+}
+
+function toRow(block: Block): BlocksTable {
+  const { id, messageId, ordinal, type, status, content, ...data } = block;
+  return {
+    id,
+    message_id: messageId,
+    ordinal,
+    type,
+    status,
+    content: sanitiseText(content),
+    data: toJson(data),
+  };
+}
+
+/** A type that a newer program wrote is shown as unknown; its data stay in the row. */
+function toBlock(row: Selectable<BlocksTable>): Block {
+  return {
+    ...(fromJson(row.data) as object),
+    id: row.id,
+    messageId: row.message_id,
+    ordinal: row.ordinal,
+    type: (known.has(row.type) ? row.type : 'unknown') as BlockType,
+    status: row.status,
+    content: row.content,
+  } as Block;
+}

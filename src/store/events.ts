@@ -1,0 +1,118 @@
+import { type Selectable, sql } from 'kysely';
+import type { DurableEvent, EventBody } from '#shared/event.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { inChunks } from './chunks.ts';
+import { cleanJson, fromJson } from './json.ts';
+import type { Db, JournalRow } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** One row of the journal. */
+export interface JournalEntry {
+  id: number;
+  topicId: string;
+  event: DurableEvent;
+}
+
+/**
+ * What one tick of SQLite's journal writes: a single row, whatever the number of topics, because
+ * small rows leave pages half empty. A row of several topics has no topic of its own.
+ */
+export function packRows(rows: JournalRow[]): JournalRow {
+  const [first] = rows;
+  if (first && rows.length === 1) return first;
+  const packed = rows.map(({ topicId, seq, body }) => [topicId, seq, body]);
+  return { topicId: '', seq: 0, body: JSON.stringify(packed) };
+}
+
+function unpackRow(row: Selectable<Tables['events']>): JournalEntry[] {
+  if (row.topic_id !== '')
+    return [{ id: row.id, topicId: row.topic_id, event: toEvent(row.seq, row.body) }];
+  const packed = JSON.parse(row.body) as [topicId: string, seq: number, body: string][];
+  return packed.map(([topicId, seq, body]) => ({ id: row.id, topicId, event: toEvent(seq, body) }));
+}
+
+/** The events of a topic in order. On SQLite this reads the whole journal, which holds live turns only. */
+export async function readEvents(db: Db, topicId: string, afterSeq = 0): Promise<DurableEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('topic_id', 'in', [topicId, ''])
+    .execute();
+  return rows
+    .flatMap(unpackRow)
+    .filter((entry) => entry.topicId === topicId && entry.event.seq > afterSeq)
+    .map(({ event }) => event)
+    .toSorted((a, b) => a.seq - b.seq);
+}
+
+/** The whole journal in one pass, each topic's events in order: what recovery starts from. */
+export async function readJournal(db: Db): Promise<JournalEntry[]> {
+  const rows = await db.selectFrom('events').selectAll().orderBy('id').execute();
+  return rows.flatMap(unpackRow).toSorted((a, b) => a.event.seq - b.event.seq);
+}
+
+/** Appends events as part of a larger transaction. The row ids, in order. */
+export async function insertEvents(tx: Db, rows: JournalRow[]): Promise<number[]> {
+  const pieces = await inChunks(rows, 500, (piece) =>
+    tx
+      .insertInto('events')
+      .values(piece.map(({ topicId, seq, body }) => ({ topic_id: topicId, seq, body })))
+      .returning('id')
+      .execute(),
+  );
+  // Ids are given in the order of the values; the order of returned rows is not promised.
+  return pieces
+    .flat()
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b);
+}
+
+/** Trims events of a topic by remembered ids. SQLite gives ids again, hence the topic. */
+export async function deleteEvents(tx: Db, topicId: string, ids: number[]): Promise<void> {
+  await inChunks(ids, 500, (piece) =>
+    tx.deleteFrom('events').where('id', 'in', piece).where('topic_id', '=', topicId).execute(),
+  );
+}
+
+/**
+ * Trims the oldest part of the journal, up to a row. Far cheaper than picking out the rows of each
+ * answer, whose pages it shares with others. The newest row stays, so that SQLite never gives an id
+ * a second time.
+ */
+export async function trimEvents(tx: Db, beforeId: number): Promise<void> {
+  await tx
+    .deleteFrom('events')
+    .where('id', '<', beforeId)
+    .where('id', '<', (query) => query.selectFrom('events').select(sql<number>`max(id)`.as('id')))
+    .execute();
+}
+
+/** Removes everything the journal has of a topic. */
+export async function deleteTopicEvents(tx: Db, topicId: string): Promise<void> {
+  await tx.deleteFrom('events').where('topic_id', '=', topicId).execute();
+}
+
+/**
+ * An event as its row keeps it. `json` is its JSON. A delta, by far the most frequent, is kept as
+ * `block offset text`: its envelope would otherwise be most of the row.
+ */
+export function encodeEvent(event: EventBody, json: string): string {
+  const compact = event.type === 'block-delta' && event.blockId === ownBlockId(event);
+  return compact ? `${event.blockId} ${event.offset} ${sanitiseText(event.text)}` : cleanJson(json);
+}
+
+function decodeEvent(body: string): EventBody {
+  if (body.startsWith('{')) return fromJson(body) as EventBody;
+  const [, blockId = '', offset, text = ''] = /^(\S+) (\d+) (.*)$/s.exec(body) ?? [];
+  const messageId = blockId.slice(0, blockId.lastIndexOf('.'));
+  return { type: 'block-delta', messageId, blockId, offset: Number(offset), text };
+}
+
+/** Blocks are named after their message, so that the message can be left out. */
+function ownBlockId({ messageId, blockId }: { messageId: string; blockId: string }): string {
+  return `${messageId}${blockId.slice(blockId.lastIndexOf('.'))}`;
+}
+
+function toEvent(seq: number, body: string): DurableEvent {
+  return { ...decodeEvent(body), seq };
+}

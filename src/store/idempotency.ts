@@ -1,0 +1,101 @@
+import { CeriseError } from '#shared/errors.ts';
+import { sanitiseText } from '#shared/text.ts';
+import type { Db } from './store.ts';
+
+/** The stored answer to a request that was made before. */
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Longer than any request runs: who began it and has not finished by then is dead. */
+const abandoned = 15 * 60 * 1000;
+
+/**
+ * Claims a key for a request. Where the effect is one transaction, call this and `finishIdempotent` in
+ * it: a crash then leaves neither. Otherwise a claim that was never finished is free again after a
+ * restart (SQLite) or a quarter of an hour.
+ */
+export async function beginIdempotent(
+  db: Db,
+  owner: string,
+  key: string,
+  requestHash: string,
+  now = Date.now(),
+): Promise<'new' | 'running' | 'mismatch' | StoredAnswer> {
+  await forgetOld(db, owner, key, now);
+  const claimed = await db
+    .insertInto('idempotency')
+    .values({
+      owner,
+      key: sanitiseText(key),
+      request_hash: requestHash,
+      status: null,
+      body: null,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (claimed) return 'new';
+  const row = await db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('key', '=', sanitiseText(key))
+    .executeTakeFirst();
+  // Between the two statements the first request failed and gave the key back.
+  if (!row) return 'running';
+  if (row.request_hash !== requestHash) return 'mismatch';
+  return row.status === null ? 'running' : { status: row.status, body: row.body ?? '' };
+}
+
+/** Keeps the answer for repeats; without one the key is free again (the request failed, nothing was done). */
+export async function finishIdempotent(
+  tx: Db,
+  owner: string,
+  key: string,
+  answer?: StoredAnswer,
+): Promise<void> {
+  const clean = sanitiseText(key);
+  if (!answer) {
+    await tx
+      .deleteFrom('idempotency')
+      .where('owner', '=', owner)
+      .where('key', '=', clean)
+      .where('status', 'is', null)
+      .execute();
+    return;
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('idempotency')
+    .set({ status: answer.status, body: sanitiseText(answer.body) })
+    .where('owner', '=', owner)
+    .where('key', '=', clean)
+    .where('status', 'is', null)
+    .executeTakeFirst();
+  // The claim lapsed and someone else holds it: committing now could do the thing twice.
+  if (numUpdatedRows === 0n) {
+    throw new CeriseError('conflict', 'This request took too long and was given up.');
+  }
+}
+
+/** For the one process of a SQLite database: whoever began these requests is gone. */
+export async function clearUnfinishedIdempotent(db: Db): Promise<void> {
+  await db.deleteFrom('idempotency').where('status', 'is', null).execute();
+}
+
+async function forgetOld(db: Db, owner: string, key: string, now: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('created_at', '<', now - day)
+    .execute();
+  await db
+    .deleteFrom('idempotency')
+    .where('owner', '=', owner)
+    .where('key', '=', sanitiseText(key))
+    .where('status', 'is', null)
+    .where('created_at', '<', now - abandoned)
+    .execute();
+}

@@ -1,0 +1,175 @@
+import { type Selectable, sql } from 'kysely';
+import type { Json } from '#shared/json.ts';
+import { isMessageRunning, type Message } from '#shared/message.ts';
+import { blocksOf, insertBlocks } from './blocks.ts';
+import { fromJson, toJsonOrNull } from './json.ts';
+import { indexBlocks } from './search.ts';
+import type { Db } from './store.ts';
+import type { MessagesTable } from './tables.ts';
+
+/** An answer that has not ended, as recovery finds it: without blocks, those are in the journal. */
+export interface RunningAnswer {
+  owner: string;
+  message: Message;
+  request: Json | undefined;
+}
+
+/** Stores a message with the blocks it has. `request` is what was asked of an answer, as JSON. */
+export async function insertMessage(tx: Db, message: Message, request?: unknown): Promise<void> {
+  await tx
+    .insertInto('messages')
+    .values({
+      id: message.id,
+      topic_id: message.topicId,
+      parent_id: message.parentId,
+      role: message.role,
+      status: message.status,
+      running: isMessageRunning(message) ? 1 : 0,
+      model: message.model ?? null,
+      usage: toJsonOrNull(message.usage),
+      error: toJsonOrNull(message.error),
+      request: toJsonOrNull(request),
+      created_at: message.createdAt,
+      ended_at: message.endedAt ?? null,
+    })
+    .execute();
+  await storeBlocks(tx, message);
+}
+
+/** Stores how an answer ended, with all its blocks. False (and nothing written) if it had ended before. */
+export async function finishMessage(tx: Db, message: Message): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set({
+      status: message.status,
+      running: 0,
+      ...(message.model !== undefined && { model: message.model }),
+      usage: toJsonOrNull(message.usage),
+      error: toJsonOrNull(message.error),
+      ended_at: message.endedAt ?? null,
+    })
+    .where('id', '=', message.id)
+    .where('running', '=', 1)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await storeBlocks(tx, message);
+  return true;
+}
+
+export async function getMessage(db: Db, owner: string, id: string): Promise<Message | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .innerJoin('topics', 'topics.id', 'messages.topic_id')
+    .selectAll('messages')
+    .where('messages.id', '=', id)
+    .where('topics.owner', '=', owner)
+    .executeTakeFirst();
+  return row && (await withBlocks(db, [row]))[0];
+}
+
+/** The newest messages (those before `before`, a message id) in order of creation. */
+export async function listMessages(
+  db: Db,
+  topicId: string,
+  page: { before?: string; limit: number },
+): Promise<{ messages: Message[]; hasEarlier: boolean }> {
+  const { before } = page;
+  let query = db.selectFrom('messages').selectAll().where('topic_id', '=', topicId);
+  if (before !== undefined) {
+    query = query.where('n', '<', (eb) =>
+      eb
+        .selectFrom('messages as next')
+        .select('next.n')
+        .where('next.id', '=', before)
+        .where('next.topic_id', '=', topicId),
+    );
+  }
+  const rows = await query
+    .orderBy('n', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  const messages = await withBlocks(db, rows.slice(0, page.limit).toReversed());
+  return { messages, hasEarlier: rows.length > page.limit };
+}
+
+/** The branch that ends in a message, root first. Empty if the topic has no such message. */
+export async function pathTo(db: Db, topicId: string, messageId: string): Promise<Message[]> {
+  const rows = await db
+    .withRecursive('path', (cte) =>
+      cte
+        .selectFrom('messages')
+        .selectAll('messages')
+        .select(sql<number>`0`.as('depth'))
+        .where('id', '=', messageId)
+        .where('topic_id', '=', topicId)
+        .unionAll(
+          cte
+            .selectFrom('messages as parent')
+            .innerJoin('path', 'path.parent_id', 'parent.id')
+            .selectAll('parent')
+            .select(sql<number>`path.depth + 1`.as('depth'))
+            .where('parent.topic_id', '=', topicId),
+        ),
+    )
+    .selectFrom('path')
+    .selectAll()
+    .orderBy('depth', 'desc')
+    .execute();
+  return await withBlocks(db, rows);
+}
+
+/** Every answer that has not ended, of all owners, oldest first. */
+export async function listRunning(db: Db): Promise<RunningAnswer[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('topics', 'topics.id', 'messages.topic_id')
+    .selectAll('messages')
+    .select('topics.owner')
+    .where('messages.running', '=', sql.lit(1))
+    .orderBy('messages.n')
+    .execute();
+  return rows.map((row) => ({
+    owner: row.owner,
+    message: toMessage(row, []),
+    request: row.request === null ? undefined : (fromJson(row.request) as Json),
+  }));
+}
+
+/** What was asked of an answer. */
+export async function getRequest(db: Db, messageId: string): Promise<Json | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .select('request')
+    .where('id', '=', messageId)
+    .executeTakeFirst();
+  return row?.request ? (fromJson(row.request) as Json) : undefined;
+}
+
+async function storeBlocks(tx: Db, message: Message): Promise<void> {
+  await insertBlocks(tx, message.blocks);
+  await indexBlocks(tx, message.topicId, message.blocks);
+}
+
+async function withBlocks(db: Db, rows: Selectable<MessagesTable>[]): Promise<Message[]> {
+  const blocks = await blocksOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toMessage(row, blocks.get(row.id) ?? []));
+}
+
+function toMessage(row: Selectable<MessagesTable>, blocks: Message['blocks']): Message {
+  return {
+    id: row.id,
+    topicId: row.topic_id,
+    parentId: row.parent_id,
+    role: row.role,
+    status: row.status as Message['status'],
+    ...(row.model !== null && { model: row.model }),
+    ...(row.usage !== null && { usage: fromJson(row.usage) as Message['usage'] }),
+    ...(row.error !== null && { error: fromJson(row.error) as Message['error'] }),
+    createdAt: row.created_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    blocks,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import { CeriseError } from '#shared/errors.ts';
+import type { Provider } from '#shared/model.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Db } from './store.ts';
+import type { ProvidersTable } from './tables.ts';
+
+/** A provider with its key in the clear: for `models/` only, never for a client. */
+export interface ProviderWithKey extends Provider {
+  apiKey?: string;
+}
+
+/** Throws `conflict` if the owner has a provider of that name. */
+export async function insertProvider(
+  db: Db,
+  box: SecretBox,
+  owner: string,
+  provider: ProviderWithKey,
+): Promise<void> {
+  const inserted = await db
+    .insertInto('providers')
+    .values({
+      id: provider.id,
+      owner,
+      name: sanitiseText(provider.name),
+      kind: provider.kind,
+      base_url: sanitiseText(provider.baseUrl),
+      api_key: sealKey(box, provider.id, provider.apiKey),
+      models: toJson(provider.models),
+      created_at: provider.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['owner', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) {
+    throw new CeriseError('conflict', `There is a provider named ${provider.name} already.`, {
+      hint: 'Change that one, or choose another name.',
+    });
+  }
+}
+
+/** Oldest first. */
+export async function listProviders(db: Db, owner: string): Promise<Provider[]> {
+  return (await selectProviders(db, owner)).map(toProvider);
+}
+
+/** The same with their keys. */
+export async function listProvidersWithKeys(
+  db: Db,
+  box: SecretBox,
+  owner: string,
+): Promise<ProviderWithKey[]> {
+  return (await selectProviders(db, owner)).map((row) => withKey(box, row));
+}
+
+/** Undefined leaves a field as it is; an empty key removes the key. False if there is no such provider. */
+export async function updateProvider(
+  db: Db,
+  box: SecretBox,
+  owner: string,
+  id: string,
+  patch: Partial<Pick<ProviderWithKey, 'baseUrl' | 'models' | 'apiKey'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('providers')
+    .set({
+      id,
+      base_url: patch.baseUrl,
+      models: patch.models && toJson(patch.models),
+      api_key: patch.apiKey === undefined ? undefined : sealKey(box, id, patch.apiKey),
+    })
+    .where('owner', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** False if the owner has no such provider. */
+export async function deleteProvider(db: Db, owner: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('providers')
+    .where('owner', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+async function selectProviders(db: Db, owner: string): Promise<Selectable<ProvidersTable>[]> {
+  return await db
+    .selectFrom('providers')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+function sealKey(box: SecretBox, id: string, apiKey: string | undefined): string | null {
+  return apiKey ? box.seal(sanitiseText(apiKey), keyContext(id)) : null;
+}
+
+function keyContext(id: string): string {
+  return `provider:${id}:apiKey`;
+}
+
+function withKey(box: SecretBox, row: Selectable<ProvidersTable>): ProviderWithKey {
+  const provider = toProvider(row);
+  if (row.api_key === null) return provider;
+  return { ...provider, apiKey: box.open(row.api_key, keyContext(row.id)) };
+}
+
+function toProvider(row: Selectable<ProvidersTable>): Provider {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    models: fromJson(row.models) as string[],
+    hasKey: row.api_key !== null,
+    createdAt: row.created_at,
+  };
+}

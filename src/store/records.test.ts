@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Assistant } from '#shared/message.ts';
+import type { ServerRecord } from '#shared/server.ts';
+import { describeEachDatabase } from '../../test/databases.ts';
+import {
+  deleteAssistant,
+  getAssistant,
+  insertAssistant,
+  listAssistants,
+  updateAssistant,
+} from './assistants.ts';
+import { insertAudit } from './audit.ts';
+import { createMemory } from './memory.ts';
+import {
+  deleteProvider,
+  insertProvider,
+  listProviders,
+  listProvidersWithKeys,
+  updateProvider,
+} from './providers.ts';
+import { createSecretBox } from './secrets.ts';
+import { deleteServer, insertServer, listServers, updateServer } from './servers.ts';
+import { deleteSignIn, findSignIn, insertSignIn } from './sign-ins.ts';
+import { getTopic, insertTopic } from './topics.ts';
+
+const box = createSecretBox(randomBytes(32));
+
+const assistant: Assistant = {
+  id: 'a',
+  name: 'Tutor',
+  systemPrompt: 'Explain.',
+  model: 'demo/scripted',
+  parameters: { temperature: 0 },
+  mcp: { enabled: false, mode: 'auto', selectedServers: [] },
+  createdAt: Date.now() + 1000,
+  updatedAt: 2,
+};
+
+describe('assistants', () => {
+  describeEachDatabase((open) => {
+    it('are kept for their owner, after the default one', async () => {
+      const { db } = await open();
+      await insertAssistant(db, 'local', assistant);
+      expect((await listAssistants(db, 'local')).map(({ id }) => id)).toEqual(['default', 'a']);
+      expect(await getAssistant(db, 'local', 'a')).toEqual(assistant);
+      expect(await getAssistant(db, 'other', 'a')).toBeUndefined();
+      expect(await updateAssistant(db, 'other', { ...assistant, name: 'X' })).toBe(false);
+      const { model: _, ...bare } = { ...assistant, name: 'Y' };
+      expect(await updateAssistant(db, 'local', bare)).toBe(true);
+      expect(await getAssistant(db, 'local', 'a')).toEqual(bare);
+    });
+
+    it('leave their topics to the default assistant when they are deleted', async () => {
+      const store = await open();
+      await insertAssistant(store.db, 'local', assistant);
+      await insertTopic(store.db, 'local', {
+        id: 't',
+        title: 'T',
+        titled: false,
+        assistantId: 'a',
+        activeLeafId: null,
+        isLoading: false,
+        createdAt: 1,
+        updatedAt: 1,
+      });
+      expect(await store.transaction((tx) => deleteAssistant(tx, 'other', 'a'))).toBe(false);
+      expect((await getTopic(store.db, 'local', 't'))?.assistantId).toBe('a');
+      expect(await store.transaction((tx) => deleteAssistant(tx, 'local', 'a'))).toBe(true);
+      expect((await getTopic(store.db, 'local', 't'))?.assistantId).toBe('default');
+    });
+  });
+});
+
+describe('servers and providers', () => {
+  describeEachDatabase((open) => {
+    const stdio: ServerRecord = {
+      id: 's1',
+      owner: 'local',
+      config: {
+        type: 'stdio',
+        name: 'Files',
+        command: 'npx',
+        args: ['-y', 'x'],
+        env: { TOKEN: 'secret-env' },
+      },
+      approvedHash: 'h',
+      createdAt: 1,
+      updatedAt: 1,
+    };
+    const http: ServerRecord = {
+      id: 's2',
+      owner: 'local',
+      config: {
+        type: 'streamableHttp',
+        name: 'Web',
+        baseUrl: 'https://example.com/mcp',
+        headers: { Authorization: 'Bearer secret-header' },
+      },
+      createdAt: 2,
+      updatedAt: 2,
+    };
+
+    it('never store a secret in the clear and give it back to their owner', async () => {
+      const { db } = await open();
+      await insertServer(db, box, stdio);
+      await insertServer(db, box, http);
+      const stored = JSON.stringify(await db.selectFrom('servers').selectAll().execute());
+      expect(stored).not.toContain('secret-');
+      expect(stored).toContain('TOKEN');
+      expect(await listServers(db, box, 'local')).toEqual([stdio, http]);
+      expect(await listServers(db, box, 'other')).toEqual([]);
+    });
+
+    it('refuse to open a secret that was moved to another place', async () => {
+      const { db } = await open();
+      await insertServer(db, box, stdio);
+      await db.updateTable('servers').set({ id: 'moved' }).execute();
+      await expect(listServers(db, box, 'local')).rejects.toMatchObject({ code: 'wrong_key' });
+    });
+
+    it('are changed and removed by their owner only', async () => {
+      const { db } = await open();
+      await insertServer(db, box, stdio);
+      const { approvedHash: _, ...changed } = { ...stdio, updatedAt: 9 };
+      expect(await updateServer(db, box, { ...changed, owner: 'other' })).toBe(false);
+      expect(await updateServer(db, box, changed)).toBe(true);
+      expect(await listServers(db, box, 'local')).toEqual([changed]);
+      expect(await deleteServer(db, 'other', 's1')).toBe(false);
+      expect(await deleteServer(db, 'local', 's1')).toBe(true);
+    });
+
+    it('keep a provider key sealed, replaceable and removable', async () => {
+      const { db } = await open();
+      const provider = {
+        id: 'p',
+        name: 'acme',
+        kind: 'openai-compatible' as const,
+        baseUrl: 'https://a.example/v1',
+        models: ['m'],
+        hasKey: true,
+        createdAt: 1,
+      };
+      await insertProvider(db, box, 'local', { ...provider, apiKey: 'sk-1' });
+      const again = insertProvider(db, box, 'local', { ...provider, id: 'q' });
+      await expect(again).rejects.toMatchObject({ code: 'conflict' });
+      await insertProvider(db, box, 'other', { ...provider, id: 'r' });
+      expect(await listProviders(db, 'local')).toEqual([provider]);
+      expect(JSON.stringify(await db.selectFrom('providers').selectAll().execute())).not.toContain(
+        'sk-1',
+      );
+      expect(await updateProvider(db, box, 'local', 'p', {})).toBe(true);
+      expect((await listProvidersWithKeys(db, box, 'local'))[0]?.apiKey).toBe('sk-1');
+      expect(await updateProvider(db, box, 'local', 'p', { apiKey: '', models: [] })).toBe(true);
+      expect(await listProvidersWithKeys(db, box, 'local')).toEqual([
+        { ...provider, models: [], hasKey: false },
+      ]);
+      expect(await deleteProvider(db, 'other', 'p')).toBe(false);
+      expect(await deleteProvider(db, 'local', 'p')).toBe(true);
+    });
+  });
+});
+
+describe('the memory, sign-ins and the audit', () => {
+  describeEachDatabase((open, fresh) => {
+    it('loses no update of a memory that many change at once', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      const memory = createMemory(store, 'local');
+      const names = Array.from({ length: 20 }, (_, at) => `e${at}`);
+      await Promise.all(
+        names.map((name) =>
+          memory.update((graph) => ({
+            ...graph,
+            entities: [...graph.entities, { name, entityType: 'x\0', observations: [] }],
+          })),
+        ),
+      );
+      const { entities } = await memory.read();
+      expect(entities.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+      expect(entities[0]?.entityType).toBe('x\ufffd');
+      expect(await createMemory(store, 'other').read()).toEqual({ entities: [], relations: [] });
+    });
+
+    it('leaves the memory as it was if a change throws', async () => {
+      const memory = createMemory(await open(), 'local');
+      const failed = memory.update(() => {
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(await memory.read()).toEqual({ entities: [], relations: [] });
+    });
+
+    it('finds a sign-in until it runs out or is removed', async () => {
+      const { db } = await open();
+      const signIn = { tokenHash: 'h', userId: 'local', createdAt: 1, expiresAt: 10 };
+      await insertSignIn(db, signIn);
+      expect(await findSignIn(db, 'h', 9)).toEqual(signIn);
+      expect(await findSignIn(db, 'h', 10)).toBeUndefined();
+      expect(await findSignIn(db, 'H', 9)).toBeUndefined();
+      await deleteSignIn(db, 'h');
+      expect(await findSignIn(db, 'h', 9)).toBeUndefined();
+    });
+
+    it('refuses a sign-in of nobody', async () => {
+      const { db } = await open();
+      const signIn = { tokenHash: 'h', userId: 'nobody', createdAt: 1, expiresAt: 10 };
+      await expect(insertSignIn(db, signIn)).rejects.toThrow();
+    });
+
+    it('writes down what was done', async () => {
+      const { db } = await open();
+      await insertAudit(
+        db,
+        {
+          owner: 'local',
+          action: 'server.approve',
+          subject: 's\0',
+          details: { a: 1 },
+        },
+        5,
+      );
+      const [row] = await db.selectFrom('audit').selectAll().execute();
+      expect(row).toMatchObject({ at: 5, subject: 's\ufffd', details: '{"a":1}' });
+    });
+  });
+});

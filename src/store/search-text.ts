@@ -1,0 +1,139 @@
+/**
+ * Words as the index keeps them. The rules are our own and the same for both databases, so that neither
+ * a locale nor a newer dictionary changes what is found: words of scripts with spaces are one token;
+ * runs of scripts without spaces are overlapping pairs of characters, so that any word of two or more
+ * characters is a phrase of pairs wherever a dictionary would cut.
+ */
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー';
+const runs = new RegExp(`(?<unspaced>[${unspaced}]+)|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`, 'gv');
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** So that a word across the cut is whole in one of the two pieces. */
+const pieceOverlap = 20;
+const tokenLength = 64;
+const queryTermLimit = 20;
+
+/** One word of a query: consecutive tokens, the last one perhaps only begun. */
+export interface Term {
+  /** As it stands in a normalised text. */
+  text: string;
+  tokens: string[];
+  prefix: boolean;
+}
+
+/** The tokens of a text, in pieces of bounded length; `start` is about where a piece begins in the text. */
+export function pieces(text: string, pieceTokens: number): { start: number; tokens: string[] }[] {
+  const all = Array.from(findRuns(text)).flatMap(({ start, text: run, unspaced }) =>
+    unspaced
+      ? pairs(run).map((token, at) => ({ start: start + at, token }))
+      : { start, token: run },
+  );
+  const found = [];
+  for (let at = 0; at < all.length; at += pieceTokens) {
+    const piece = all.slice(at, at + pieceTokens + pieceOverlap);
+    found.push({ start: piece[0]?.start ?? 0, tokens: piece.map(({ token }) => token) });
+  }
+  return found;
+}
+
+/** What to look for; the last word may be only begun. */
+export function queryTerms(query: string): Term[] {
+  const terms: Term[] = [];
+  for (const run of findRuns(query)) {
+    if (!run.unspaced) {
+      terms.push({ text: run.text, tokens: [run.text], prefix: false });
+      continue;
+    }
+    terms.push(...wordsOf(run.text).map(unspacedTerm));
+  }
+  const wanted = terms.slice(0, queryTermLimit);
+  const last = wanted.at(-1);
+  if (last?.tokens.length === 1) last.prefix = true;
+  return wanted;
+}
+
+/**
+ * Plain text around the first place after `start` where a term stands; undefined if some term stands
+ * nowhere: SQLite's index knows which pairs of characters there are, not that they follow each other.
+ */
+export function snippet(text: string, start: number, terms: Term[]): string | undefined {
+  const places = terms.map((term) => firstMatch(text, start, term));
+  if (places.includes(-1)) return undefined;
+  const at = Math.min(...places);
+  const from = Math.max(0, at - 40);
+  const cut = text
+    .slice(from, at + 120)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${from > 0 ? '…' : ''}${cut}${at + 120 < text.length ? '…' : ''}`;
+}
+
+interface Run {
+  start: number;
+  text: string;
+  unspaced: boolean;
+}
+
+function* findRuns(text: string): Generator<Run> {
+  for (const match of text.matchAll(runs)) {
+    const unspaced = match.groups?.['unspaced'] !== undefined;
+    const run = normalise(match[0]);
+    // Nobody looks for the end of a very long word (base64, hashes).
+    yield {
+      start: match.index,
+      text: unspaced ? run : run.slice(0, tokenLength).toWellFormed(),
+      unspaced,
+    };
+  }
+}
+
+/** Case, width and Latin accents do not matter. */
+function normalise(word: string): string {
+  return word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
+}
+
+/** `abc` → `ab bc c`: the last character stands alone so that it is found as a beginning, too. */
+function pairs(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.map((character, at) => character + (characters[at + 1] ?? ''));
+}
+
+/** Words by the dictionary; characters that it leaves alone side by side are one word it does not know. */
+function wordsOf(run: string): string[] {
+  const words: string[] = [];
+  let alone = false;
+  for (const { segment } of segmenter.segment(run)) {
+    const single = Array.from(segment).length === 1;
+    if (single && alone) words.push((words.pop() ?? '') + segment);
+    else words.push(segment);
+    alone = single;
+  }
+  return words;
+}
+
+function unspacedTerm(word: string): Term {
+  const tokens = pairs(word);
+  return tokens.length > 1
+    ? { text: word, tokens: tokens.slice(0, -1), prefix: false }
+    : { text: word, tokens, prefix: true };
+}
+
+function firstMatch(text: string, start: number, term: Term): number {
+  for (const run of findRuns(text.slice(start))) {
+    const at = matchInRun(run, term);
+    if (at >= 0) return start + run.start + at;
+  }
+  return -1;
+}
+
+function matchInRun(run: Run, term: Term): number {
+  if (run.unspaced) return run.text.indexOf(term.text);
+  if (run.text === term.text || (term.prefix && run.text.startsWith(term.text))) return 0;
+  return -1;
+}

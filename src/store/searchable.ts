@@ -1,0 +1,38 @@
+import type { Block } from '#shared/block.ts';
+
+/** Enough of a tool's result to find it again. */
+const resultLimit = 20_000;
+
+/** What a search can find of a block. The same now and later, since snippets are cut from it. */
+export function searchableText(block: Block): string {
+  switch (block.type) {
+    case 'main_text':
+    case 'translation':
+    case 'compact':
+    case 'thinking':
+    case 'code':
+      return block.content;
+    case 'error':
+      return block.error.message;
+    case 'citation':
+      return block.citations
+        .flatMap(({ title, snippet, url }) => [title, snippet, url])
+        .filter(Boolean)
+        .join('\n');
+    case 'tool':
+      return [block.title ?? block.toolName, JSON.stringify(block.arguments), resultText(block)]
+        .join('\n')
+        .slice(0, resultLimit);
+    case 'image':
+    case 'file':
+    case 'video':
+      return block.name ?? '';
+    case 'unknown':
+      return '';
+  }
+}
+
+function resultText(block: Extract<Block, { type: 'tool' }>): string {
+  const parts = block.result?.content ?? [];
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}

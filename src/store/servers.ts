@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely';
+import type { SecretBox } from '#shared/ports.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Db } from './store.ts';
+import type { ServersTable } from './tables.ts';
+
+export async function insertServer(db: Db, box: SecretBox, server: ServerRecord): Promise<void> {
+  await db.insertInto('servers').values(toRow(box, server)).execute();
+}
+
+/** Oldest first. */
+export async function listServers(db: Db, box: SecretBox, owner: string): Promise<ServerRecord[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => toRecord(box, row));
+}
+
+/** Replaces a server. False if its owner has no such server. */
+export async function updateServer(db: Db, box: SecretBox, server: ServerRecord): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('servers')
+    .set(toRow(box, server))
+    .where('owner', '=', server.owner)
+    .where('id', '=', server.id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** False if the owner has no such server. */
+export async function deleteServer(db: Db, owner: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('servers')
+    .where('owner', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+function toRow(box: SecretBox, server: ServerRecord): ServersTable {
+  return {
+    id: server.id,
+    owner: server.owner,
+    name: sanitiseText(server.config.name),
+    config: toJson(
+      mapSecrets(server.config, (value, context) =>
+        box.seal(sanitiseText(value), `server:${server.id}:${context}`),
+      ),
+    ),
+    approved_hash: server.approvedHash ?? null,
+    created_at: server.createdAt,
+    updated_at: server.updatedAt,
+  };
+}
+
+function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
+  return {
+    id: row.id,
+    owner: row.owner,
+    config: mapSecrets(fromJson(row.config) as ServerConfig, (value, context) =>
+      box.open(value, `server:${row.id}:${context}`),
+    ),
+    ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Values of environment variables and headers are secrets; their names are not. */
+function mapSecrets(
+  config: ServerConfig,
+  change: (value: string, context: string) => string,
+): ServerConfig {
+  const changeAll = (values: Record<string, string>, place: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, change(value, `${place}:${name}`)]),
+    );
+  switch (config.type) {
+    case 'stdio':
+      return { ...config, env: changeAll(config.env, 'env') };
+    case 'streamableHttp':
+    case 'sse':
+      return config.headers ? { ...config, headers: changeAll(config.headers, 'headers') } : config;
+    case 'inMemory':
+      return config;
+  }
+}

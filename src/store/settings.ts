@@ -1,0 +1,30 @@
+import type { Json } from '#shared/json.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Db } from './store.ts';
+
+/** A stored value; the caller checks its shape. */
+export async function getSetting(db: Db, owner: string, key: string): Promise<Json | undefined> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('owner', '=', owner)
+    .where('key', '=', sanitiseText(key))
+    .executeTakeFirst();
+  return row && (fromJson(row.value) as Json);
+}
+
+/** Stores a JSON value in place of the one before. */
+export async function setSetting(
+  db: Db,
+  owner: string,
+  key: string,
+  value: unknown,
+): Promise<void> {
+  const changed = { value: toJson(value), updated_at: Date.now() };
+  await db
+    .insertInto('settings')
+    .values({ owner, key: sanitiseText(key), ...changed })
+    .onConflict((conflict) => conflict.columns(['owner', 'key']).doUpdateSet(changed))
+    .execute();
+}

@@ -1,0 +1,119 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { CeriseError } from '#shared/errors.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { clearUnfinishedIdempotent } from './idempotency.ts';
+import { packRows } from './events.ts';
+import { migrate } from './migrate.ts';
+import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
+import { storageError } from './storage-error.ts';
+import type { Durability, JournalRow, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+import { createTransactionScope } from './transaction-scope.ts';
+
+/** Small pages: a tick of the journal touches few bytes, and a commit writes whole pages. */
+const pageSize = 2048;
+/** Pages the log may hold before they are copied into the database file. */
+const checkpointPages = 8192;
+
+/** Opens `cerise.db` in `home` for this process alone and brings it up to date. */
+export async function openSqlite(home: string): Promise<Store> {
+  const lock = readable(home, () => {
+    makeDataFolder(home);
+    return lockDataFolder(home);
+  });
+  let database: DatabaseSync | undefined;
+  try {
+    const opened = readable(home, () => openDatabase(join(home, 'cerise.db')));
+    database = opened;
+    const store = createStore(opened, () => {
+      opened.close();
+      lock.release();
+    });
+    await migrate(store);
+    await clearUnfinishedIdempotent(store.db);
+    return store;
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  // SQLite gives its log files the mode of the database file.
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    database.exec(`
+      pragma page_size = ${pageSize};
+      pragma journal_mode = wal;
+      pragma wal_autocheckpoint = ${checkpointPages};
+      pragma foreign_keys = on;
+      pragma temp_store = memory;
+    `);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createStore(database: DatabaseSync, onClose: () => void): Store {
+  const scope = createTransactionScope();
+  const connection = new SqliteConnection(database, () => scope.refuseInside());
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  const transaction: Store['transaction'] = (work, durability = 'full') =>
+    db.connection().execute((own) => {
+      connection.nextTransaction = durability;
+      return own.transaction().execute((tx) => scope.run(() => work(tx)));
+    });
+  return {
+    dialect: 'sqlite',
+    db,
+    transaction,
+    snapshot: (work) => transaction(work, 'relaxed'),
+    appendEvents: (rows, durability = 'relaxed') => appendEvents(connection, rows, durability),
+    async close() {
+      await connection.acquire();
+      onClose();
+    },
+  };
+}
+
+const insertEvent = 'insert into events (topic_id, seq, body) values (?, ?, ?)';
+
+async function appendEvents(
+  connection: SqliteConnection,
+  rows: JournalRow[],
+  durability: Durability,
+): Promise<number[]> {
+  await connection.acquire();
+  try {
+    return connection.transact(durability, () => {
+      const { topicId, seq, body } = packRows(rows);
+      const id = Number(connection.run(insertEvent, [topicId, seq, body]).insertId);
+      return rows.map(() => id);
+    });
+  } finally {
+    connection.release();
+  }
+}
+
+/** Turns every failure to get at the data folder into a sentence that names it. */
+function readable<T>(home: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const known = storageError(error);
+    if (known instanceof CeriseError && known.code === 'data_in_use') throw known;
+    const why = known instanceof Error ? known.message : String(known);
+    throw new CeriseError('data_unreadable', `The data folder ${home} cannot be used: ${why}`, {
+      hint: 'Check that it is a folder this user may read and write, or set CERISE_HOME to another.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { CeriseError } from '#shared/errors.ts';
+
+/** Primary result codes of SQLite: https://sqlite.org/rescode.html */
+const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable', string]> = {
+  5: ['storage_unavailable', 'The database is locked by another program.'],
+  8: ['data_unreadable', 'The database cannot be written: it is read-only.'],
+  10: ['storage_unavailable', 'The disk reported an error while the database was used.'],
+  11: ['data_unreadable', 'The database file is damaged. Restore it from a backup.'],
+  13: ['storage_unavailable', 'The disk is full. Free some space; nothing was lost.'],
+  14: ['data_unreadable', 'The database file cannot be opened. Check its permissions.'],
+  26: ['data_unreadable', 'The file is not a Cerise database. Restore it from a backup.'],
+};
+
+/** Connection trouble as Node and PostgreSQL report it; class 08 and 53 are matched by prefix. */
+const unreachable =
+  /^(?:ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES|ETIMEDOUT|57P0[1-5]|08...|53...|28...|3D000)$/;
+const unreachableText =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** What a driver threw, as an error a person can act on; anything that is our own bug stays as it is. */
+export function storageError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof CeriseError) return error;
+  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+  if (typeof errcode === 'number') {
+    const known = sqliteSentences[errcode & 0xff];
+    return known ? new CeriseError(known[0], known[1], { cause: error }) : error;
+  }
+  if ((typeof code === 'string' && unreachable.test(code)) || unreachableText.test(error.message)) {
+    const why = error.message || code;
+    return new CeriseError('storage_unavailable', `PostgreSQL cannot be reached: ${String(why)}`, {
+      hint: 'Check that the server runs and that CERISE_DATABASE_URL is right.',
+      cause: error,
+    });
+  }
+  return error;
+}

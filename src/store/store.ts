@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from '#shared/ports.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** What query functions take: the store's own `db`, or the handle of a transaction. */
+export type Db = Kysely<Tables>;
+
+/** `full` survives a power cut once it resolves; `relaxed` survives `kill -9`. */
+export type Durability = 'full' | 'relaxed';
+
+/** One event on its way into the journal. */
+export interface JournalRow {
+  topicId: string;
+  seq: number;
+  /** What `encodeEvent` makes of the event. */
+  body: string;
+}
+
+/**
+ * An open database. Inside `transaction` and `snapshot` only their own handle may be used: `db` there
+ * would wait for itself, so it throws.
+ */
+export interface Store {
+  dialect: 'sqlite' | 'postgres';
+  /** For single statements; each write is durable when it resolves. */
+  db: Db;
+  /** All or nothing; `full` unless told. */
+  transaction<T>(work: (tx: Db) => Promise<T>, durability?: Durability): Promise<T>;
+  /** Reads only, all of one moment. */
+  snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** The journal's hot path: its own transaction, `relaxed` unless told. The row ids, in order. */
+  appendEvents(rows: JournalRow[], durability?: Durability): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** Where the data lives. Without `databaseUrl` it is SQLite in `home`. */
+export interface StoreOptions {
+  home: string;
+  databaseUrl?: string;
+  logger?: Logger;
+}
+
+/**
+ * Opens the database and brings it up to date. Throws CeriseError `data_in_use`, `data_unreadable` or
+ * `storage_unavailable`.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  return options.databaseUrl
+    ? await openPostgres(options.databaseUrl, options.logger)
+    : await openSqlite(options.home);
+}

@@ -1,0 +1,212 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as both databases hold them: ids are text, times are epoch milliseconds, flags are 0 or
+ * 1, JSON is text. These shapes never leave `store/`.
+ */
+export interface Tables {
+  migrations: { name: string; applied_at: number };
+  users: { id: string; name: string; role: string; created_at: number };
+  sign_ins: {
+    token_hash: string;
+    user_id: string;
+    created_at: number;
+    expires_at: number;
+  };
+  api_keys: {
+    id: string;
+    owner: string;
+    name: string;
+    key_hash: string;
+    scopes: string;
+    created_at: number;
+    last_used_at: number | null;
+    expires_at: number | null;
+  };
+  assistants: AssistantsTable;
+  topics: TopicsTable;
+  messages: MessagesTable;
+  inbox: {
+    id: string;
+    topic_id: string;
+    kind: string;
+    body: string;
+    created_at: number;
+    taken_at: number | null;
+  };
+  blocks: BlocksTable;
+  events: { id: Generated<number>; topic_id: string; seq: number; body: string };
+  tool_calls: ToolCallsTable;
+  servers: ServersTable;
+  tool_pins: {
+    owner: string;
+    server_id: string;
+    tool_name: string;
+    definition_hash: string;
+    approved_at: number;
+  };
+  credentials: {
+    owner: string;
+    server_id: string;
+    kind: string;
+    sealed: string;
+    expires_at: number | null;
+    updated_at: number;
+  };
+  providers: ProvidersTable;
+  blobs: {
+    hash: string;
+    size: number;
+    mime_type: string;
+    /** On PostgreSQL; on SQLite the bytes are a file named by the hash. */
+    bytes: Uint8Array | null;
+    created_at: number;
+  };
+  blob_refs: {
+    id: string;
+    owner: string;
+    hash: string;
+    topic_id: string | null;
+    name: string | null;
+    created_at: number;
+  };
+  settings: { owner: string; key: string; value: string; updated_at: number };
+  audit: {
+    id: string;
+    owner: string;
+    at: number;
+    action: string;
+    subject: string;
+    details: string | null;
+  };
+  idempotency: {
+    owner: string;
+    key: string;
+    request_hash: string;
+    /** Null while the first request still runs. */
+    status: number | null;
+    body: string | null;
+    created_at: number;
+  };
+  memory: { owner: string; graph: string; updated_at: number };
+  search: {
+    id: Generated<number>;
+    topic_id: string;
+    kind: 'topic' | 'block';
+    ref_id: string;
+    message_id: string | null;
+    /** Where in the text this piece begins. */
+    start: number;
+  };
+}
+
+export interface AssistantsTable {
+  id: string;
+  owner: string;
+  name: string;
+  system_prompt: string;
+  model: string | null;
+  parameters: string;
+  mcp: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface TopicsTable {
+  id: string;
+  owner: string;
+  title: string;
+  titled: number;
+  assistant_id: string;
+  model: string | null;
+  system_prompt: string | null;
+  parameters: string | null;
+  mcp: string | null;
+  active_leaf_id: string | null;
+  /** The number the next event gets; the journal may be ahead of it. */
+  next_seq: Generated<number>;
+  /** Events up to this one are no longer in the journal. */
+  floor_seq: Generated<number>;
+  lease_owner: string | null;
+  fence: Generated<number>;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MessagesTable {
+  /** The order of creation: neither times nor ids of one millisecond tell it. */
+  n: Generated<number>;
+  id: string;
+  topic_id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  status: string;
+  /** 1 until the message has ended. */
+  running: number;
+  model: string | null;
+  usage: string | null;
+  error: string | null;
+  /** What was asked of this answer. */
+  request: string | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+export interface BlocksTable {
+  id: string;
+  message_id: string;
+  ordinal: number;
+  type: string;
+  status: string;
+  content: string;
+  data: string;
+}
+
+export interface ToolCallsTable {
+  id: string;
+  owner: string;
+  topic_id: string | null;
+  answer_id: string | null;
+  block_id: string | null;
+  round: number;
+  idx: number;
+  call_id: string;
+  server_id: string;
+  server_name: string;
+  tool_name: string;
+  arguments: string;
+  args_hash: string;
+  state: string;
+  rule: string | null;
+  result: string | null;
+  error: string | null;
+  owner_instance: string | null;
+  fence: number | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+export interface ServersTable {
+  id: string;
+  owner: string;
+  name: string;
+  /** The config; values of `env` and `headers` are sealed. */
+  config: string;
+  approved_hash: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ProvidersTable {
+  id: string;
+  owner: string;
+  name: string;
+  kind: 'openai-compatible';
+  base_url: string;
+  /** Sealed. */
+  api_key: string | null;
+  models: string;
+  created_at: number;
+}

@@ -1,0 +1,205 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { sanitiseText } from '#shared/text.ts';
+import type { ToolCallState, ToolResult } from '#shared/tool.ts';
+import { inChunks } from './chunks.ts';
+import { fromJson, toJson, toJsonOrNull } from './json.ts';
+import type { Db } from './store.ts';
+import type { ToolCallsTable } from './tables.ts';
+
+/** One tool call, whoever asked for it. Unique on answer, round and index. */
+export interface ToolCallRecord {
+  id: string;
+  owner: string;
+  topicId?: string;
+  answerId?: string;
+  blockId?: string;
+  round: number;
+  index: number;
+  /** The vendor's id. */
+  callId: string;
+  serverId: string;
+  serverName: string;
+  toolName: string;
+  arguments: JsonObject;
+  argsHash: string;
+  state: ToolCallState;
+  /** The policy rule that decided, or that asked a person. */
+  rule?: string;
+  result?: ToolResult;
+  error?: ErrorInfo;
+  /** The process that dispatched it. */
+  ownerInstance?: string;
+  fence?: number;
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+}
+
+/** What a change of state may bring with it. */
+export type ToolCallFields = Partial<
+  Pick<
+    ToolCallRecord,
+    | 'arguments'
+    | 'argsHash'
+    | 'rule'
+    | 'result'
+    | 'error'
+    | 'ownerInstance'
+    | 'fence'
+    | 'startedAt'
+    | 'endedAt'
+  >
+>;
+
+const openStates: ToolCallState[] = ['proposed', 'approved', 'dispatching', 'parked'];
+
+export async function insertToolCalls(tx: Db, calls: ToolCallRecord[]): Promise<void> {
+  await inChunks(calls, 100, (piece) =>
+    tx.insertInto('tool_calls').values(piece.map(toRow)).execute(),
+  );
+}
+
+export async function getToolCall(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<ToolCallRecord | undefined> {
+  const row = await db
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Changes the state if it is one of `from`; false, and nothing changed, if not. */
+export async function transitionToolCall(
+  tx: Db,
+  id: string,
+  from: ToolCallState[],
+  to: ToolCallState,
+  fields: ToolCallFields = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('tool_calls')
+    .set({ state: to, ...toChanges(fields) })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The calls of an answer, in the order in which the model asked. */
+export async function listToolCalls(
+  db: Db,
+  owner: string,
+  answerId: string,
+): Promise<ToolCallRecord[]> {
+  const rows = await db
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('answer_id', '=', answerId)
+    .orderBy('round')
+    .orderBy('idx')
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** Calls outside of any answer that have no outcome. */
+export async function listOpenDirectCalls(db: Db, owner: string): Promise<ToolCallRecord[]> {
+  const rows = await db
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('answer_id', 'is', null)
+    .where('state', 'in', openStates)
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** Ends what an answer left open: what was sent has an unknown outcome, the rest never ran. */
+export async function closeToolCalls(tx: Db, answerId: string, at: number): Promise<void> {
+  const error: ErrorInfo = { code: 'interrupted', message: 'The answer ended before this call.' };
+  for (const [from, to] of [
+    [['dispatching'], 'outcome_unknown'],
+    [['proposed', 'approved', 'parked'], 'cancelled'],
+  ] as const)
+    await tx
+      .updateTable('tool_calls')
+      .set({ state: to, error: toJson(error), ended_at: at })
+      .where('answer_id', '=', answerId)
+      .where('state', 'in', from)
+      .execute();
+}
+
+function toRow(call: ToolCallRecord): ToolCallsTable {
+  return {
+    id: call.id,
+    owner: call.owner,
+    topic_id: call.topicId ?? null,
+    answer_id: call.answerId ?? null,
+    block_id: call.blockId ?? null,
+    round: call.round,
+    idx: call.index,
+    call_id: sanitiseText(call.callId),
+    server_id: call.serverId,
+    server_name: sanitiseText(call.serverName),
+    tool_name: sanitiseText(call.toolName),
+    arguments: toJson(call.arguments),
+    args_hash: call.argsHash,
+    state: call.state,
+    rule: call.rule ?? null,
+    result: toJsonOrNull(call.result),
+    error: toJsonOrNull(call.error),
+    owner_instance: call.ownerInstance ?? null,
+    fence: call.fence ?? null,
+    created_at: call.createdAt,
+    started_at: call.startedAt ?? null,
+    ended_at: call.endedAt ?? null,
+  };
+}
+
+function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
+  return {
+    arguments: fields.arguments && toJson(fields.arguments),
+    args_hash: fields.argsHash,
+    rule: fields.rule,
+    result: fields.result && toJson(fields.result),
+    error: fields.error && toJson(fields.error),
+    owner_instance: fields.ownerInstance,
+    fence: fields.fence,
+    started_at: fields.startedAt,
+    ended_at: fields.endedAt,
+  };
+}
+
+function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
+  return {
+    id: row.id,
+    owner: row.owner,
+    ...(row.topic_id !== null && { topicId: row.topic_id }),
+    ...(row.answer_id !== null && { answerId: row.answer_id }),
+    ...(row.block_id !== null && { blockId: row.block_id }),
+    round: row.round,
+    index: row.idx,
+    callId: row.call_id,
+    serverId: row.server_id,
+    serverName: row.server_name,
+    toolName: row.tool_name,
+    arguments: fromJson(row.arguments) as JsonObject,
+    argsHash: row.args_hash,
+    state: row.state as ToolCallState,
+    ...(row.rule !== null && { rule: row.rule }),
+    ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
+    ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),
+    ...(row.owner_instance !== null && { ownerInstance: row.owner_instance }),
+    ...(row.fence !== null && { fence: row.fence }),
+    createdAt: row.created_at,
+    ...(row.started_at !== null && { startedAt: row.started_at }),
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  };
+}

@@ -1,0 +1,194 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { Topic } from '#shared/message.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { deleteTopicEvents } from './events.ts';
+import { fromJson, toJson, toJsonOrNull } from './json.ts';
+import { indexText, removeFromIndex } from './search.ts';
+import type { Db } from './store.ts';
+import type { TopicsTable } from './tables.ts';
+
+/** Undefined leaves a field as it is; null takes an override away. */
+export type TopicPatch = { [Field in keyof Omit<Topic, 'id' | 'isLoading'>]?: Topic[Field] | null };
+
+/** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
+export interface TopicSeq {
+  nextSeq: number;
+  floorSeq: number;
+}
+
+export async function insertTopic(db: Db, owner: string, topic: Topic): Promise<void> {
+  await db
+    .insertInto('topics')
+    .values({
+      id: topic.id,
+      owner,
+      title: sanitiseText(topic.title),
+      titled: topic.titled ? 1 : 0,
+      assistant_id: topic.assistantId,
+      model: topic.model ?? null,
+      system_prompt: textOrNull(topic.systemPrompt),
+      parameters: toJsonOrNull(topic.parameters),
+      mcp: toJsonOrNull(topic.mcp),
+      active_leaf_id: topic.activeLeafId,
+      created_at: topic.createdAt,
+      updated_at: topic.updatedAt,
+    })
+    .execute();
+  await indexTitle(db, topic.id, topic.title);
+}
+
+export async function getTopic(db: Db, owner: string, id: string): Promise<Topic | undefined> {
+  const row = await selectTopics(db, owner).where('id', '=', id).executeTakeFirst();
+  return row && toTopic(row);
+}
+
+/** Newest change first; `before` is the id of the last topic of the page before. */
+export async function listTopics(
+  db: Db,
+  owner: string,
+  page: { limit: number; before?: string },
+): Promise<Topic[]> {
+  const { before } = page;
+  let query = selectTopics(db, owner);
+  if (before !== undefined) {
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple('updated_at', 'id'),
+        '<',
+        eb
+          .selectFrom('topics as last')
+          .select(['last.updated_at', 'last.id'])
+          .where('last.id', '=', before)
+          .where('last.owner', '=', owner)
+          .$asTuple('updated_at', 'id'),
+      ),
+    );
+  }
+  const rows = await query
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+  return rows.map(toTopic);
+}
+
+/** False if the owner has no such topic. */
+export async function updateTopic(
+  db: Db,
+  owner: string,
+  id: string,
+  patch: TopicPatch,
+): Promise<boolean> {
+  const changes = toChanges(patch);
+  if (Object.values(changes).every((value) => value === undefined)) {
+    return (await topicOwner(db, id)) === owner;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('topics')
+    .set(changes)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  if (typeof patch.title === 'string') {
+    await removeFromIndex(db, id, id);
+    await indexTitle(db, id, patch.title);
+  }
+  return true;
+}
+
+/** Removes the topic and everything of it. False if the owner has no such topic. */
+export async function deleteTopic(db: Db, owner: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('topics')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return false;
+  await removeFromIndex(db, id);
+  await deleteTopicEvents(db, id);
+  return true;
+}
+
+export async function getTopicSeq(db: Db, id: string): Promise<TopicSeq | undefined> {
+  return await db
+    .selectFrom('topics')
+    .select(['next_seq as nextSeq', 'floor_seq as floorSeq'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function setTopicSeq(db: Db, id: string, seq: TopicSeq): Promise<void> {
+  await db
+    .updateTable('topics')
+    .set({ next_seq: seq.nextSeq, floor_seq: seq.floorSeq })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function topicOwner(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('topics').select('owner').where('id', '=', id).executeTakeFirst();
+  return row?.owner;
+}
+
+function selectTopics(db: Db, owner: string) {
+  return db
+    .selectFrom('topics')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('messages')
+            .select(eb.lit(1).as('one'))
+            .whereRef('messages.topic_id', '=', 'topics.id')
+            .where('messages.running', '=', eb.lit(1)),
+        )
+        .as('is_loading'),
+    )
+    .where('owner', '=', owner);
+}
+
+async function indexTitle(db: Db, topicId: string, title: string): Promise<void> {
+  await indexText(db, { topicId, kind: 'topic', refId: topicId, text: title });
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : sanitiseText(text);
+}
+
+/** Kysely leaves undefined columns out. */
+function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
+  const json = (value: unknown): string | null | undefined =>
+    value === undefined ? undefined : value === null ? null : toJson(value);
+  const { title, titled, systemPrompt } = patch;
+  return {
+    title: typeof title === 'string' ? sanitiseText(title) : undefined,
+    titled: typeof titled === 'boolean' ? Number(titled) : undefined,
+    assistant_id: patch.assistantId ?? undefined,
+    model: patch.model,
+    system_prompt: systemPrompt === undefined ? undefined : textOrNull(systemPrompt),
+    parameters: json(patch.parameters),
+    mcp: json(patch.mcp),
+    active_leaf_id: patch.activeLeafId,
+    created_at: patch.createdAt ?? undefined,
+    updated_at: patch.updatedAt ?? undefined,
+  };
+}
+
+function toTopic(row: Selectable<TopicsTable> & { is_loading: unknown }): Topic {
+  return {
+    id: row.id,
+    title: row.title,
+    titled: row.titled === 1,
+    assistantId: row.assistant_id,
+    ...(row.model !== null && { model: row.model }),
+    ...(row.system_prompt !== null && { systemPrompt: row.system_prompt }),
+    ...(row.parameters !== null && { parameters: fromJson(row.parameters) as Topic['parameters'] }),
+    ...(row.mcp !== null && { mcp: fromJson(row.mcp) as Topic['mcp'] }),
+    activeLeafId: row.active_leaf_id,
+    isLoading: Boolean(row.is_loading),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

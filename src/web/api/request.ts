@@ -1,0 +1,76 @@
+import { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
+import { signOut } from '../state/session.ts';
+
+interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  /** Sent as `Idempotency-Key`: a repeat with the same key is answered like the first. */
+  key?: string;
+  signal?: AbortSignal;
+}
+
+/** Calls the host's API and gives the parsed answer. Every failure is a CeriseError. */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  if (response.status === 204) return undefined as T;
+  const body = await readJson(response);
+  if (response.ok) return body as T;
+  throw failureOf(response.status, body);
+}
+
+/** Repeats a call that never reached the host; give it an idempotency key. */
+export async function withRetry<T>(call: () => Promise<T>, delays = [400, 1200, 3000]): Promise<T> {
+  for (const delay of delays) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+  return call();
+}
+
+/** Whether the request got no answer at all; a host that names its own lost connection did answer. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof CeriseError && error.code === 'connection_lost' && 'cause' in error;
+}
+
+/** The error a failed response stands for; a 401 also shows the sign-in page. */
+export function failureOf(status: number, body: unknown): CeriseError {
+  if (status === 401) signOut();
+  const info = (body as { error?: ErrorInfo } | null)?.error;
+  const code: ErrorCode = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
+  const message = info?.message ?? `The host answered with status ${status}.`;
+  return new CeriseError(code, message, { hint: info?.hint, details: info?.details });
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' });
+  const body = options.body ?? (options.method === 'POST' ? {} : undefined);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (options.key !== undefined) headers.set('idempotency-key', options.key);
+  try {
+    return await fetch(path, {
+      method: options.method ?? 'GET',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: options.signal,
+      credentials: 'same-origin',
+    });
+  } catch (cause) {
+    if (options.signal?.aborted) throw new CeriseError('cancelled', 'Cancelled.', { cause });
+    throw new CeriseError('connection_lost', 'The host cannot be reached.', { cause });
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!response.ok) return null;
+    throw new CeriseError('unreadable_response', 'The host sent something unreadable.', { cause });
+  }
+}

@@ -1,0 +1,64 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect } from 'react';
+import { IntlProvider } from 'use-intl';
+import { Redirect, useRoute } from 'wouter';
+import { ChatPage } from './conversation/chat-page.tsx';
+import { en } from './messages/en.ts';
+import { zh } from './messages/zh.ts';
+import { Shell } from './shell.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+import { followHost } from './state/host-events.ts';
+import { usePreferences } from './state/preferences.ts';
+import { useSession } from './state/session.ts';
+import { Notices } from './ui/notices.tsx';
+
+const messages = { en, zh };
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const ServersPage = lazy(async () => {
+  const { ServersPage } = await import('./servers/servers-page.tsx');
+  return { default: ServersPage };
+});
+const SettingsPage = lazy(async () => {
+  const { SettingsPage } = await import('./settings/settings-page.tsx');
+  return { default: SettingsPage };
+});
+
+/** The whole page. */
+export function App(): ReactElement {
+  const signedOut = useSession((state) => state.signedOut);
+  return (
+    <Surroundings>
+      {signedOut ? (
+        <SignInPage />
+      ) : (
+        <Shell>
+          <Suspense>
+            <Pages />
+          </Suspense>
+        </Shell>
+      )}
+      <Notices />
+    </Surroundings>
+  );
+}
+
+function Surroundings({ children }: { children: ReactNode }) {
+  const locale = usePreferences((state) => state.locale);
+  return (
+    <IntlProvider locale={locale} messages={messages[locale]} timeZone={timeZone}>
+      <CSPProvider disableStyleElements>{children}</CSPProvider>
+    </IntlProvider>
+  );
+}
+
+function Pages() {
+  useEffect(followHost, []);
+  const [isHome] = useRoute('/');
+  const [isTopic, topic] = useRoute('/t/:id');
+  const [isServers] = useRoute('/servers');
+  const [isSettings] = useRoute('/settings');
+  if (isHome || isTopic) return <ChatPage topicId={isTopic ? topic.id : null} />;
+  if (isServers) return <ServersPage />;
+  if (isSettings) return <SettingsPage />;
+  return <Redirect to="/" replace />;
+}

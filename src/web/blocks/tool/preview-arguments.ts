@@ -1,0 +1,13 @@
+import type { ToolBlock } from '#shared/block.ts';
+import { truncate } from '#shared/text.ts';
+
+/** The arguments of a call in one line; while the model still writes them, their last words. */
+export function previewArguments(block: Pick<ToolBlock, 'arguments' | 'content'>): string {
+  const entries = Object.entries(block.arguments);
+  if (entries.length === 0) return block.content.slice(-120).replaceAll(/\s+/g, ' ').trim();
+  const words = entries.map(([key, value]) => {
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${key}: ${truncate(shown.slice(0, 200).replaceAll(/\s+/g, ' '), 80)}`;
+  });
+  return truncate(words.slice(0, 8).join(', '), 200);
+}

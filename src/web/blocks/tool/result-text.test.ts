@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isSaidTwice, resultText } from './result-text.ts';
+
+describe('isSaidTwice', () => {
+  it('sees through order and spaces', () => {
+    const content = [{ type: 'text' as const, text: '{ "b": [1], "a": {"y": 1, "x": 2} }' }];
+    expect(isSaidTwice({ content, structuredContent: { a: { x: 2, y: 1 }, b: [1] } })).toBe(true);
+  });
+
+  it('keeps a text that says something else', () => {
+    const structuredContent = { a: 1 };
+    expect(isSaidTwice({ content: [{ type: 'text', text: 'a is 1' }], structuredContent })).toBe(
+      false,
+    );
+    expect(isSaidTwice({ content: [{ type: 'text', text: '{"a":2}' }], structuredContent })).toBe(
+      false,
+    );
+    expect(isSaidTwice({ content: [{ type: 'text', text: '{"a":1}' }] })).toBe(false);
+    expect(isSaidTwice({ content: [], structuredContent })).toBe(false);
+  });
+});
+
+describe('resultText', () => {
+  it('joins what is text and falls back to the structured content', () => {
+    const picture = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    expect(
+      resultText({
+        content: [
+          { type: 'text', text: 'a' },
+          picture,
+          { type: 'resource_link', uri: 'x:y', name: 'n' },
+        ],
+      }),
+    ).toBe('a\nx:y');
+    expect(resultText({ content: [picture], structuredContent: { a: 1 } })).toBe('{\n  "a": 1\n}');
+  });
+});

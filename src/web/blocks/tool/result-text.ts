@@ -1,0 +1,41 @@
+import type { ToolResult } from '#shared/tool.ts';
+
+const comparable = 200_000;
+
+/** Whether the text of a result only repeats its structured content, as MCP advises servers to do. */
+export function isSaidTwice(result: ToolResult): boolean {
+  const texts = result.content.filter((part) => part.type === 'text');
+  const only = texts[0];
+  if (!result.structuredContent || !only || texts.length > 1 || only.text.length > comparable) {
+    return false;
+  }
+  try {
+    return canonical(JSON.parse(only.text)) === canonical(result.structuredContent);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** A result as text to copy. */
+export function resultText(result: ToolResult): string {
+  const texts = result.content.flatMap((part) => {
+    if (part.type === 'text') return [part.text];
+    if (part.type === 'resource_link') return [part.uri];
+    if (part.type === 'resource') return [part.resource.text ?? part.resource.uri];
+    return [];
+  });
+  if (texts.length === 0 && result.structuredContent) {
+    return JSON.stringify(result.structuredContent, null, 2);
+  }
+  return texts.join('\n');
+}
+
+/** JSON with the names of every object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

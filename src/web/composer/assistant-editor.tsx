@@ -1,0 +1,142 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Assistant } from '#shared/message.ts';
+import { type AssistantDraft, assistantsApi } from '../api/endpoints.ts';
+import { loadAssistants, useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { ServerChoice } from './server-choice.tsx';
+
+interface AssistantEditorProps {
+  /** Absent: a new one. */
+  assistant: Assistant | undefined;
+  onClose: () => void;
+  onSaved: (assistant: Assistant) => void;
+}
+
+/** Makes or changes an assistant: name, prompt, model and servers. */
+export function AssistantEditor(props: AssistantEditorProps): ReactElement {
+  const { assistant, onClose, onSaved } = props;
+  const t = useTranslations('composer');
+  const common = useTranslations('common');
+  const count = useCatalog((state) => state.assistants.length);
+  const [draft, setDraft] = useState<AssistantDraft>(() => draftOf(assistant));
+  const run = async (action: () => Promise<void>) => {
+    try {
+      await action();
+      await loadAssistants();
+      onClose();
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const save = async () => {
+    const { model, ...rest } = draft;
+    onSaved(
+      assistant
+        ? await assistantsApi.update(assistant.id, draft)
+        : await assistantsApi.create(model ? draft : rest),
+    );
+  };
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={assistant ? t('editAssistant', { name: assistant.name }) : t('newAssistant')}
+    >
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(save);
+        }}
+      >
+        <AssistantFields draft={draft} onChange={setDraft} />
+        <div className="flex flex-wrap justify-end gap-2">
+          {assistant && count > 1 && (
+            <Button
+              variant="danger"
+              className="mr-auto"
+              onClick={() => void run(() => assistantsApi.remove(assistant.id))}
+            >
+              {common('delete')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {common('save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function AssistantFields(props: {
+  draft: AssistantDraft;
+  onChange: (draft: AssistantDraft) => void;
+}) {
+  const t = useTranslations('composer');
+  const models = useCatalog((state) => state.models);
+  const { draft } = props;
+  const set = (patch: Partial<AssistantDraft>) => props.onChange({ ...draft, ...patch });
+  return (
+    <>
+      <Field label={t('name')}>
+        {(ids) => (
+          <input
+            {...ids}
+            required
+            maxLength={100}
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+            className="input"
+          />
+        )}
+      </Field>
+      <Field label={t('prompt')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={5}
+            value={draft.systemPrompt}
+            placeholder={t('promptHint')}
+            onChange={(event) => set({ systemPrompt: event.target.value })}
+            className="input resize-y"
+          />
+        )}
+      </Field>
+      <Field label={t('model')}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={draft.model ?? ''}
+            onChange={(event) => set({ model: event.target.value || null })}
+            className="input"
+          >
+            <option value="">{t('defaultModel')}</option>
+            {models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div className="rounded-lg border border-line p-1">
+        <ServerChoice value={draft.mcp} onChange={(mcp) => set({ mcp })} />
+      </div>
+    </>
+  );
+}
+
+function draftOf(assistant: Assistant | undefined): AssistantDraft {
+  return {
+    name: assistant?.name ?? '',
+    systemPrompt: assistant?.systemPrompt ?? '',
+    model: assistant?.model ?? null,
+    mcp: assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Assistant, ToolSelection } from '#shared/message.ts';
+import type { ModelParameters } from '#shared/model.ts';
+import { useCatalog } from '../state/catalog.ts';
+import { useConversation } from '../state/conversation.ts';
+import { type NewChat, useNewChat } from '../state/new-chat.ts';
+import { showFailure } from '../state/notices.ts';
+import { changeTopic } from '../state/topics.ts';
+
+interface ChatSettings {
+  assistant: Assistant | undefined;
+  /** The model that will answer. */
+  model: string;
+  parameters: ModelParameters;
+  mcp: ToolSelection;
+  change: (patch: NewChat) => void;
+}
+
+const everything: ToolSelection = { enabled: true, mode: 'auto', selectedServers: [] };
+const noParameters: ModelParameters = {};
+
+/**
+ * What the next answer will be made with: the topic's own choice, else its assistant's, else the
+ * host's. Changes go to the topic, or wait for it while there is none.
+ */
+export function useChatSettings(topicId: string | null): ChatSettings {
+  const topic = useConversation(({ conversation }) => conversation?.topic);
+  const choice = useNewChat((state) => state.choice);
+  const assistants = useCatalog((state) => state.assistants);
+  const defaultModel = useCatalog((state) => state.defaultModel);
+  const own: NewChat = topicId === null ? choice : (topic ?? {});
+  const assistant = assistants.find(({ id }) => id === own.assistantId) ?? assistants[0];
+  return {
+    assistant,
+    model: own.model ?? assistant?.model ?? defaultModel,
+    parameters: own.parameters ?? assistant?.parameters ?? noParameters,
+    mcp: own.mcp ?? assistant?.mcp ?? everything,
+    change: (patch) => {
+      if (topicId === null) useNewChat.setState({ choice: { ...choice, ...patch } });
+      else changeTopic(topicId, patch).catch(showFailure);
+    },
+  };
+}

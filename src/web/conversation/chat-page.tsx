@@ -1,0 +1,74 @@
+import { type ReactElement, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link, useLocation } from 'wouter';
+import { Composer } from '../composer/composer.tsx';
+import { openConversation, useConversation } from '../state/conversation.ts';
+import { createTopic } from '../state/new-chat.ts';
+import { sendMessage } from '../state/outbox.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { ConversationView } from './conversation-view.tsx';
+import { OfflineBar } from './offline-bar.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** A conversation, or the place where one begins; the composer stays when one becomes the other. */
+export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
+  const [, navigate] = useLocation();
+  useEffect(() => openConversation(topicId), [topicId]);
+  useDocumentTitle();
+  const missing = useConversation((state) => state.phase === 'missing');
+  const onSend = async (text: string) => {
+    const target = topicId ?? (await createTopic());
+    const after = useConversation.getState().conversation?.messages.at(-1)?.id;
+    const sent = sendMessage({ topicId: target, text, ...(topicId !== null && { after }) });
+    if (topicId === null) navigate(`/t/${target}`);
+    await sent;
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <OfflineBar />
+      {topicId === null ? <Welcome onSuggest={onSend} /> : <OpenConversation topicId={topicId} />}
+      {!missing && <Composer topicId={topicId} onSend={onSend} />}
+    </div>
+  );
+}
+
+function OpenConversation({ topicId }: { topicId: string }) {
+  const t = useTranslations('chat');
+  const common = useTranslations('common');
+  const sidebar = useTranslations('sidebar');
+  const { phase, conversation, error } = useConversation();
+  if (conversation?.topic.id === topicId) {
+    return <ConversationView key={topicId} conversation={conversation} />;
+  }
+  if (phase === 'missing') {
+    return (
+      <div className="grid flex-1 place-content-center gap-3 p-6 text-center">
+        <h1 className="text-lg font-semibold">{t('missing')}</h1>
+        <p className="text-muted">{t('missingText')}</p>
+        <Link href="/" className="button button-plain justify-self-center">
+          {sidebar('newChat')}
+        </Link>
+      </div>
+    );
+  }
+  if (phase === 'failed') {
+    return (
+      <div className="grid flex-1 place-content-center p-6">
+        <ErrorNote error={error ?? { code: 'internal', message: t('failed') }}>
+          <Button className="mt-3" onClick={() => openConversation(topicId)}>
+            {common('retry')}
+          </Button>
+        </ErrorNote>
+      </div>
+    );
+  }
+  return <div className="flex-1" aria-busy="true" />;
+}
+
+function useDocumentTitle(): void {
+  const title = useConversation(({ conversation }) => conversation?.topic.title);
+  useEffect(() => {
+    document.title = title ? `${title} · Cerise` : 'Cerise';
+  }, [title]);
+}

@@ -1,0 +1,61 @@
+import { type ReactElement, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '#shared/message.ts';
+import { showFailure } from '../state/notices.ts';
+import {
+  dropOutgoing,
+  hasArrived,
+  type OutgoingMessage,
+  retryMessage,
+  useOutbox,
+} from '../state/outbox.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+
+/** Messages of a topic that are on their way, after everything that has arrived. */
+export function Outgoing(props: { topicId: string; messages: Message[] }): ReactElement {
+  const { topicId, messages } = props;
+  const all = useOutbox((state) => state.messages);
+  const own = all.filter((one) => one.topicId === topicId);
+  useEffect(() => {
+    for (const one of own)
+      if (one.userMessageId && hasArrived(one, messages)) dropOutgoing(one.key);
+  });
+  return (
+    <>
+      {own
+        .filter((one) => !hasArrived(one, messages))
+        .map((one) => (
+          <OutgoingView key={one.key} message={one} />
+        ))}
+    </>
+  );
+}
+
+function OutgoingView({ message }: { message: OutgoingMessage }) {
+  const t = useTranslations('message');
+  const common = useTranslations('common');
+  if (message.state !== 'failed') {
+    return (
+      <div className="flex flex-col items-end">
+        <div className="user-text opacity-60">{message.text}</div>
+        <p className="mt-1 text-xs text-muted">
+          {message.state === 'accepted' ? t('queued') : t('sending')}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <div className="user-text">{message.text}</div>
+      <ErrorNote error={message.error ?? { code: 'internal', message: t('notSent') }}>
+        <div className="mt-2 flex gap-2">
+          <Button onClick={() => void retryMessage(message).catch(showFailure)}>
+            {common('retry')}
+          </Button>
+          <Button onClick={() => dropOutgoing(message.key)}>{t('discard')}</Button>
+        </div>
+      </ErrorNote>
+    </div>
+  );
+}

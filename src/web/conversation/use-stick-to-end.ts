@@ -1,0 +1,55 @@
+import { type RefCallback, type RefObject, useCallback, useRef, useState } from 'react';
+
+const near = 60;
+
+/** Keeps a growing scroller at its end until the reader scrolls up, and again once they are back. */
+export function useStickToEnd(): {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** For the element inside the scroller that grows. */
+  content: RefCallback<HTMLDivElement>;
+  atEnd: boolean;
+  toEnd: () => void;
+} {
+  const scroller = useRef<HTMLDivElement>(null);
+  const stuck = useRef(true);
+  const [atEnd, setAtEnd] = useState(true);
+  const content = useCallback((inner: HTMLDivElement | null) => {
+    const box = inner?.parentElement;
+    if (!inner || !box) return;
+    return follow(box, inner, stuck, setAtEnd);
+  }, []);
+  const toEnd = () => {
+    stuck.current = true;
+    setAtEnd(true);
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  };
+  return { scroller, content, atEnd, toEnd };
+}
+
+function follow(
+  box: HTMLElement,
+  inner: HTMLElement,
+  stuck: RefObject<boolean>,
+  setAtEnd: (atEnd: boolean) => void,
+): () => void {
+  box.scrollTop = box.scrollHeight;
+  let last = box.scrollTop;
+  const onScroll = () => {
+    const distance = box.scrollHeight - box.scrollTop - box.clientHeight;
+    // Content that grows under a still reader is not the reader leaving the end.
+    if (box.scrollTop < last - 1 && distance > near) stuck.current = false;
+    else if (distance <= near) stuck.current = true;
+    last = box.scrollTop;
+    setAtEnd(stuck.current);
+  };
+  const watch = new ResizeObserver(() => {
+    if (stuck.current) box.scrollTop = box.scrollHeight;
+  });
+  watch.observe(inner);
+  watch.observe(box);
+  box.addEventListener('scroll', onScroll, { passive: true });
+  return () => {
+    watch.disconnect();
+    box.removeEventListener('scroll', onScroll);
+  };
+}

@@ -1,0 +1,14 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { applyPreferences } from './state/preferences.ts';
+import './styles.css';
+
+applyPreferences();
+const root = document.querySelector('#root');
+if (!root) throw new Error('The page has no place for the app.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

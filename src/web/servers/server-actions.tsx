@@ -1,0 +1,56 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api.ts';
+import type { ServerState } from '#shared/server.ts';
+import { serversApi } from '../api/endpoints.ts';
+import { loadServers } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+import { Button } from '../ui/button.tsx';
+
+type Action = 'connect' | 'stop' | 'restart';
+
+/** What makes sense in each state. */
+const actions: Record<ServerState, Action[]> = {
+  draft: [],
+  disabled: ['connect'],
+  idle: ['connect'],
+  connecting: ['stop'],
+  connected: ['restart', 'stop'],
+  reconnecting: ['stop'],
+  'needs-auth': ['connect'],
+  failed: ['connect'],
+};
+
+/** Buttons for a server's state. */
+export function ServerActions(props: { server: ServerView; onApprove: () => void }): ReactElement {
+  const t = useTranslations('servers');
+  const [busy, setBusy] = useState(false);
+  const { server, onApprove } = props;
+  const run = async (action: Action) => {
+    setBusy(true);
+    try {
+      await serversApi.act(server.id, action);
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      await loadServers().catch(showFailure);
+      setBusy(false);
+    }
+  };
+  if (server.state === 'draft') {
+    return (
+      <Button variant="primary" onClick={onApprove} data-testid="review-server">
+        {t('review')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      {actions[server.state].map((action) => (
+        <Button key={action} disabled={busy} onClick={() => void run(action)}>
+          {t(action)}
+        </Button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { ChevronRight, Trash2 } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api.ts';
+import { serversApi } from '../api/endpoints.ts';
+import { loadServers } from '../state/catalog.ts';
+import { ConfirmDelete } from '../ui/confirm.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { StateDot, useStateLabel } from '../ui/state-dot.tsx';
+import { ServerActions } from './server-actions.tsx';
+import { ServerDetails } from './server-details.tsx';
+
+interface ServerCardProps {
+  server: ServerView;
+  onApprove: () => void;
+}
+
+/** One server: its state with the reason, what can be done, and its details on demand. */
+export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement {
+  const t = useTranslations('servers');
+  const stateLabel = useStateLabel();
+  const [open, setOpen] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const id = useId();
+  return (
+    <section className="card overflow-hidden" data-testid="server" data-state={server.state}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-3 pl-1.5">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="flex min-w-0 flex-1 basis-40 items-center gap-3 rounded-lg px-2 py-1.5 text-left hover:bg-hover"
+        >
+          <ChevronRight
+            aria-hidden
+            className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <StateDot state={server.state} />
+          <span className="min-w-0">
+            <span className="flex items-baseline gap-2">
+              <span className="truncate font-medium">{server.name}</span>
+              <span className="shrink-0 text-xs text-muted">
+                {server.builtin ? t('builtin') : server.type}
+              </span>
+            </span>
+            <span className="block truncate text-xs text-muted">{stateLabel(server.state)}</span>
+          </span>
+        </button>
+        <div className="ml-auto flex items-center gap-1.5">
+          <ServerActions server={server} onApprove={onApprove} />
+          {!server.builtin && (
+            <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
+              <Trash2 />
+            </IconButton>
+          )}
+        </div>
+      </div>
+      {server.reason && (
+        <p className="border-t border-line bg-danger-soft px-4 py-2 text-sm break-words">
+          {server.reason}
+        </p>
+      )}
+      {open && (
+        <div id={id} className="border-t border-line">
+          <ServerDetails server={server} />
+        </div>
+      )}
+      <ConfirmDelete
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t('deleteTitle')}
+        text={t('deleteText', { name: server.name })}
+        action={async () => {
+          await serversApi.remove(server.id);
+          await loadServers();
+        }}
+      />
+    </section>
+  );
+}

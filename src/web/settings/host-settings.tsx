@@ -1,0 +1,85 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '#shared/api.ts';
+import { settingsApi } from '../api/endpoints.ts';
+import { loadModels, useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+import { readLines } from '../servers/read-lines.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+
+/** Settings that the host keeps for everyone. */
+export function HostSettings(): ReactElement {
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  const { settings, setSettings, save, saved } = useSettings();
+  const models = useCatalog((state) => state.models);
+  const defaultModel = useCatalog((state) => state.defaultModel);
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save().catch(showFailure);
+      }}
+    >
+      <Field label={t('defaultModel')} hint={t('defaultModelHint')}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={settings?.defaultModel ?? defaultModel}
+            onChange={(event) => setSettings({ defaultModel: event.target.value })}
+            className="input"
+          >
+            {models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t('fetch')} hint={t('fetchHint')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={3}
+            spellCheck={false}
+            disabled={!settings}
+            value={settings?.fetchAllow.join('\n') ?? ''}
+            onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
+            className="input resize-y font-mono"
+          />
+        )}
+      </Field>
+      <div className="flex items-center gap-3">
+        <Button type="submit" variant="primary" disabled={!settings}>
+          {common('save')}
+        </Button>
+        <span role="status" className="text-sm text-ok">
+          {saved && t('saved')}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function useSettings() {
+  const [settings, set] = useState<Settings | null>(null);
+  const [saved, setSaved] = useState(false);
+  useEffect(() => {
+    settingsApi.read().then(set, showFailure);
+  }, []);
+  const setSettings = (patch: Partial<Settings>) => {
+    setSaved(false);
+    if (settings) set({ ...settings, ...patch });
+  };
+  const save = async () => {
+    if (!settings) return;
+    const fetchAllow = readLines(settings.fetchAllow.join('\n'));
+    set(await settingsApi.write({ ...settings, fetchAllow }));
+    setSaved(true);
+    await loadModels();
+  };
+  return { settings, setSettings, save, saved };
+}

@@ -1,0 +1,99 @@
+import { Menu } from '@base-ui/react/menu';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link, useLocation } from 'wouter';
+import type { Topic } from '#shared/message.ts';
+import { showFailure } from '../state/notices.ts';
+import { changeTopic, deleteTopic } from '../state/topics.ts';
+import { ConfirmDelete } from '../ui/confirm.tsx';
+import { RenameTopic } from './rename-topic.tsx';
+import { TopicMark } from './topic-mark.tsx';
+
+interface TopicRowProps {
+  topic: Topic;
+  /** A call in it waits for a decision. */
+  waits: boolean;
+  onLeave: () => void;
+}
+
+/** One conversation in the list, with its mark and what can be done with it. */
+export function TopicRow({ topic, waits, onLeave }: TopicRowProps): ReactElement {
+  const t = useTranslations('sidebar');
+  const [location, navigate] = useLocation();
+  const [mode, setMode] = useState<'shown' | 'renaming' | 'deleting'>('shown');
+  const here = location === `/t/${topic.id}`;
+  const title = topic.title || t('untitled');
+  const back = () => setMode('shown');
+  if (mode === 'renaming') {
+    const rename = (next: string) => {
+      back();
+      if (next !== topic.title) changeTopic(topic.id, { title: next }).catch(showFailure);
+    };
+    return <RenameTopic title={title} onDone={rename} onCancel={back} />;
+  }
+  return (
+    <div
+      data-testid="topic-row"
+      data-id={topic.id}
+      data-running={topic.isLoading}
+      className={`group/row relative flex items-center rounded-lg transition-colors focus-within:bg-hover hover:bg-hover ${here ? 'bg-hover' : ''}`}
+    >
+      <Link
+        href={`/t/${topic.id}`}
+        onClick={onLeave}
+        aria-current={here ? 'page' : undefined}
+        title={title}
+        className={`flex min-w-0 flex-1 items-center gap-2 rounded-lg py-2 pr-2.5 pl-2.5 text-sm group-focus-within/row:pr-9 group-hover/row:pr-9 pointer-coarse:pr-9 ${here ? 'font-medium' : ''}`}
+      >
+        <span className="truncate">{title}</span>
+        <TopicMark running={topic.isLoading} waits={waits} />
+      </Link>
+      <RowMenu
+        title={title}
+        onRename={() => setMode('renaming')}
+        onDelete={() => setMode('deleting')}
+      />
+      <ConfirmDelete
+        open={mode === 'deleting'}
+        onClose={back}
+        title={t('deleteTitle')}
+        text={t('deleteText', { title })}
+        action={async () => {
+          await deleteTopic(topic);
+          if (here) navigate('/');
+        }}
+      />
+    </div>
+  );
+}
+
+function RowMenu(props: { title: string; onRename: () => void; onDelete: () => void }) {
+  const t = useTranslations('sidebar');
+  const common = useTranslations('common');
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={t('actions', { title: props.title })}
+        data-testid="topic-menu"
+        className="icon-button absolute right-1 size-7 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[popup-open]:opacity-100 pointer-fine:opacity-0 [&_svg]:size-4"
+      >
+        <Ellipsis />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={4} className="z-40">
+          <Menu.Popup className="popup w-40 p-1.5">
+            <Menu.Item className="menu-item" onClick={props.onRename}>
+              <Pencil aria-hidden />
+              {t('rename')}
+            </Menu.Item>
+            <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
+              <Trash2 aria-hidden />
+              {common('delete')}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

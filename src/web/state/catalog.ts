@@ -1,0 +1,70 @@
+import { create } from 'zustand';
+import type { ServerView } from '#shared/api.ts';
+import type { Assistant } from '#shared/message.ts';
+import type { ModelInfo, Provider } from '#shared/model.ts';
+import { assistantsApi, serversApi, settingsApi } from '../api/endpoints.ts';
+
+interface CatalogState {
+  models: ModelInfo[];
+  defaultModel: string;
+  assistants: Assistant[];
+  servers: ServerView[];
+  serversLoaded: boolean;
+  /** Read by the settings page only. */
+  providers: Provider[] | null;
+}
+
+/** What a conversation can be given: models, assistants and servers with their live states. */
+export const useCatalog = create<CatalogState>(() => ({
+  models: [],
+  defaultModel: '',
+  assistants: [],
+  servers: [],
+  serversLoaded: false,
+  providers: null,
+}));
+
+const { setState: set, getState: get } = useCatalog;
+
+/** Reads the models and the default one again. */
+export async function loadModels(): Promise<void> {
+  const { models, defaultModel } = await assistantsApi.models();
+  set({ models, defaultModel });
+}
+
+/** Reads the assistants again. */
+export async function loadAssistants(): Promise<void> {
+  const { assistants } = await assistantsApi.list();
+  set({ assistants });
+}
+
+/** Reads the providers again. */
+export async function loadProviders(): Promise<void> {
+  const { providers } = await settingsApi.providers();
+  set({ providers });
+}
+
+/** Reads the servers with their states again. */
+export async function loadServers(): Promise<void> {
+  const { servers } = await serversApi.list();
+  set({ servers, serversLoaded: true });
+}
+
+/** Shows a server's new state; reads the list again if the server is new here. */
+export function showServerState(change: {
+  serverId: string;
+  state: string;
+  reason?: string;
+}): void {
+  const { servers } = get();
+  if (!servers.some(({ id }) => id === change.serverId)) {
+    loadServers().catch(console.error);
+    return;
+  }
+  const state = change.state as ServerView['state'];
+  set({
+    servers: servers.map((server) =>
+      server.id === change.serverId ? { ...server, state, reason: change.reason } : server,
+    ),
+  });
+}

@@ -1,0 +1,107 @@
+import { create } from 'zustand';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { Event } from '#shared/event.ts';
+import type { Conversation, Topic } from '#shared/message.ts';
+import { reduce } from '#shared/reduce.ts';
+import { topicsApi } from '../api/endpoints.ts';
+import { openEventStream } from '../api/event-stream.ts';
+import { createFrameQueue } from './frame-queue.ts';
+
+interface ConversationState {
+  topicId: string | null;
+  phase: 'none' | 'loading' | 'ready' | 'missing' | 'failed';
+  conversation: Conversation | null;
+  error: ErrorInfo | null;
+  /** False while the line to the host is down; what is shown may be behind. */
+  live: boolean;
+}
+
+const nothing: ConversationState = {
+  topicId: null,
+  phase: 'none',
+  conversation: null,
+  error: null,
+  live: true,
+};
+
+/** The open conversation: a snapshot, moved on by the shared reducer once a frame. */
+export const useConversation = create<ConversationState>(() => nothing);
+
+const { setState: set, getState: get } = useConversation;
+const queue = createFrameQueue<Event>((events) => {
+  const { conversation } = get();
+  if (!conversation) return;
+  const next = events.reduce(reduce, conversation);
+  const gone = events.some((event) => event.type === 'topic-delete');
+  if (gone) set({ phase: 'missing', conversation: null });
+  else if (next !== conversation) set({ conversation: next });
+});
+let closeOpen = () => {};
+
+/** Opens a topic in place of the one that is open; null opens none. */
+export function openConversation(topicId: string | null): void {
+  if (topicId === get().topicId && get().phase !== 'failed') return;
+  closeOpen();
+  queue.clear();
+  set({ ...nothing, topicId, phase: topicId === null ? 'none' : 'loading' });
+  if (topicId === null) return;
+  const loading = new AbortController();
+  let stream: { close: () => void } | undefined;
+  closeOpen = () => {
+    loading.abort();
+    stream?.close();
+    closeOpen = () => {};
+  };
+  void loadSnapshot(topicId, loading.signal).then((loaded) => {
+    if (loaded && !loading.signal.aborted) stream = follow(topicId);
+  });
+}
+
+/** Shows a topic's changed fields before their event arrives. */
+export function showTopic(topic: Topic): void {
+  const { conversation } = get();
+  if (conversation?.topic.id !== topic.id) return;
+  const { isLoading } = conversation.topic;
+  set({ conversation: { ...conversation, topic: { ...topic, isLoading } } });
+}
+
+/** Puts the page of messages before the oldest shown one in front of it; `onLoaded` is called just before. */
+export async function loadEarlier(onLoaded: () => void): Promise<void> {
+  const before = get().conversation;
+  const oldest = before?.messages[0];
+  if (!before?.hasEarlier || !oldest) return;
+  const page = await topicsApi.earlier(before.topic.id, oldest.id, 50);
+  const { conversation } = get();
+  if (conversation?.messages[0]?.id !== oldest.id) return;
+  onLoaded();
+  const messages = [...page.messages, ...conversation.messages];
+  set({ conversation: { ...conversation, messages, hasEarlier: page.hasEarlier } });
+}
+
+async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const conversation = await topicsApi.conversation(topicId, signal);
+    if (!signal.aborted) set({ conversation, phase: 'ready' });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    const info = toErrorInfo(error);
+    set({ error: info, phase: info.code === 'topic_not_found' ? 'missing' : 'failed' });
+    return false;
+  }
+}
+
+function follow(topicId: string): { close: () => void } {
+  return openEventStream<Event>({
+    url: () => {
+      queue.flush();
+      return topicsApi.eventsUrl(topicId, get().conversation?.seq ?? 0);
+    },
+    onEvent: queue.push,
+    onOpen: () => set({ live: true }),
+    onDown: () => set({ live: false }),
+    onGone: (status) => {
+      if (status === 404) set({ phase: 'missing', conversation: null });
+    },
+  });
+}

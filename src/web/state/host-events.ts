@@ -1,0 +1,34 @@
+import type { HostEvent } from '#shared/event.ts';
+import { openEventStream } from '../api/event-stream.ts';
+import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
+import { dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
+
+/** Follows the host: lists are read at each connection, then kept current by its events. */
+export function followHost(): () => void {
+  const stream = openEventStream<HostEvent>({
+    url: () => '/api/events',
+    onOpen: () => {
+      // The stream has no history, so whatever was missed is read anew.
+      Promise.all([loadTopics(), loadServers(), loadModels(), loadAssistants()]).catch(
+        console.error,
+      );
+    },
+    onEvent: applyHostEvent,
+  });
+  return stream.close;
+}
+
+function applyHostEvent(event: HostEvent): void {
+  switch (event.type) {
+    case 'topic-changed':
+      return keepTopic(event.topic);
+    case 'topic-deleted':
+      return dropTopic(event.topicId);
+    case 'server-changed':
+      return showServerState(event);
+    case 'tool-call-waiting':
+      return event.topicId === undefined ? undefined : markWaiting(event.toolCallId, event.topicId);
+    case 'tool-call-decided':
+      return markWaiting(event.toolCallId, null);
+  }
+}

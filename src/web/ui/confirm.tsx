@@ -1,0 +1,40 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { showFailure } from '../state/notices.ts';
+import { Button } from './button.tsx';
+import { Modal } from './modal.tsx';
+
+interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  text: string;
+  action: () => Promise<void>;
+}
+
+/** Asks before something is deleted for good. */
+export function ConfirmDelete({ open, onClose, title, text, action }: ConfirmProps): ReactElement {
+  const t = useTranslations('common');
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await action();
+      onClose();
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal open={open} onClose={onClose} title={title} description={text}>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button variant="primary" disabled={busy} onClick={() => void run()}>
+          {t('delete')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactElement, ReactNode } from 'react';
+
+interface PageProps {
+  title: string;
+  intro?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page with a heading, apart from conversations. */
+export function Page({ title, intro, action, children }: PageProps): ReactElement {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto w-full max-w-measure px-4 py-8 sm:px-6 sm:py-10">
+        <div className="mb-6 flex flex-wrap items-start justify-between gap-4">
+          <div className="max-w-lg">
+            <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+            {intro && <p className="mt-1.5 text-sm text-muted">{intro}</p>}
+          </div>
+          {action}
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
