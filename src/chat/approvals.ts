@@ -6,7 +6,12 @@ import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
-import { getToolCall, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import {
+  getToolCall,
+  listWaitingCalls,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/tool-calls.ts';
 import { evaluatePolicy, type PolicyRule } from '#tools/policy.ts';
 import type { Decisions } from './decisions.ts';
 import type { LiveTopics } from './live-topics.ts';
@@ -66,6 +71,11 @@ export class Approvals {
 
   async get(owner: string, toolCallId: string): Promise<ToolCallView> {
     return toView(await this.find(owner, toolCallId));
+  }
+
+  /** Calls that wait for a person, oldest first. */
+  async waiting(owner: string): Promise<ToolCallView[]> {
+    return (await listWaitingCalls(this.store.db, owner)).map(toView);
   }
 
   private async find(owner: string, toolCallId: string): Promise<ToolCallRecord> {

@@ -37,6 +37,8 @@ export interface Change {
 export class LiveTopic implements JournalSource {
   readonly owner: string;
   topic: Topic;
+  /** True once the topic is deleted: whoever still holds this must not write any more. */
+  isDeleted = false;
   /** The last durable event. */
   seq: number;
   /** A cursor below this cannot be served from `tail`. */
@@ -74,6 +76,11 @@ export class LiveTopic implements JournalSource {
 
   get id(): string {
     return this.topic.id;
+  }
+
+  /** Makes what was streamed so far durable, so that a snapshot is not behind what others see. */
+  async flush(): Promise<void> {
+    if (this.pending.length > 0) await this.journal.flush();
   }
 
   /** Resolves when nothing is being written and nothing waits to be. */

@@ -46,7 +46,7 @@ export class LiveTopics {
     entry.holders += 1;
     try {
       const live = await entry.topic;
-      if (live.owner !== owner) throw topicNotFound();
+      if (live.owner !== owner || live.isDeleted) throw topicNotFound();
       return live;
     } catch (error) {
       this.release(topicId);

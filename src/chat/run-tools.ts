@@ -164,8 +164,10 @@ async function applyVerdict(
   }
   run.hasPlace = round.limiter.tryAcquire(tool.serverId);
   record.state = run.hasPlace ? 'dispatching' : 'approved';
-  if (run.hasPlace) record.startedAt = round.now();
-  return { run, patch };
+  if (!run.hasPlace) return { run, patch };
+  const startedAt = round.now();
+  record.startedAt = startedAt;
+  return { run, patch: { ...patch, startedAt } };
 }
 
 /** The block's side of a call's state: an end if the state is final, else an update. */
@@ -235,11 +237,10 @@ function isShutdown(signal: AbortSignal): boolean {
 
 async function dispatch(round: ToolRound, record: ToolCallRecord): Promise<void> {
   const startedAt = round.now();
+  const patch: BlockPatch = { state: 'dispatching', approval: null, startedAt };
   await round.live.commit({
-    events: [
-      round.blocks.updateEvent(record.blockId ?? '', { state: 'dispatching', approval: null }),
-    ],
-    rows: (tx) => mustMove(tx, record, ['proposed', 'approved'], 'dispatching', { startedAt }),
+    events: [round.blocks.updateEvent(record.blockId ?? '', patch)],
+    rows: (tx) => mustMove(tx, record, ['approved'], 'dispatching', { startedAt }),
   });
   record.state = 'dispatching';
 }

@@ -105,6 +105,7 @@ export class Topics {
         inRows: true,
         rows: (tx) => deleteTopic(tx, owner, topicId),
       });
+      live.isDeleted = true;
       live.viewers.endAll();
     });
     this.emit(owner, { type: 'topic-deleted', topicId });
@@ -155,6 +156,7 @@ export class Topics {
   }
 
   private async readSnapshot(live: LiveTopic): Promise<Conversation> {
+    await live.flush();
     const rows = await listMessages(this.store.db, live.id, { limit: limits.snapshotMessages });
     return live.overlay({ ...rows, topic: live.topic, seq: live.seq });
   }

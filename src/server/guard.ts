@@ -48,7 +48,8 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   const { method } = c.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const type = c.req.header('content-type') ?? '';
-  const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !c.req.raw.body;
+  const chunked = c.req.header('transfer-encoding') !== undefined;
+  const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
   if (hasBody && !empty && !/^application\/json\b/i.test(type))
     throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
   await next();

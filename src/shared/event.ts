@@ -11,6 +11,8 @@ import type { ToolCallState, ToolProgress, ToolResult } from './tool.ts';
  */
 export interface BlockPatch {
   status?: BlockStatus;
+  /** A call starts when it is sent, not when it was proposed. */
+  startedAt?: number;
   signature?: string;
   name?: string;
   mimeType?: string;

@@ -174,9 +174,13 @@ describe('the journal', () => {
 
     it('is trimmed from its oldest end', async () => {
       const store = await open();
-      const ids = await store.appendEvents(rows(0, 5));
-      await trimEvents(store.db, ids[3]!);
+      await store.appendEvents(rows(0, 3));
+      const [fourth] = await store.appendEvents(rows(3, 4));
+      await store.appendEvents(rows(4, 5));
+      await trimEvents(store.db, fourth!);
       expect((await readEvents(store.db, 't')).map(({ seq }) => seq)).toEqual([4, 5]);
+      await trimEvents(store.db, fourth! + 100);
+      expect((await readEvents(store.db, 't')).map(({ seq }) => seq)).toEqual([5]);
     });
   });
 });

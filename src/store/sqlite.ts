@@ -91,6 +91,7 @@ async function appendEvents(
   rows: JournalRow[],
   durability: Durability,
 ): Promise<number[]> {
+  if (rows.length === 0) return [];
   await connection.acquire();
   try {
     return connection.transact(durability, () => {

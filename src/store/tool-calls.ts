@@ -109,6 +109,19 @@ export async function listToolCalls(
   return rows.map(toRecord);
 }
 
+/** Calls that wait for a person's decision, oldest first. */
+export async function listWaitingCalls(db: Db, owner: string): Promise<ToolCallRecord[]> {
+  const rows = await db
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('state', '=', 'proposed')
+    .orderBy('created_at')
+    .limit(200)
+    .execute();
+  return rows.map(toRecord);
+}
+
 /** Calls outside of any answer that have no outcome. */
 export async function listOpenDirectCalls(db: Db, owner: string): Promise<ToolCallRecord[]> {
   const rows = await db

@@ -24,8 +24,10 @@ export function eventRoutes(api: Api, host: Host): void {
     },
     ({ owner }) =>
       eventStream(async (viewer) => {
-        viewer.send(hostFrame({ type: 'hello' }), true);
-        return host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
+        const end = host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
+        for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
+          viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);
+        return end;
       }),
   );
 }

@@ -1,0 +1,215 @@
+import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeEachDatabase } from '../../test/databases.ts';
+import { parseFrames, quietLogger } from '../../test/host.ts';
+import { illegalities } from '../../test/legal-conversation.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Conversation, Message, Topic } from '#shared/message.ts';
+import { reduce } from '#shared/reduce.ts';
+import { loadConversation } from '#store/conversation.ts';
+import { insertMessage } from '#store/messages.ts';
+import type { Store } from '#store/store.ts';
+import { insertTopic } from '#store/topics.ts';
+import { BlockManager } from './block-manager.ts';
+import { Journal } from './journal.ts';
+import type { LiveTopic } from './live-topic.ts';
+import { LiveTopics } from './live-topics.ts';
+import { FrameClock, type Viewer } from './viewers.ts';
+
+const silent = { ...quietLogger, error: () => undefined };
+
+/** A store whose journal can be made to fail. */
+function failing(store: Store): Store & { fails: boolean } {
+  const wrapped = {
+    ...store,
+    fails: false,
+    appendEvents: (...args: Parameters<Store['appendEvents']>) =>
+      wrapped.fails
+        ? Promise.reject(new CeriseError('storage_unavailable', 'The disk is full.'))
+        : store.appendEvents(...args),
+  };
+  return wrapped;
+}
+
+async function startAnswer(store: Store) {
+  const journal = new Journal(store, silent, 2 ** 30);
+  const clock = new FrameClock(2 ** 30);
+  onTestFinished(() => clock.close());
+  const topics = new LiveTopics({ store, journal, clock, onChange: () => undefined });
+  const topic: Topic = {
+    id: randomUUIDv7(),
+    title: '',
+    titled: false,
+    assistantId: 'default',
+    activeLeafId: null,
+    isLoading: false,
+    createdAt: 1,
+    updatedAt: 1,
+  };
+  await store.transaction((tx) => insertTopic(tx, 'local', topic));
+  const live = await topics.hold('local', topic.id);
+  const id = randomUUIDv7();
+  const answer: Message = {
+    id,
+    topicId: topic.id,
+    parentId: null,
+    role: 'assistant',
+    status: 'pending',
+    createdAt: 2,
+    blocks: [],
+  };
+  await live.commit({
+    events: [{ type: 'message-start', messageId: id, message: answer }],
+    inRows: true,
+    rows: (tx) => insertMessage(tx, answer),
+  });
+  return { live, journal, answer, blocks: new BlockManager(live, answer) };
+}
+
+/** A viewer that keeps its state; it may be cut and come back with the last id it saw. */
+class TestViewer implements Viewer {
+  conversation: Conversation;
+  lastSeq: number;
+  seqs: number[] = [];
+
+  constructor(live: LiveTopic) {
+    this.conversation = live.overlay({
+      topic: live.topic,
+      messages: [],
+      hasEarlier: false,
+      seq: live.seq,
+    });
+    this.lastSeq = live.seq;
+  }
+
+  send(bytes: Uint8Array): void {
+    for (const event of parseFrames(new TextDecoder().decode(bytes))) {
+      if (event.seq !== undefined) this.seqs.push((this.lastSeq = event.seq));
+      this.conversation = reduce(this.conversation, event);
+    }
+  }
+
+  end(): void {}
+}
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        op: fc.constant('text'),
+        text: fc.string({ unit: 'binary', minLength: 1 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        op: fc.constantFrom('flush', 'frame', 'block', 'cut', 'fail', 'heal'),
+        text: fc.constant(''),
+      }),
+    },
+  ),
+  { minLength: 1, maxLength: 40 },
+);
+
+describeEachDatabase((open) => {
+  it('shows viewers exactly the log, whatever fails, is flushed or is cut in between', async () => {
+    const store = failing(await open());
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        store.fails = false;
+        const { live, journal, answer, blocks } = await startAnswer(store);
+        const viewer = new TestViewer(live);
+        live.viewers.add(viewer);
+        let block = blocks.start({ type: 'main_text', status: 'streaming' });
+        for (const { op, text } of script) {
+          if (op === 'text') blocks.append(block, text);
+          else if (op === 'flush') await journal.flush();
+          else if (op === 'frame') live.viewers.sendFrame();
+          else if (op === 'fail') store.fails = true;
+          else if (op === 'heal') store.fails = false;
+          else if (op === 'block') {
+            blocks.end(block, 'success');
+            block = blocks.start({ type: 'main_text', status: 'streaming' });
+          } else {
+            live.viewers.delete(viewer);
+            const missed = live.eventsAfter(viewer.lastSeq) ?? [];
+            for (const { seq, body } of missed)
+              viewer.send(new TextEncoder().encode(`data: {"seq":${seq},${body.slice(1)}\n\n`));
+            live.viewers.add(viewer);
+          }
+          expect(illegalities(viewer.conversation)).toEqual([]);
+        }
+        store.fails = false;
+        blocks.endAll('success', { status: 'cancelled' });
+        await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+        const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+        expect(viewer.conversation.messages).toEqual(log?.messages);
+        expect(viewer.seqs).toEqual(viewer.seqs.map((_, index) => viewer.seqs[0]! + index));
+        await journal.close();
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('keeps the tail of the text when a write fails, and writes it with the next', async () => {
+    const store = failing(await open());
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'one ');
+    store.fails = true;
+    await journal.flush();
+    blocks.append(block, 'two ');
+    await journal.flush();
+    store.fails = false;
+    blocks.append(block, 'three');
+    await journal.flush();
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages[0]?.blocks[0]?.content).toBe('one two three');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('leaves nothing of a commit whose rows fail, and keeps what was pending', async () => {
+    const store = await open();
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'kept');
+    const seq = live.seq;
+    const broken = live.commit({
+      events: [blocks.updateEvent(block, { name: 'never' })],
+      rows: () => Promise.reject(new Error('no')),
+    });
+    await expect(broken).rejects.toThrow('no');
+    expect(live.seq).toBe(seq);
+    const done = await live.finish({
+      type: 'message-end',
+      messageId: answer.id,
+      status: 'success',
+      at: 9,
+    });
+    expect(done.blocks[0]).toMatchObject({ content: 'kept' });
+    expect(done.blocks[0]).not.toHaveProperty('name');
+    await journal.close();
+  });
+
+  it('joins characters that a model cut in two, and stores none that cannot be stored', async () => {
+    const store = await open();
+    const { live, answer, blocks, journal } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    for (const text of ['a\ud83d', '\udc4bb', '\0c', '\udc00', 'd\ud800', 'e'])
+      blocks.append(block, text);
+    blocks.end(block, 'success');
+    const done = await live.finish({
+      type: 'message-end',
+      messageId: answer.id,
+      status: 'success',
+      at: 9,
+    });
+    expect(done.blocks[0]?.content).toBe('a👋b\ufffdc\ufffdd\ufffde');
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages).toEqual([done]);
+    await journal.close();
+  });
+});
