@@ -7,6 +7,7 @@ import { illegalities } from '../../test/legal-conversation.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
+import { sanitiseText } from '#shared/text.ts';
 import { loadConversation } from '#store/conversation.ts';
 import { insertMessage } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
@@ -19,15 +20,19 @@ import { FrameClock, type Viewer } from './viewers.ts';
 
 const silent = { ...quietLogger, error: () => undefined };
 
-/** A store whose journal can be made to fail. */
-function failing(store: Store): Store & { fails: boolean } {
+/** A store whose journal can be made to fail, or to be late: `during` runs while it is written. */
+function failing(store: Store): Store & { fails: boolean; during: () => void } {
   const wrapped = {
     ...store,
     fails: false,
-    appendEvents: (...args: Parameters<Store['appendEvents']>) =>
-      wrapped.fails
+    during: () => undefined as void,
+    appendEvents: (...args: Parameters<Store['appendEvents']>) => {
+      wrapped.during();
+      wrapped.during = () => undefined;
+      return wrapped.fails
         ? Promise.reject(new CeriseError('storage_unavailable', 'The disk is full.'))
-        : store.appendEvents(...args),
+        : store.appendEvents(...args);
+    },
   };
   return wrapped;
 }
@@ -98,7 +103,7 @@ const steps = fc.array(
     {
       weight: 6,
       arbitrary: fc.record({
-        op: fc.constant('text'),
+        op: fc.constantFrom('text', 'text', 'race'),
         text: fc.string({ unit: 'binary', minLength: 1 }),
       }),
     },
@@ -123,15 +128,26 @@ describeEachDatabase((open) => {
         const viewer = new TestViewer(live);
         live.viewers.add(viewer);
         let block = blocks.start({ type: 'main_text', status: 'streaming' });
+        const written = [''];
+        const append = (text: string) => {
+          blocks.append(block, text);
+          written.push((written.pop() ?? '') + text);
+        };
         for (const { op, text } of script) {
-          if (op === 'text') blocks.append(block, text);
-          else if (op === 'flush') await journal.flush();
+          if (op === 'text') append(text);
+          else if (op === 'race') {
+            store.during = () => append(text);
+            await journal.flush();
+            store.during();
+            store.during = () => undefined;
+          } else if (op === 'flush') await journal.flush();
           else if (op === 'frame') live.viewers.sendFrame();
           else if (op === 'fail') store.fails = true;
           else if (op === 'heal') store.fails = false;
           else if (op === 'block') {
             blocks.end(block, 'success');
             block = blocks.start({ type: 'main_text', status: 'streaming' });
+            written.push('');
           } else {
             live.viewers.delete(viewer);
             const missed = live.eventsAfter(viewer.lastSeq) ?? [];
@@ -146,12 +162,31 @@ describeEachDatabase((open) => {
         await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
         const log = await loadConversation(store, 'local', live.id, { limit: 10 });
         expect(viewer.conversation.messages).toEqual(log?.messages);
+        const halfGone = written.map((text) => sanitiseText(text.replace(/[\ud800-\udbff]$/, '')));
+        expect(log?.messages[0]?.blocks.map(({ content }) => content)).toEqual(halfGone);
         expect(viewer.seqs).toEqual(viewer.seqs.map((_, index) => viewer.seqs[0]! + index));
         await journal.close();
       }),
       { numRuns: 40 },
     );
   }, 60_000);
+
+  it('places text that came while a write was under way after what that write holds', async () => {
+    const store = failing(await open());
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const viewer = new TestViewer(live);
+    live.viewers.add(viewer);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    await journal.flush();
+    blocks.append(block, 'ab');
+    store.during = () => blocks.append(block, 'vwxyz');
+    await journal.flush();
+    live.viewers.sendFrame();
+    expect(viewer.conversation.messages[0]?.blocks[0]?.content).toBe('abvwxyz');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    expect(viewer.conversation.messages[0]?.blocks[0]?.content).toBe('abvwxyz');
+    await journal.close();
+  });
 
   it('keeps the tail of the text when a write fails, and writes it with the next', async () => {
     const store = failing(await open());

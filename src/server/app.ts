@@ -41,7 +41,7 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   app.use(requireJson);
 
   healthRoutes(app, isDraining);
-  signInRoutes(app, host, options.onSignIn);
+  signInRoutes(api, host, options.onSignIn);
   topicRoutes(api, host);
   messageRoutes(api, host);
   eventRoutes(api, host);

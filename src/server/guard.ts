@@ -23,11 +23,8 @@ export function refuseForeign(allowedHosts: () => ReadonlySet<string>): Middlewa
         hint: 'Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.',
       });
     const origin = c.req.header('origin');
-    const site = c.req.header('sec-fetch-site');
-    if (
-      (origin !== undefined && !isOwnOrigin(origin, host)) ||
-      (site === 'cross-site' && !isNavigation(c.req.raw))
-    )
+    const foreignOrigin = origin !== undefined && !isOwnOrigin(origin, host);
+    if (foreignOrigin || (isFromOtherSite(c.req.raw) && !isNavigation(c.req.raw)))
       throw new CeriseError('foreign_origin', 'Requests from other sites are refused.');
     await next();
   };
@@ -36,6 +33,12 @@ export function refuseForeign(allowedHosts: () => ReadonlySet<string>): Middlewa
 function isOwnOrigin(origin: string, host: string): boolean {
   const lower = origin.toLowerCase();
   return lower === `http://${host}` || lower === `https://${host}`;
+}
+
+/** Other ports of this machine are the same site to a browser, but they are not ours. */
+function isFromOtherSite(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
 }
 
 /** A person following a link from elsewhere: a plain GET of a page, which changes nothing. */

@@ -114,6 +114,31 @@ describe('reduce', () => {
     expect(ended.messages[0]?.blocks[0]?.content).toBe('durable');
   });
 
+  it('keeps text that is ahead when a shorter durable delta follows', () => {
+    const ahead = fold([
+      message('m1', 1),
+      block('m1', 'b1', 2),
+      { type: 'block-delta', messageId: 'm1', blockId: 'b1', offset: 0, text: 'seen at once' },
+    ]);
+    const durable: Event = {
+      type: 'block-delta',
+      seq: 3,
+      messageId: 'm1',
+      blockId: 'b1',
+      offset: 0,
+      text: 'seen',
+    };
+    expect(reduce(ahead, durable).messages[0]?.blocks[0]?.content).toBe('seen at once');
+    const gap: Event = { ...durable, seq: 4, offset: 50, text: 'far away' };
+    expect(reduce(ahead, gap).messages[0]?.blocks[0]?.content).toBe('seen at once');
+  });
+
+  it('does not let a block in before one that began earlier', () => {
+    const started = fold([message('m1', 1), block('m1', 'b1', 2)]);
+    const late = reduce(started, block('m1', 'b0', 3));
+    expect(late.messages[0]?.blocks.map(({ id }) => id)).toEqual(['b1']);
+  });
+
   it('says what a running answer waits for', () => {
     const started = fold([message('m1', 1)]);
     expect(started.messages[0]).toMatchObject({ status: 'pending', waiting: { for: 'model' } });

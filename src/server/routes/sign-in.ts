@@ -1,12 +1,11 @@
-import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Host } from '#chat/host.ts';
-import type { Env } from '../api.ts';
+import type { Api } from '../api.ts';
 import { sessionCookie } from '../guard.ts';
 
 /** The one-time link that signs a browser in, and its way out. */
-export function signInRoutes(app: Hono<Env>, host: Host, onSignIn?: () => void): void {
-  app.get('/sign-in', async (c) => {
+export function signInRoutes(api: Api, host: Host, onSignIn?: () => void): void {
+  api.app.get('/sign-in', async (c) => {
     const known = await host.signIns.ownerOf({ cookie: getCookie(c, sessionCookie) });
     if (known) return c.redirect('/', 303);
     const signIn = await host.signIns.redeem(c.req.query('code') ?? '');
@@ -20,9 +19,12 @@ export function signInRoutes(app: Hono<Env>, host: Host, onSignIn?: () => void):
     onSignIn?.();
     return c.redirect('/', 303);
   });
-  app.post('/api/sign-out', async (c) => {
-    await host.signIns.signOut(getCookie(c, sessionCookie) ?? '');
-    deleteCookie(c, sessionCookie, { path: '/' });
-    return c.body(null, 204);
-  });
+  api.post(
+    { path: '/api/sign-out', summary: 'Sign this browser out.', status: 204 },
+    async ({ c }) => {
+      await host.signIns.signOut(getCookie(c, sessionCookie) ?? '');
+      deleteCookie(c, sessionCookie, { path: '/' });
+      return c.body(null, 204);
+    },
+  );
 }
