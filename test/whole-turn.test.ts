@@ -279,7 +279,7 @@ describeEachDatabase((_open, fresh) => {
       nativeTool(
         'write',
         async (args) => {
-          done.push(String(args['what']));
+          done.push(JSON.stringify(args['what']));
           return { content: [{ type: 'text', text: 'written' }] };
         },
         false,
@@ -305,7 +305,7 @@ describeEachDatabase((_open, fresh) => {
       await decide(argsHash);
       await expect(decide(argsHash)).rejects.toMatchObject({ code: 'already_decided' });
       const answer = await finished(host, topic.id, answerId);
-      expect(done).toEqual(['x']);
+      expect(done).toEqual(['"x"']);
       expect(answer.status).toBe('success');
     });
 
@@ -339,7 +339,7 @@ describeEachDatabase((_open, fresh) => {
       await host.approvals.decide(owner, toolCallId, decision);
       await finished(host, topic.id, answerId);
       await ask(host, topic.id, 'again');
-      expect(done).toEqual(['a', 'b']);
+      expect(done).toEqual(['"a"', '"b"']);
     });
   });
 });

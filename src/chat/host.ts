@@ -38,7 +38,7 @@ import { Turns } from './turns.ts';
 import { FrameClock } from './viewers.ts';
 
 /** The one owner of a host that runs on one machine. */
-export const localOwner = 'local';
+const localOwner = 'local';
 
 export interface HostOptions {
   /** The data folder. */
@@ -105,7 +105,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   await verifySecretKey(store.db, box);
 
   const events = new HostEvents();
-  const settings = new Settings(store, options.fetchAllow ?? []);
+  const settings = new Settings(store, box, options.fetchAllow ?? []);
   const providers = new Providers(store, box, now);
   const models = createCatalog({
     providers: () => providers.withKeys(localOwner),
@@ -244,6 +244,7 @@ function createMcp(
     workspace: join(options.home, 'workspace'),
     memory: createMemory(store, localOwner),
     fetchAllow: () => settings.fetchAllow(localOwner),
+    webSearch: () => settings.webSearch(localOwner),
     now: () => new Date(),
   };
   return new McpService({

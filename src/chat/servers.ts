@@ -5,6 +5,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { type ServerConfig, type ServerRecord, serverConfigSchema } from '#shared/server.ts';
+import { hiddenSecret } from '#shared/text.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
@@ -205,12 +206,10 @@ export class Servers {
   }
 }
 
-const hidden = '•••';
-
 /** Values of environment variables and headers are never read back; their names are. */
 function withoutSecrets(config: ServerConfig): unknown {
   const hide = (values: Record<string, string>) =>
-    Object.fromEntries(Object.keys(values).map((key) => [key, hidden]));
+    Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
   if (config.type === 'stdio') return { ...config, env: hide(config.env) };
   if (config.type === 'inMemory' || !config.headers) return config;
   return { ...config, headers: hide(config.headers) };
@@ -223,7 +222,7 @@ function withKeptSecrets(next: object, present: ServerConfig): object {
     Object.fromEntries(
       Object.entries(sent ?? {}).map(([key, value]) => [
         key,
-        value === hidden ? values?.[key] : value,
+        value === hiddenSecret ? values?.[key] : value,
       ]),
     );
   if ('env' in next) return { ...next, env: keep(next.env) };

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
 import type { ModelAdapter, ModelInfo } from '#shared/model.ts';
 import { demoModelInfo } from './demo/model.ts';
 import {
@@ -103,32 +104,11 @@ function toInfo(provider: string, model: string): ModelInfo {
 }
 
 function notFound(name: string, known: ModelInfo[]): CeriseError {
-  const near = nearest(
+  const near = nearestNames(
     name,
     known.map(({ id }) => id),
   );
   return new CeriseError('model_not_found', `There is no model “${name.slice(0, 300)}”.`, {
     hint: `Models are named provider/model. Near it: ${near.join(', ')}.`,
   });
-}
-
-/** The three names that share the most letter pairs with `name`. */
-function nearest(name: string, names: string[]): string[] {
-  const wanted = letterPairs(name.slice(0, 300));
-  const score = (candidate: string) => {
-    const pairs = letterPairs(candidate);
-    return (2 * wanted.intersection(pairs).size) / (wanted.size + pairs.size || 1);
-  };
-  return names
-    .map((candidate) => ({ candidate, score: score(candidate) }))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate);
-}
-
-function letterPairs(text: string): Set<string> {
-  const lower = text.toLowerCase();
-  return new Set(
-    Array.from({ length: Math.max(0, lower.length - 1) }, (_, i) => lower.slice(i, i + 2)),
-  );
 }

@@ -9,7 +9,7 @@ export function presentError(error: unknown, logger: Logger): Response {
   return errorResponse({ code: 'internal', message: 'Something went wrong inside Cerise.' });
 }
 
-export function errorResponse(error: ErrorInfo): Response {
+function errorResponse(error: ErrorInfo): Response {
   return Response.json({ error }, { status: errorStatus[error.code] });
 }
 

@@ -9,14 +9,14 @@ import { toolCallStates } from './tool.ts';
 const id = z.string().min(1).max(200);
 const modelName = z.string().min(1).max(300);
 
-export const modelParametersSchema = z.strictObject({
+const modelParametersSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().positive().optional(),
   reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
 });
 
-export const toolSelectionSchema = z.strictObject({
+const toolSelectionSchema = z.strictObject({
   enabled: z.boolean().default(true),
   mode: z.enum(['auto', 'manual']).default('auto'),
   selectedServers: z.array(id).max(100).default([]),
@@ -98,6 +98,14 @@ export const settingsSchema = z.strictObject({
   defaultModel: modelName.optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
   fetchAllow: z.array(z.string().max(300)).max(100).default([]),
+  /** The engine behind the web-search tool. A key is read back as dots, which mean: unchanged. */
+  webSearch: z
+    .strictObject({
+      kind: z.enum(['searxng', 'brave', 'tavily']),
+      url: z.url({ protocol: /^https?$/ }).optional(),
+      apiKey: z.string().max(10_000).optional(),
+    })
+    .optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -40,5 +40,3 @@ export type Chunk =
   | { type: 'block-complete' }
   | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }
   | { type: 'error'; error: ErrorInfo };
-
-export type ChunkType = Chunk['type'];

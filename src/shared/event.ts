@@ -69,7 +69,6 @@ export type EventBody =
   | { type: 'snapshot'; conversation: Conversation };
 
 export type Event = EventBody & { seq?: number };
-export type EventType = EventBody['type'];
 
 /** A numbered, committed event. */
 export type DurableEvent = EventBody & { seq: number };

@@ -20,6 +20,9 @@ export function sanitiseJson<T>(value: T): T {
   }) as T;
 }
 
+/** What is shown in the place of a secret; sent back, it means: unchanged. */
+export const hiddenSecret = '•••';
+
 /** At most `max` characters, cut at a whole character, with an ellipsis when something was cut. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;

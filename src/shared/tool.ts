@@ -1,5 +1,5 @@
 import type { ErrorInfo } from './errors.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 /** One piece of a tool's result, in the words of MCP. */
 export type ContentPart =
@@ -112,5 +112,3 @@ export interface PolicyVerdict {
   action: 'allow' | 'ask' | 'deny';
   rule: string;
 }
-
-export type ToolArguments = Record<string, Json>;

@@ -1,7 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
 import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/tool.ts';
-
-const nearest = 3;
 
 /** A tool that is a function of the host. */
 export interface NativeTool extends ToolDefinition {
@@ -66,24 +65,4 @@ export class ToolRegistry {
   tools(): Tool[] {
     return [...this.#tools.values()];
   }
-}
-
-/** Names that share the most pairs of characters with the wanted one, best first. */
-function nearestNames(wanted: string, names: string[]): string[] {
-  const pairs = pairsOf(wanted.slice(0, 200));
-  return names
-    .map((name) => ({ name, score: similarity(pairs, pairsOf(name)) }))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, nearest)
-    .map(({ name }) => name);
-}
-
-function pairsOf(text: string): Set<string> {
-  const lower = text.toLowerCase();
-  return new Set(Array.from({ length: lower.length - 1 }, (_, at) => lower.slice(at, at + 2)));
-}
-
-function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((pair) => b.has(pair)).length;
-  return (2 * shared) / (a.size + b.size || 1);
 }

@@ -1,0 +1,20 @@
+/**
+ * Cerise as a library: the engine without a door, and the vocabulary to read what it says. The other
+ * doors (HTTP, command line) are made from exactly this.
+ */
+export { createHost, type Host, type HostOptions } from '#chat/host.ts';
+export { regenerate, sendMessage, stopAnswer, type SendMessage } from '#chat/messages.ts';
+export type { Viewer } from '#chat/viewers.ts';
+export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
+export { createApp, type AppOptions } from '#server/app.ts';
+export type { Block, BlockStatus, BlockType } from '#shared/block.ts';
+export type { Chunk } from '#shared/chunk.ts';
+export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
+export type { DurableEvent, Event, HostEvent } from '#shared/event.ts';
+export { activePath, type Conversation, type Message, type Topic } from '#shared/message.ts';
+export type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/model.ts';
+export { reduce } from '#shared/reduce.ts';
+export type { ServerConfig } from '#shared/server.ts';
+export type { Tool, ToolResult } from '#shared/tool.ts';
+export { fetchMcpTools } from '#tools/tools-loader.ts';
+export { type NativeTool, ToolRegistry } from '#tools/registry.ts';
