@@ -6,7 +6,6 @@ export { createHost, type Host, type HostOptions } from '#chat/host.ts';
 export { regenerate, sendMessage, stopAnswer, type SendMessage } from '#chat/messages.ts';
 export type { Viewer } from '#chat/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
-export { createApp, type AppOptions } from '#server/app.ts';
 export type { Block, BlockStatus, BlockType } from '#shared/block.ts';
 export type { Chunk } from '#shared/chunk.ts';
 export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';

@@ -100,13 +100,22 @@ export class Turns {
   async close(grace: number): Promise<void> {
     this.closing = true;
     const done = Promise.all([...this.lanes.values()].map((lane) => lane.done));
-    await Promise.race([done, setTimeout(grace, undefined, { ref: false })]);
+    const deadline = performance.now() + grace;
+    while (performance.now() < deadline && this.hasBusyLane())
+      await Promise.race([done, setTimeout(50)]);
     for (const lane of this.lanes.values()) {
       lane.queue.length = 0;
       lane.controller.abort(shutdownReason);
     }
     await done;
     await Promise.race([Promise.all(this.followUps), setTimeout(1000, undefined, { ref: false })]);
+  }
+
+  /** An answer that waits for a person can as well wait for the next start. */
+  private hasBusyLane(): boolean {
+    return [...this.lanes.values()].some(
+      ({ live, running }) => live.message(running.answerId)?.status !== 'waiting',
+    );
   }
 
   /** What comes after an answer keeps nobody waiting, but the topic stays live for it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createHost } from '#chat/host.ts';
 import { listen } from '#server/listen.ts';
 import { createLogger } from './logger.ts';
+import { openBrowser } from './open-browser.ts';
 import type { CliSettings } from './settings.ts';
 
 /** How long answers may go on after the first signal to end. */
@@ -31,6 +32,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   });
   process.stdout.write(`Cerise is ready at ${server.url}\n`);
   printLink('Sign your browser in once with:');
+  openBrowser(`${server.url}/sign-in?code=${host.signIns.code}`, env);
 
   await firstSignal();
   process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
