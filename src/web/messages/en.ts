@@ -252,6 +252,11 @@ export const en = {
     deleteProvider: 'Delete this provider?',
     deleteProviderText: 'The models of “{name}” will no longer be available.',
     fetch: 'Private addresses',
+    webSearch: 'Web search',
+    webSearchHint: 'The engine behind the web search tool.',
+    webSearchNone: 'None',
+    webSearchUrl: 'Address of the SearXNG server',
+    webSearchKey: 'Key',
     fetchHint:
       'The fetch tool refuses private addresses, except these (host or host:port, one on each line).',
     saved: 'Saved',

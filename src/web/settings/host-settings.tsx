@@ -7,6 +7,7 @@ import { showFailure } from '../state/notices.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { WebSearchSettings } from './web-search.tsx';
 
 /** Settings that the host keeps for everyone. */
 export function HostSettings(): ReactElement {
@@ -52,6 +53,10 @@ export function HostSettings(): ReactElement {
           />
         )}
       </Field>
+      <WebSearchSettings
+        value={settings?.webSearch}
+        onChange={(webSearch) => setSettings({ webSearch })}
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" disabled={!settings}>
           {common('save')}
