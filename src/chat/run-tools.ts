@@ -16,8 +16,18 @@ import { refuseCall } from './refuse-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { ProposedCall } from './stream-processor.ts';
 
-/** What the calls of a round run with. */
-export interface ToolRound {
+/** What running calls needs of the host. */
+export interface ToolDeps {
+  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
+  decisions: Decisions;
+  limiter: Limiter;
+  running: RunningCalls;
+  emit: (owner: string, event: HostEvent) => void;
+  now: () => number;
+}
+
+/** What the calls of one round run with. */
+export interface ToolRound extends ToolDeps {
   live: LiveTopic;
   blocks: BlockManager;
   answerId: string;
@@ -26,12 +36,6 @@ export interface ToolRound {
   /** Calls that came before in this turn, for the limits. */
   earlier: { modelToolName: string; argsHash: string }[];
   citationCount: number;
-  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
-  decisions: Decisions;
-  limiter: Limiter;
-  running: RunningCalls;
-  emit: (owner: string, event: HostEvent) => void;
-  now: () => number;
 }
 
 interface Run {

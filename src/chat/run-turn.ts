@@ -1,24 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
 import type { ToolSelection } from '#shared/message.ts';
-import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { BlockManager } from './block-manager.ts';
-import type { Decisions } from './decisions.ts';
 import { buildHistory, countCutRounds } from './history.ts';
-import type { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
-import type { RunningCalls } from './running-calls.ts';
-import { resumeTools, runTools, shutdownReason, type ToolRound } from './run-tools.ts';
+import {
+  resumeTools,
+  runTools,
+  shutdownReason,
+  type ToolDeps,
+  type ToolRound,
+} from './run-tools.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
@@ -30,16 +31,10 @@ export interface AnswerRequest {
 }
 
 /** What a turn needs of the host. Models are functions and tools are values to it. */
-export interface TurnDeps {
+export interface TurnDeps extends ToolDeps {
   store: Store;
   resolveModel: (name: string) => Promise<ModelAdapter>;
   loadTools: (owner: string, selection: ToolSelection) => Promise<ToolRegistry>;
-  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
-  decisions: Decisions;
-  limiter: Limiter;
-  running: RunningCalls;
-  emit: (owner: string, event: HostEvent) => void;
-  now: () => number;
 }
 
 export interface Turn {
@@ -224,8 +219,8 @@ class Rounds {
 
   private toolRound(): ToolRound {
     const { deps, turn } = this;
-    const { policy, decisions, limiter, running, emit, now } = deps;
     return {
+      ...deps,
       live: turn.live,
       answerId: turn.answerId,
       signal: turn.signal,
@@ -233,12 +228,6 @@ class Rounds {
       round: this.round,
       earlier: this.earlier,
       citationCount: this.citationCount,
-      policy,
-      decisions,
-      limiter,
-      running,
-      emit,
-      now,
     };
   }
 
