@@ -80,7 +80,7 @@ function writeListing({ call, language }: Section): string | undefined {
   const where = root ? say(language, 'The workspace', '工作区') : `\`${path}\``;
   const lines = entries.slice(0, maxItems).map(({ name, folder, size }) => {
     const detail = size === undefined ? '' : ` (${formatSize(size)})`;
-    return folder ? `- 📁 \`${name}/\`` : `- 📄 \`${name}\`${detail}`;
+    return folder ? `- \`${name}/\`` : `- \`${name}\`${detail}`;
   });
   if (entries.length > maxItems) lines.push(`- … (${entries.length - maxItems})`);
   const count = entries.length;
