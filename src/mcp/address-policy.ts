@@ -95,7 +95,7 @@ export function addressBlocked(host: string, port: number): CeriseError {
   return new CeriseError(
     'address_blocked',
     `${name} is not on the public internet (or could lead elsewhere), so it is not fetched. ` +
-      `An admin can allow it in Settings → fetchAllow with the entry "${name}:${port}".`,
+      `An admin can allow it in Settings → Private addresses with the entry "${name}:${port}".`,
   );
 }
 
