@@ -6,6 +6,7 @@ import type { Logger } from '#shared/ports.ts';
 import type { Tool } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import {
+  getToolCall,
   insertToolCalls,
   listOpenDirectCalls,
   type ToolCallRecord,
@@ -32,13 +33,15 @@ export interface DirectCallsDeps {
 
 /**
  * Calls a tool without a conversation, under the same policy and the same record as in one. Resolves
- * with the finished call, or, if a person must decide first, with the proposed one at once.
+ * with the finished call, or, if a person must decide first, with the proposed one at once. `callId`
+ * names the call, so that whoever chose it can cancel it.
  */
 export async function callDirectly(
   deps: DirectCallsDeps,
   owner: string,
   tool: Tool,
   args: JsonObject,
+  callId: string = randomUUIDv7(),
 ): Promise<ToolCallView> {
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
@@ -53,7 +56,9 @@ export async function callDirectly(
   });
   if (verdict.action === 'deny')
     throw new CeriseError('denied', `This call is not allowed: ${verdict.rule}.`);
-  const record = newRecord(owner, tool, args, deps.now());
+  if (await getToolCall(deps.store.db, owner, callId))
+    throw new CeriseError('conflict', `There is already a call named ${callId}.`);
+  const record = newRecord(owner, callId, tool, args, deps.now());
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction((tx) => insertToolCalls(tx, [record]));
@@ -78,8 +83,13 @@ export async function endLostDirectCalls(store: Store, owner: string, now: numbe
   }
 }
 
-function newRecord(owner: string, tool: Tool, args: JsonObject, createdAt: number): ToolCallRecord {
-  const id = randomUUIDv7();
+function newRecord(
+  owner: string,
+  id: string,
+  tool: Tool,
+  args: JsonObject,
+  createdAt: number,
+): ToolCallRecord {
   return {
     id,
     owner,

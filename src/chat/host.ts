@@ -79,6 +79,7 @@ export interface Host {
     serverId: string,
     toolName: string,
     args: JsonObject,
+    callId?: string,
   ): Promise<ToolCallView>;
   /** False if no such call runs. */
   abortCall(toolCallId: string): boolean;
@@ -138,9 +139,9 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
       defaultModel: (owner) => settings.defaultModel(owner),
       now,
     },
-    callTool: async (owner, serverId, toolName, args) => {
+    callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
-      return callDirectly({ ...engine, store, logger, now }, owner, tool, args);
+      return callDirectly({ ...engine, store, logger, now }, owner, tool, args, callId);
     },
     abortCall: (toolCallId) => engine.running.abort(toolCallId),
     close: (grace = 0) =>

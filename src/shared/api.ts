@@ -79,7 +79,10 @@ export const createServerSchema = serverConfigSchema;
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
 export const callToolSchema = z.strictObject({
   arguments: z.record(z.string(), z.json()).default({}),
-  callId: z.string().max(200).optional(),
+  callId: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/)
+    .optional(),
 });
 
 export const createProviderSchema = z.strictObject({

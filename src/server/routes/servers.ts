@@ -112,7 +112,7 @@ function serverContentRoutes(api: Api, host: Host): void {
       response: toolCallViewSchema,
     },
     async ({ owner, params, body }) => {
-      const call = await host.callTool(owner, params.id, params.name, body.arguments);
+      const call = await host.callTool(owner, params.id, params.name, body.arguments, body.callId);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
       const error = call.error as ErrorInfo | undefined;
