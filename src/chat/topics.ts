@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
+import type { HostEvent, TopicPatch } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { getAssistant } from '#store/assistants.ts';
@@ -14,14 +14,6 @@ import type { LiveTopic } from './live-topic.ts';
 import { type LiveTopics, topicNotFound } from './live-topics.ts';
 import type { Turns } from './turns.ts';
 import { durableFrame, type Viewer } from './viewers.ts';
-
-type Nullable<T> = { [K in keyof T]?: T[K] | null };
-/** What may be changed of a topic; null removes an override. */
-export type TopicChange = Nullable<Pick<Topic, 'model' | 'systemPrompt' | 'parameters' | 'mcp'>> & {
-  title?: string;
-  assistantId?: string;
-  activeLeafId?: string;
-};
 
 /** Everything people do with topics except talking in them. */
 export class Topics {
@@ -80,14 +72,14 @@ export class Topics {
     return query.trim() === '' ? [] : searchText(this.store.db, owner, query, 50);
   }
 
-  async update(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
+  async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
     if (change.assistantId) await this.checkAssistant(owner, change.assistantId);
     return this.live.use(owner, topicId, (live) =>
       live.serially(async () => {
         if (change.activeLeafId) await this.checkMessage(live, change.activeLeafId);
         const patch = { ...change, ...(change.title !== undefined && { titled: true }) };
         await live.commit({
-          events: [{ type: 'topic-update', patch: patch as Partial<Topic> }],
+          events: [{ type: 'topic-update', patch }],
           inRows: true,
           rows: (tx) => updateTopic(tx, owner, topicId, patch),
         });

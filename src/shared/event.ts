@@ -34,6 +34,13 @@ export interface BlockPatch {
   error?: ErrorInfo;
 }
 
+/** Fields of a topic that may change. Null removes an override. */
+export type TopicPatch = {
+  [Field in keyof Omit<Topic, 'id' | 'isLoading' | 'createdAt' | 'activeLeafId'>]?:
+    | Topic[Field]
+    | null;
+} & { activeLeafId?: string };
+
 /**
  * The only way state changes. Every durable event has the `seq` of its topic; a `block-delta`
  * without one is provisional: shown at once, covered later by a durable delta of the same text.
@@ -63,7 +70,7 @@ export type EventBody =
       usage?: Usage;
       error?: ErrorInfo;
     }
-  | { type: 'topic-update'; patch: Partial<Omit<Topic, 'id' | 'isLoading' | 'createdAt'>> }
+  | { type: 'topic-update'; patch: TopicPatch }
   | { type: 'topic-delete' }
   /** Replaces everything: sent when a cursor cannot be served from the journal. */
   | { type: 'snapshot'; conversation: Conversation };

@@ -139,6 +139,17 @@ describe('reduce', () => {
     expect(late.messages[0]?.blocks.map(({ id }) => id)).toEqual(['b1']);
   });
 
+  it('removes an override of the topic that is set to null, as its row does', () => {
+    const set = reduce(emptyConversation, {
+      type: 'topic-update',
+      seq: 1,
+      patch: { model: 'a/b' },
+    });
+    expect(set.topic.model).toBe('a/b');
+    const cleared = reduce(set, { type: 'topic-update', seq: 2, patch: { model: null } });
+    expect(cleared.topic).toEqual(emptyConversation.topic);
+  });
+
   it('says what a running answer waits for', () => {
     const started = fold([message('m1', 1)]);
     expect(started.messages[0]).toMatchObject({ status: 'pending', waiting: { for: 'model' } });

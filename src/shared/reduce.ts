@@ -22,7 +22,7 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
     case 'message-start':
       return startMessage(conversation, event.message);
     case 'topic-update':
-      return { ...conversation, topic: { ...conversation.topic, ...event.patch } };
+      return { ...conversation, topic: patched(conversation.topic, event.patch) };
     case 'topic-delete':
       return {
         ...conversation,
@@ -118,14 +118,19 @@ function appendText(block: Block, offset: number, text: string): Block {
 }
 
 function patchBlock(block: Block, patch: BlockPatch): Block {
-  const changed: Record<string, unknown> = { ...block };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete changed[key];
-    else changed[key] = value;
-  }
-  const next = changed as unknown as Block;
+  const next = patched(block, patch);
   if (next.type === 'tool') next.status = toolBlockStatus[next.state];
   return next;
+}
+
+/** Null removes a field; what is undefined stays. */
+function patched<T extends object>(value: T, patch: object): T {
+  const changed = { ...value } as Record<string, unknown>;
+  for (const [key, field] of Object.entries(patch)) {
+    if (field === null) delete changed[key];
+    else if (field !== undefined) changed[key] = field;
+  }
+  return changed as T;
 }
 
 function endBlock(block: Block, event: Extract<EventBody, { type: 'block-end' }>): Block {

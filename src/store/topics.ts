@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import type { TopicPatch } from '#shared/event.ts';
 import type { Topic } from '#shared/message.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { deleteTopicEvents } from './events.ts';
@@ -6,9 +7,6 @@ import { fromJson, toJson, toJsonOrNull } from './json.ts';
 import { indexText, removeFromIndex } from './search.ts';
 import type { Db } from './store.ts';
 import type { TopicsTable } from './tables.ts';
-
-/** Undefined leaves a field as it is; null takes an override away. */
-export type TopicPatch = { [Field in keyof Omit<Topic, 'id' | 'isLoading'>]?: Topic[Field] | null };
 
 /** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
 export interface TopicSeq {
@@ -171,7 +169,6 @@ function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
     parameters: json(patch.parameters),
     mcp: json(patch.mcp),
     active_leaf_id: patch.activeLeafId,
-    created_at: patch.createdAt ?? undefined,
     updated_at: patch.updatedAt ?? undefined,
   };
 }

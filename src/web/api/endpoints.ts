@@ -1,22 +1,13 @@
+import type { TopicPatch } from '#shared/event.ts';
 import type { SearchHit, ServerView, Settings, ToolView } from '#shared/api.ts';
 import type { Assistant, Conversation, Message, ToolSelection, Topic } from '#shared/message.ts';
-import type { ModelInfo, ModelParameters, Provider } from '#shared/model.ts';
+import type { ModelInfo, Provider } from '#shared/model.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { newKey } from './key.ts';
 import { request, withRetry } from './request.ts';
 
 const at = (strings: TemplateStringsArray, ...values: (string | number)[]) =>
   String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)));
-
-/** What may be changed of a topic; null removes an override. */
-export interface TopicPatch {
-  title?: string;
-  assistantId?: string;
-  model?: string | null;
-  parameters?: ModelParameters | null;
-  mcp?: ToolSelection | null;
-  activeLeafId?: string;
-}
 
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = {

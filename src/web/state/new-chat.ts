@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import { topicsApi, type TopicPatch } from '../api/endpoints.ts';
+import type { TopicPatch } from '#shared/event.ts';
+import { topicsApi } from '../api/endpoints.ts';
 import { newKey } from '../api/key.ts';
 import { keepTopic } from './topics.ts';
 

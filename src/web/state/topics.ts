@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Topic } from '#shared/message.ts';
-import { topicsApi, type TopicPatch } from '../api/endpoints.ts';
+import type { TopicPatch } from '#shared/event.ts';
+import { topicsApi } from '../api/endpoints.ts';
 import { showTopic } from './conversation.ts';
 
 interface TopicsState {
