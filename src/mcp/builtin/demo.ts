@@ -182,7 +182,7 @@ function sources(topic: string): { title: string; url: string; snippet: string }
     {
       title: `${topic}: an introduction`,
       url: `https://example.com/introduction/${path}`,
-      snippet: `What ${topic} is, where it comes from and why people care.`,
+      snippet: `An introduction to ${topic}: where it comes from and why people care.`,
     },
     {
       title: `The history of ${topic}`,

@@ -18,7 +18,12 @@ export function resolveIntents(context: Pick<DemoContext, 'turns' | 'turn'>): In
 }
 
 function intentsOf(turns: Turn[], index: number): Intent[] {
-  const intents = findIntents(turns[index]?.question ?? '');
+  const question = turns[index]?.question ?? '';
+  const intents = findIntents(question).map((intent) =>
+    intent.kind === 'time' && /\bthere\b|那里|那边/i.test(question)
+      ? { ...intent, place: lastPlace(turns, index) ?? intent.place }
+      : intent,
+  );
   if (!intents.some(({ kind }) => kind === 'again')) return intents;
   const before = index > 0 ? intentsOf(turns, index - 1) : [];
   return intents.flatMap((intent) => {
@@ -26,6 +31,15 @@ function intentsOf(turns: Turn[], index: number): Intent[] {
     const model = before.find((candidate) => takes(candidate, intent.subject));
     return model ? [about(model, intent.subject)] : [];
   });
+}
+
+/** The place that was spoken of before: “what time is it there?” means that one. */
+function lastPlace(turns: Turn[], index: number): string | undefined {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const earlier = intentsOf(turns, at).find(({ kind }) => kind === 'time');
+    if (earlier?.kind === 'time' && earlier.place) return earlier.place;
+  }
+  return undefined;
 }
 
 /** Whether the subject of a follow-up can stand where the earlier question had its own. */

@@ -186,7 +186,7 @@ const nextPlace =
 
 function findLists(text: string): Found[] {
   const pattern = new RegExp(
-    String.raw`\b(?:(?:list|show|see|display)\s+(?:(?:me|all|the|my)\s+)*(?:files?|contents?|workspace|folders?|director(?:y|ies)|[\w./-]+\s+(?:folder|directory))|(?:what|which)\s+(?:other\s+)?(?:files?|folders?|documents?)|what(?:'s|’s|\s+is)\s+(?:there\s+)?in\s+(?:the\s+|my\s+)?(?:workspace|[\w./-]+\s+(?:folder|directory)))\b.*?${clauseEnd}`,
+    String.raw`\b(?:(?:list|show|see|display)\s+(?:(?:me|all|the|my)\s+)*(?:files?|contents?|workspace|folders?|director(?:y|ies)|[\w./-]+\s+(?:folder|directory))|(?:what|which|how\s+many)\s+(?:other\s+)?(?:files?|folders?|documents?)|what(?:'s|’s|\s+is)\s+(?:there\s+)?in\s+(?:the\s+|my\s+)?(?:workspace|[\w./-]+\s+(?:folder|directory)))\b.*?${clauseEnd}`,
     'giu',
   );
   return scan(text, pattern, ([match]) => [{ kind: 'list', path: listedPath(match) }]);
