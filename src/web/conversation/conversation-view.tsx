@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { activePath, type Conversation } from '#shared/message.ts';
+import { activePath, type Conversation, isMessageRunning } from '#shared/message.ts';
 import { EarlierMessages } from './earlier-messages.tsx';
 import { MessageView } from './message-view.tsx';
 import { Outgoing } from './outgoing.tsx';
@@ -16,6 +16,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
   const { topic, messages, hasEarlier } = conversation;
   useLinkedMessage();
   const path = activePath(conversation);
+  const running = path.findIndex(isMessageRunning);
   const { scroller, content, atEnd, toEnd } = useStickToEnd();
   return (
     <div className="relative min-h-0 flex-1">
@@ -35,7 +36,12 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         >
           <EarlierMessages firstId={messages[0]?.id} hasEarlier={hasEarlier} />
           {path.map((message, index) => (
-            <MessageView key={message.id} message={message} far={index < path.length - always} />
+            <MessageView
+              key={message.id}
+              message={message}
+              far={index < path.length - always}
+              queued={index > running && isMessageRunning(message)}
+            />
           ))}
           <Outgoing topicId={topic.id} messages={messages} />
         </div>

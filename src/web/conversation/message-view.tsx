@@ -12,10 +12,13 @@ interface MessageProps {
   message: Message;
   /** Far from the end: the browser may skip it while it is out of sight. */
   far: boolean;
+  /** An answer that begins when the one before it has made room. */
+  queued: boolean;
 }
 
 /** One message of the shown branch. */
-export const MessageView = memo(function MessageView({ message, far }: MessageProps): ReactElement {
+export const MessageView = memo(function MessageView(props: MessageProps): ReactElement {
+  const { message, far, queued } = props;
   const t = useTranslations('message');
   return (
     <article
@@ -27,12 +30,16 @@ export const MessageView = memo(function MessageView({ message, far }: MessagePr
       aria-busy={isMessageRunning(message)}
       className={`group/message ${far ? 'message-far' : ''}`}
     >
-      {message.role === 'user' ? <UserMessage message={message} /> : <Answer message={message} />}
+      {message.role === 'user' ? (
+        <UserMessage message={message} />
+      ) : (
+        <Answer message={message} queued={queued} />
+      )}
     </article>
   );
 });
 
-function Answer({ message }: { message: Message }) {
+function Answer({ message, queued }: { message: Message; queued: boolean }) {
   const shownError = message.error && !message.blocks.some(({ type }) => type === 'error');
   return (
     <div className="space-y-4">
@@ -40,7 +47,7 @@ function Answer({ message }: { message: Message }) {
         <BlockView key={block.id} block={block} />
       ))}
       <ApprovalBatch message={message} />
-      {message.waiting && <WaitingRow waiting={message.waiting} />}
+      {message.waiting && <WaitingRow waiting={message.waiting} queued={queued} />}
       {shownError && message.error && <ErrorNote error={message.error} />}
       {!isMessageRunning(message) && <AnswerActions message={message} />}
     </div>

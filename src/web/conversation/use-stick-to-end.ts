@@ -34,22 +34,31 @@ function follow(
 ): () => void {
   box.scrollTop = box.scrollHeight;
   let last = box.scrollTop;
+  const isNear = () => box.scrollHeight - box.scrollTop - box.clientHeight <= near;
   const onScroll = () => {
-    const distance = box.scrollHeight - box.scrollTop - box.clientHeight;
     // Content that grows under a still reader is not the reader leaving the end.
-    if (box.scrollTop < last - 1 && distance > near) stuck.current = false;
-    else if (distance <= near) stuck.current = true;
+    if (isNear()) stuck.current = true;
+    else if (box.scrollTop < last - 1) stuck.current = false;
     last = box.scrollTop;
     setAtEnd(stuck.current);
   };
+  // What a reader opens stays under their finger instead of moving up with the end.
+  const onOpen = (event: Event) => {
+    if (event.target instanceof Element && event.target.closest('[aria-expanded]'))
+      stuck.current = false;
+  };
   const watch = new ResizeObserver(() => {
     if (stuck.current) box.scrollTop = box.scrollHeight;
+    else if (isNear()) stuck.current = true;
+    setAtEnd(stuck.current);
   });
   watch.observe(inner);
   watch.observe(box);
   box.addEventListener('scroll', onScroll, { passive: true });
+  box.addEventListener('click', onOpen, { capture: true });
   return () => {
     watch.disconnect();
     box.removeEventListener('scroll', onScroll);
+    box.removeEventListener('click', onOpen, { capture: true });
   };
 }

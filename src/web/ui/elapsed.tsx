@@ -5,10 +5,16 @@ import { useDuration } from './duration.ts';
 export function Elapsed({ since }: { since: number }): ReactElement | null {
   const [now, setNow] = useState(Date.now);
   const duration = useDuration();
+  // Each tick falls on a whole second since the moment, so that two of the same moment agree.
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+    const rest = () => 1000 - ((Date.now() - since) % 1000);
+    const tick = () => {
+      setNow(Date.now());
+      timer = setTimeout(tick, rest());
+    };
+    let timer = setTimeout(tick, rest());
+    return () => clearTimeout(timer);
+  }, [since]);
   const elapsed = Math.floor((now - since) / 1000) * 1000;
   return elapsed < 1000 ? null : <span className="tabular-nums">{duration(elapsed)}</span>;
 }

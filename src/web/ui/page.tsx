@@ -15,7 +15,7 @@ export function Page({ title, intro, action, children }: PageProps): ReactElemen
         <div className="mb-6 flex flex-wrap items-start justify-between gap-4">
           <div className="max-w-lg">
             <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-            {intro && <p className="mt-1.5 text-sm text-muted">{intro}</p>}
+            {intro && <p className="mt-1.5 text-sm text-pretty text-muted">{intro}</p>}
           </div>
           {action}
         </div>

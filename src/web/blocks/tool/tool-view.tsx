@@ -64,7 +64,9 @@ function ToolName({ block }: { block: ToolBlock }) {
 
 function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
   const duration = useDuration();
-  const took = block.endedAt === undefined ? undefined : block.endedAt - block.startedAt;
+  const { endedAt, startedAt, state } = block;
+  // What was denied never ran, so it took no time.
+  const took = endedAt === undefined || state === 'denied' ? undefined : endedAt - startedAt;
   return (
     <span className="shrink-0 text-right text-xs text-muted">
       {block.state === 'succeeded' ? null : <ToolStateLabel block={block} />}

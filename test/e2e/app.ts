@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { ServerView } from '#shared/api.ts';
+import type { Conversation, Topic } from '#shared/message.ts';
+
+const command = resolve(import.meta.dirname, '../../bin/cerise.mjs');
+const builtPage = resolve(import.meta.dirname, '../../dist/web/index.html');
+const token = 'e2e-token';
+const patience = 20_000;
+
+/** What a test may choose of the program it starts. */
+export interface AppOptions {
+  /** Milliseconds between the demo model's batches of words. */
+  pace?: number;
+}
+
+/** The real program as a child process on a home of its own, with the built page. */
+export class App {
+  readonly home = mkdtempSync(join(tmpdir(), 'cerise-e2e-'));
+  private readonly pace: number;
+  private child: ChildProcess | undefined;
+  private lines: LineWaiter | undefined;
+  private port = 0;
+  url = '';
+
+  private constructor(options: AppOptions) {
+    this.pace = options.pace ?? 1;
+  }
+
+  /** Starts it on a free port. */
+  static async start(options: AppOptions = {}): Promise<App> {
+    if (!existsSync(builtPage)) throw new Error('The page is not built: run `npm run build`.');
+    const app = new App(options);
+    await app.launch();
+    return app;
+  }
+
+  /** Ends it by the signal and starts it again on the same home and port. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.end(signal);
+    await this.launch();
+  }
+
+  /** The next unused one-time link; a new one is printed after each use. */
+  async nextLink(): Promise<string> {
+    const line = await this.printed(/\/sign-in\?code=/);
+    return line.slice(line.indexOf('http'));
+  }
+
+  /** A browser of its own that has signed in by the next link. */
+  async signIn(
+    browser: Browser,
+    options: BrowserContextOptions = {},
+  ): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    await page.goto(await this.nextLink());
+    await page.getByTestId('composer').waitFor();
+    return { context, page };
+  }
+
+  /** Asks the API as a program does. */
+  async api<T>(path: string, init: { method?: string; body?: unknown } = {}): Promise<T> {
+    const response = await fetch(`${this.url}/api${path}`, {
+      method: init.method ?? 'GET',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: init.body === undefined ? undefined : JSON.stringify(init.body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  conversation(topicId: string): Promise<Conversation> {
+    return this.api<Conversation>(`/topics/${topicId}`);
+  }
+
+  async topics(): Promise<Topic[]> {
+    return (await this.api<{ topics: Topic[] }>('/topics')).topics;
+  }
+
+  async servers(): Promise<ServerView[]> {
+    return (await this.api<{ servers: ServerView[] }>('/servers')).servers;
+  }
+
+  /** Ends it and removes its home. */
+  async close(): Promise<void> {
+    await this.end('SIGKILL');
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  private async launch(): Promise<void> {
+    const child = spawn(process.execPath, [command, 'serve'], {
+      env: {
+        ...withoutOwn(process.env),
+        CERISE_HOME: this.home,
+        CERISE_PORT: String(this.port),
+        CERISE_TOKEN: token,
+        CERISE_DEMO_PACE: String(this.pace),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    this.lines = new LineWaiter(child);
+    const ready = await this.printed(/is ready at /);
+    this.url = ready.slice(ready.indexOf('http')).trim();
+    this.port = Number(new URL(this.url).port);
+  }
+
+  private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  private printed(pattern: RegExp): Promise<string> {
+    if (!this.lines) throw new Error('The program was not started.');
+    return this.lines.take(pattern);
+  }
+}
+
+/** Hands out what a process prints, each line once. */
+class LineWaiter {
+  private readonly unread: string[] = [];
+  private ended = false;
+  private wake: () => void = () => undefined;
+
+  constructor(child: ChildProcess) {
+    if (!child.stdout) throw new Error('The output is not piped.');
+    const reader = createInterface({ input: child.stdout });
+    reader.on('line', (line) => {
+      this.unread.push(line);
+      this.wake();
+    });
+    reader.on('close', () => {
+      this.ended = true;
+      this.wake();
+    });
+  }
+
+  /** The first line not taken yet that fits; waits for it. */
+  async take(pattern: RegExp): Promise<string> {
+    const deadline = AbortSignal.timeout(patience);
+    for (;;) {
+      const index = this.unread.findIndex((line) => pattern.test(line));
+      if (index !== -1) return this.unread.splice(index, 1)[0] ?? '';
+      if (this.ended || deadline.aborted) throw new Error(`The program never printed ${pattern}.`);
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        deadline.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+}
+
+/** The settings of whoever runs the tests must not reach the program. */
+function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CERISE_')));
+}

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+
+describe.skipIf(!hasChromium())('signing in', () => {
+  let app: App;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('shows what to do to a browser that is not signed in, on every page', async () => {
+    const page = await browser.newPage({ locale: 'en-GB' });
+    for (const path of ['/', '/servers', '/settings', '/t/some-topic']) {
+      await page.goto(app.url + path);
+      await page.getByTestId('sign-in').waitFor();
+      await page.getByText('Open the sign-in link').waitFor();
+      expect(await page.getByTestId('topic-row').count()).toBe(0);
+    }
+    await page.close();
+  });
+
+  it('signs in one browser by a link, and says to the next that it was used', async () => {
+    const link = await app.nextLink();
+    const first = await browser.newPage({ locale: 'en-GB' });
+    await first.goto(link);
+    await first.getByTestId('composer').waitFor();
+    expect(first.url()).not.toContain('code=');
+
+    const second = await browser.newPage({ locale: 'en-GB' });
+    await second.goto(link);
+    await second.getByTestId('sign-in').getByText('This link was already used').waitFor();
+    const refused = await second.request.get(`${app.url}/api/topics`);
+    expect(refused.status()).toBe(401);
+
+    await second.goto(await app.nextLink());
+    await second.getByTestId('composer').waitFor();
+    await first.reload();
+    await first.getByTestId('composer').waitFor();
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('keeps a browser signed in over a restart, while old links are void', async () => {
+    const { page, context } = await app.signIn(browser);
+    const unused = await app.nextLink();
+    await app.restart('SIGTERM');
+    await page.reload();
+    await page.getByTestId('composer').waitFor();
+    const stranger = await browser.newPage({ locale: 'en-GB' });
+    await stranger.goto(unused);
+    await stranger.getByTestId('sign-in').waitFor();
+    await Promise.all([context.close(), stranger.close()]);
+  });
+});

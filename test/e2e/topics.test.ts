@@ -1,0 +1,94 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { ask, send, topicOf } from './page.ts';
+
+describe.skipIf(!hasChromium())('the list of conversations', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let other: Page;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+    ({ page: other } = await app.signIn(browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('names a conversation after its first answer, in every browser', async () => {
+    await ask(page, '樱桃蛋糕需要多少 3*7 的面粉？');
+    const topicId = await topicOf(page);
+    for (const one of [page, other]) await row(one, topicId).getByText('樱桃蛋糕').waitFor();
+  });
+
+  it('marks a conversation while its answer runs', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call slow_task {"seconds":1.5,"steps":3}');
+    const topicId = await topicOf(page);
+    const mark = row(other, topicId).getByRole('img', { name: 'An answer is running' });
+    await mark.waitFor();
+    await mark.waitFor({ state: 'detached' });
+  });
+
+  it('renames a conversation everywhere, and a later answer keeps that name', async () => {
+    await page.getByTestId('new-chat').click();
+    await ask(page, 'What is 2+2?');
+    const topicId = await topicOf(page);
+    await choose(page, topicId, 'Rename');
+    await page.getByTestId('rename').fill('Sums for school');
+    await page.getByTestId('rename').press('Enter');
+    for (const one of [page, other]) await row(one, topicId).getByText('Sums for school').waitFor();
+    await ask(page, 'What is 3+3?');
+    const titles = (await app.topics()).map(({ title }) => title);
+    expect(titles).toContain('Sums for school');
+    await page.waitForFunction(() => document.title === 'Sums for school · Cerise');
+  });
+
+  it('finds words in titles and texts, also a Chinese word of two characters', async () => {
+    const search = page.getByTestId('search');
+    await search.fill('樱桃');
+    const hits = page.getByTestId('search-hit');
+    await hits.first().waitFor();
+    expect(await hits.first().textContent()).toContain('樱桃');
+    await search.fill('school');
+    await hits.getByText('Sums for school').first().waitFor();
+    await search.fill('nowhere-to-be-found');
+    await page.getByText('Nothing found.').waitFor();
+    await search.fill('樱桃');
+    await hits.first().click();
+    await page.locator('[data-testid="message"]').getByText('樱桃').first().waitFor();
+    await search.fill('');
+  });
+
+  it('deletes a conversation for good, also for who is looking at it', async () => {
+    const { id } = (await app.topics()).find(({ title }) => title === 'Sums for school')!;
+    await other.goto(`${app.url}/t/${id}`);
+    await other.locator('[data-testid="message"]').first().waitFor();
+    await choose(page, id, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row(page, id).waitFor({ state: 'detached' });
+    await other.getByText('This conversation does not exist.').waitFor();
+    expect((await app.topics()).map((topic) => topic.id)).not.toContain(id);
+    await page.getByTestId('search').fill('school');
+    await page.getByText('Nothing found.').waitFor();
+    await page.getByTestId('search').fill('');
+    await page.reload();
+    await page.getByTestId('topic-row').first().waitFor();
+    expect(await row(page, id).count()).toBe(0);
+  });
+});
+
+function row(page: Page, topicId: string): Locator {
+  return page.locator(`[data-testid="topic-row"][data-id="${topicId}"]`);
+}
+
+async function choose(page: Page, topicId: string, action: string): Promise<void> {
+  await row(page, topicId).hover();
+  await row(page, topicId).getByTestId('topic-menu').click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
