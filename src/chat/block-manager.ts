@@ -67,9 +67,10 @@ export class BlockManager {
 
   /** A whole block that begins and ends at once. */
   add(fields: NewBlock): string {
-    const blockId = this.start(fields);
-    this.end(blockId, fields.status);
-    return blockId;
+    const [start, end] = this.addEvents(fields);
+    this.live.append(start, 'soon');
+    this.live.append(end, 'soon');
+    return start.blockId;
   }
 
   /** Ends every block that is still open; a tool's state follows from what happened to it. */
@@ -86,7 +87,7 @@ export class BlockManager {
     this.open.delete(blockId);
   }
 
-  startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
+  private startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
     const id = blockId(this.messageId, this.nextOrdinal);
     const block = {
       ...fields,
@@ -100,6 +101,14 @@ export class BlockManager {
     this.nextOrdinal += 1;
     this.open.set(id, { type: block.type, length: 0, half: '' });
     return { type: 'block-start', messageId: this.messageId, blockId: id, block };
+  }
+
+  /** A block begins open, whatever it ends as: only what is open can end. */
+  addEvents(
+    fields: NewBlock,
+  ): [start: Extract<EventBody, { type: 'block-start' }>, end: EventBody] {
+    const start = this.startEvent({ ...fields, status: 'processing' });
+    return [start, this.endEvent(start.blockId, fields.status)];
   }
 
   /** For a change that is committed together with rows of its own. */

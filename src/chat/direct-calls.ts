@@ -56,12 +56,14 @@ export async function callDirectly(
   });
   if (verdict.action === 'deny')
     throw new CeriseError('denied', `This call is not allowed: ${verdict.rule}.`);
-  if (await getToolCall(deps.store.db, owner, callId))
-    throw new CeriseError('conflict', `There is already a call named ${callId}.`);
   const record = newRecord(owner, callId, tool, args, deps.now());
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
-  await deps.store.transaction((tx) => insertToolCalls(tx, [record]));
+  await deps.store.transaction(async (tx) => {
+    if (await getToolCall(tx, owner, callId))
+      throw new CeriseError('conflict', `There is already a call named ${callId}.`);
+    await insertToolCalls(tx, [record]);
+  });
   if (verdict.action === 'ask') {
     void afterDecision(deps, record, tool);
     return toView(record);

@@ -21,6 +21,7 @@ import { Assistants } from './assistants.ts';
 import { Decisions } from './decisions.ts';
 import { callDirectly, endLostDirectCalls } from './direct-calls.ts';
 import { HostEvents } from './host-events.ts';
+import { Once } from './idempotency.ts';
 import { Journal } from './journal.ts';
 import { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -74,6 +75,7 @@ export interface Host {
   signIns: SignIns;
   events: HostEvents;
   messages: MessagesDeps;
+  once: Once;
   callTool(
     owner: string,
     serverId: string,
@@ -131,6 +133,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     approvals: engine.approvals,
     signIns: new SignIns(store, options.adminTokens ?? [], now),
     events,
+    once: new Once(store),
     messages: {
       store,
       topics: engine.live,

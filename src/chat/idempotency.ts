@@ -6,47 +6,68 @@ import type { Db, Store } from '#store/store.ts';
 export type Remember<T> = (tx: Db, answer: T) => Promise<void>;
 
 /** One request that carries an `Idempotency-Key`. */
-export interface OnceRequest {
+interface OnceRequest {
   owner: string;
   key: string;
   /** Of everything that makes the request what it is. */
   requestHash: string;
 }
 
-/**
- * Does a thing once for each key: a repeat gets the first answer. `work` may store its answer itself
- * (`remember`, so that not even a crash comes between); otherwise it is stored after it.
- */
-export async function once(
-  store: Store,
-  request: OnceRequest,
-  work: (remember: (tx: Db, answer: StoredAnswer) => Promise<void>) => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
-  const { owner, key } = request;
-  const begun = await store.transaction((tx) =>
-    beginIdempotent(tx, owner, key, request.requestHash),
-  );
-  if (begun === 'mismatch')
-    throw new CeriseError('idempotency_mismatch', 'This key was used for another request.', {
-      hint: 'Use a new Idempotency-Key for a new request.',
-    });
-  if (begun === 'running')
-    throw new CeriseError('conflict', 'The first request with this key is still running.', {
-      hint: 'Try again in a moment.',
-    });
-  if (begun !== 'new') return begun;
-  let remembered = false;
-  const remember = async (tx: Db, answer: StoredAnswer) => {
-    await finishIdempotent(tx, owner, key, answer);
-    remembered = true;
-  };
-  try {
-    const answer = await work(remember);
-    const keep = answer.status < 400 ? answer : undefined;
-    if (!remembered) await store.transaction((tx) => finishIdempotent(tx, owner, key, keep));
-    return answer;
-  } catch (error) {
-    if (!remembered) await store.transaction((tx) => finishIdempotent(tx, owner, key));
-    throw error;
+type Work = (remember: Remember<StoredAnswer>) => Promise<StoredAnswer>;
+
+/** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
+export class Once {
+  private readonly store: Store;
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  /**
+   * `work` may store its answer itself (`remember`, so that not even a crash comes between);
+   * otherwise it is stored after it. A request that fails gives its key back.
+   */
+  async run(request: OnceRequest, work: Work): Promise<StoredAnswer> {
+    const name = JSON.stringify([request.owner, request.key]);
+    for (let first = this.running.get(name); first; first = this.running.get(name))
+      await first.catch(() => undefined);
+    const answer = this.claimAndRun(request, work);
+    this.running.set(name, answer);
+    return answer.finally(() => this.running.delete(name));
+  }
+
+  private async claimAndRun(request: OnceRequest, work: Work): Promise<StoredAnswer> {
+    const { owner, key, requestHash } = request;
+    const begun = await this.store.transaction((tx) =>
+      beginIdempotent(tx, owner, key, requestHash),
+    );
+    if (begun === 'mismatch')
+      throw new CeriseError('idempotency_mismatch', 'This key was used for another request.', {
+        hint: 'Use a new Idempotency-Key for a new request.',
+      });
+    if (begun === 'running')
+      throw new CeriseError('conflict', 'The first request with this key is still running.', {
+        hint: 'Try again in a moment.',
+      });
+    return begun === 'new' ? this.runClaimed(request, work) : begun;
+  }
+
+  private async runClaimed({ owner, key }: OnceRequest, work: Work): Promise<StoredAnswer> {
+    let remembered = false;
+    const finish = (answer?: StoredAnswer) =>
+      this.store.transaction((tx) => finishIdempotent(tx, owner, key, answer));
+    try {
+      const answer = await work(async (tx, early) => {
+        await finishIdempotent(tx, owner, key, early);
+        remembered = true;
+      });
+      if (!remembered) await finish(answer.status < 400 ? answer : undefined);
+      return answer;
+    } catch (error) {
+      // Whatever was remembered is undone with its transaction; what was committed stays.
+      await finish();
+      throw error;
+    }
   }
 }

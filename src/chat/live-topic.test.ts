@@ -78,14 +78,14 @@ class TestViewer implements Viewer {
   lastSeq: number;
   seqs: number[] = [];
 
-  constructor(live: LiveTopic) {
-    this.conversation = live.overlay({
-      topic: live.topic,
-      messages: [],
-      hasEarlier: false,
-      seq: live.seq,
-    });
-    this.lastSeq = live.seq;
+  constructor(snapshot: Conversation) {
+    this.conversation = snapshot;
+    this.lastSeq = snapshot.seq;
+  }
+
+  static async of(live: LiveTopic): Promise<TestViewer> {
+    const none = { messages: [], hasEarlier: false };
+    return new TestViewer(await live.snapshot(() => Promise.resolve(none)));
   }
 
   send(bytes: Uint8Array): void {
@@ -125,7 +125,7 @@ describeEachDatabase((open) => {
       fc.asyncProperty(steps, async (script) => {
         store.fails = false;
         const { live, journal, answer, blocks } = await startAnswer(store);
-        const viewer = new TestViewer(live);
+        const viewer = await TestViewer.of(live);
         live.viewers.add(viewer);
         let block = blocks.start({ type: 'main_text', status: 'streaming' });
         const written = [''];
@@ -174,7 +174,7 @@ describeEachDatabase((open) => {
   it('places text that came while a write was under way after what that write holds', async () => {
     const store = failing(await open());
     const { live, journal, answer, blocks } = await startAnswer(store);
-    const viewer = new TestViewer(live);
+    const viewer = await TestViewer.of(live);
     live.viewers.add(viewer);
     const block = blocks.start({ type: 'main_text', status: 'streaming' });
     await journal.flush();

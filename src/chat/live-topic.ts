@@ -54,6 +54,7 @@ export class LiveTopic implements JournalSource {
   private readonly growing = new Map<string, DeltaEvent>();
   private accepting: Promise<unknown> = Promise.resolve();
   private busy: Promise<void> | undefined;
+  private readers = 0;
 
   constructor(parts: {
     owner: string;
@@ -79,7 +80,7 @@ export class LiveTopic implements JournalSource {
   }
 
   /** Makes what was streamed so far durable, so that a snapshot is not behind what others see. */
-  async flush(): Promise<void> {
+  private async flush(): Promise<void> {
     if (this.pending.length > 0) await this.journal.flush();
   }
 
@@ -113,8 +114,20 @@ export class LiveTopic implements JournalSource {
     return result;
   }
 
-  /** The rows as read, moved on to exactly `seq` by what this topic knows. Call without awaiting. */
-  overlay(rows: Conversation): Conversation {
+  /** Reads rows and moves them on to exactly `seq` by what this topic knows of since. */
+  async snapshot(
+    read: () => Promise<Pick<Conversation, 'messages' | 'hasEarlier'>>,
+  ): Promise<Conversation> {
+    await this.flush();
+    this.readers += 1;
+    try {
+      return this.overlay(await read());
+    } finally {
+      this.readers -= 1;
+    }
+  }
+
+  private overlay(rows: Pick<Conversation, 'messages' | 'hasEarlier'>): Conversation {
     const messages = rows.messages.map((message) => this.messages.get(message.id) ?? message);
     const known = new Set(messages.map(({ id }) => id));
     for (const message of this.messages.values())
@@ -297,7 +310,9 @@ export class LiveTopic implements JournalSource {
     this.floor = (this.tail[0]?.seq ?? this.seq + 1) - 1;
   }
 
+  /** What has ended is in rows; but whoever reads those right now may have read them before. */
   private forgetFinished(exceptId: string): void {
+    if (this.readers > 0) return;
     for (const message of this.messages.values())
       if (message.id !== exceptId && !isMessageRunning(message)) this.messages.delete(message.id);
   }

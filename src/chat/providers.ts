@@ -77,11 +77,10 @@ export class Providers {
   }
 
   async delete(owner: string, id: string): Promise<void> {
-    const deleted = await this.store.transaction(async (tx) => {
+    await this.store.transaction(async (tx) => {
+      if (!(await deleteProvider(tx, owner, id))) throw notFound();
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
-      return deleteProvider(tx, owner, id);
     });
-    if (!deleted) throw notFound();
   }
 }
 

@@ -310,11 +310,10 @@ function citationEvents(
     ...source,
     number: (round.citationCount += 1),
   }));
-  const start = round.blocks.startEvent({
+  return round.blocks.addEvents({
     type: 'citation',
     status: 'success',
     citations,
     toolBlockId: record.blockId,
   });
-  return [start, round.blocks.endEvent(start.blockId, 'success')];
 }

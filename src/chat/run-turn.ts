@@ -194,7 +194,7 @@ class Rounds {
       },
       turn.signal,
     );
-    for await (const batch of stream) processor.process(batch);
+    for await (const batch of untilAborted(stream, turn.signal)) processor.process(batch);
     return processor.finish();
   }
 
@@ -249,6 +249,30 @@ class Rounds {
     ] as const)
       if (usage[key] !== undefined) sum[key] = (sum[key] ?? 0) + usage[key];
     this.usage = sum;
+  }
+}
+
+/** Reads a stream until it ends or the signal says so, even if the stream does not listen to it. */
+async function* untilAborted<T>(
+  stream: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
+  const iterator = stream[Symbol.asyncIterator]();
+  let giveUp = (): void => undefined;
+  const onAbort = () => giveUp();
+  signal.addEventListener('abort', onAbort);
+  try {
+    while (!signal.aborted) {
+      const step = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+        giveUp = () => resolve(undefined);
+        iterator.next().then(resolve, reject);
+      });
+      if (!step || step.done) return;
+      yield step.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    iterator.return?.().catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { type ServerConfig, type ServerRecord, serverConfigSchema } from '#shared/server.ts';
@@ -81,11 +82,13 @@ export class Servers {
     return this.toView(record);
   }
 
-  /** Changes fields of a server's config. A changed launch needs a new approval. */
+  /** Changes fields of a server's config; null removes one. A changed launch needs a new approval. */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const record = this.record(owner, id);
     if (this.builtinIds.has(id)) throw builtinOnly();
-    const config = parseConfig(withKeptSecrets({ ...record.config, ...change }, record.config));
+    const merged = Object.entries({ ...record.config, ...change });
+    const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
+    const config = parseConfig(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     const next = { ...record, config, updatedAt: this.now() };
     await this.save(next, 'server.update');
@@ -219,12 +222,14 @@ function withoutSecrets(config: ServerConfig): unknown {
 function withKeptSecrets(next: object, present: ServerConfig): object {
   const values = 'env' in present ? present.env : 'headers' in present ? present.headers : {};
   const keep = (sent: unknown) =>
-    Object.fromEntries(
-      Object.entries(sent ?? {}).map(([key, value]) => [
-        key,
-        value === hiddenSecret ? values?.[key] : value,
-      ]),
-    );
+    isJsonObject(sent)
+      ? Object.fromEntries(
+          Object.entries(sent).map(([key, value]) => [
+            key,
+            value === hiddenSecret ? values?.[key] : value,
+          ]),
+        )
+      : sent;
   if ('env' in next) return { ...next, env: keep(next.env) };
   return 'headers' in next ? { ...next, headers: keep(next.headers) } : next;
 }

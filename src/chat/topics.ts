@@ -148,9 +148,8 @@ export class Topics {
   }
 
   private async readSnapshot(live: LiveTopic): Promise<Conversation> {
-    await live.flush();
-    const rows = await listMessages(this.store.db, live.id, { limit: limits.snapshotMessages });
-    return live.overlay({ ...rows, topic: live.topic, seq: live.seq });
+    const page = { limit: limits.snapshotMessages };
+    return live.snapshot(() => listMessages(this.store.db, live.id, page));
   }
 
   private async checkAssistant(owner: string, assistantId: string): Promise<void> {

@@ -25,7 +25,7 @@ export class AnswerPrinter {
 
   end(answer: Message, topicId: string): void {
     if (answer.status === 'stopped') this.out.write(this.dim('\nStopped.\n'));
-    this.out.write(this.dim(`\n${answer.model ?? ''} · topic ${topicId}\n`));
+    this.out.write(this.dim(`\n${terminalText(answer.model ?? '')} · topic ${topicId}\n`));
   }
 
   /** True if nothing more of the block will come. */

@@ -23,7 +23,10 @@ export async function chat(settings: CliSettings, argv: string[]): Promise<numbe
   const client = await connect(settings);
   try {
     const topicId = options.topic ?? (await createTopic(client));
-    const answerId = await send(client, topicId, options);
+    const answerId = await send(client, topicId, options).catch(async (error: unknown) => {
+      if (!options.topic) await client.request(topicPath(topicId), { method: 'DELETE' });
+      throw error;
+    });
     return await followAnswer(client, topicId, answerId, options);
   } finally {
     await client.close();
@@ -43,12 +46,18 @@ function parseOptions(argv: string[]): Options {
       },
     });
     const { model, topic, yes } = values;
-    return { question: positionals.join(' '), model, topic, yes, tools: !values['no-tools'] };
+    const question = positionals.join(' ');
+    if (question.trim() === '') throw new Error('Write a question: cerise chat "question"');
+    return { question, model, topic, yes, tools: !values['no-tools'] };
   } catch (cause) {
     throw new CeriseError('invalid_request', cause instanceof Error ? cause.message : '', {
       cause,
     });
   }
+}
+
+function topicPath(topicId: string): string {
+  return `/api/topics/${encodeURIComponent(topicId)}`;
 }
 
 async function createTopic(client: Client): Promise<string> {
@@ -59,7 +68,7 @@ async function createTopic(client: Client): Promise<string> {
 async function send(client: Client, topicId: string, options: Options): Promise<string> {
   const { question: text, model, tools } = options;
   const body = { text, ...(model && { model }), ...(!tools && { tools: { mode: 'none' } }) };
-  const response = await client.request(`/api/topics/${encodeURIComponent(topicId)}/messages`, {
+  const response = await client.request(`${topicPath(topicId)}/messages`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
@@ -109,7 +118,9 @@ function stopOnInterrupt(client: Client, answerId: string): () => boolean {
   process.on('SIGINT', () => {
     if (interrupted) process.exit(130);
     interrupted = true;
-    void client.request(`/api/answers/${answerId}/stop`, { method: 'POST' });
+    client
+      .request(`/api/answers/${answerId}/stop`, { method: 'POST' })
+      .catch(() => process.exit(130));
   });
   return () => interrupted;
 }

@@ -22,9 +22,9 @@ export async function connect(settings: CliSettings): Promise<Client> {
 }
 
 async function connectToRunning(home: string): Promise<Client | undefined> {
-  const text = await readFile(serverFile(home), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { url, token } = JSON.parse(text) as { url: string; token: string };
+  const running = await readServerFile(home);
+  if (!running) return undefined;
+  const { url, token } = running;
   const alive = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(
     () => undefined,
   );
@@ -34,6 +34,15 @@ async function connectToRunning(home: string): Promise<Client | undefined> {
     token,
     async () => undefined,
   );
+}
+
+/** Undefined if no server left one, or if it was cut while writing it. */
+async function readServerFile(home: string): Promise<{ url: string; token: string } | undefined> {
+  try {
+    return JSON.parse(await readFile(serverFile(home), 'utf8')) as { url: string; token: string };
+  } catch {
+    return undefined;
+  }
 }
 
 async function connectInProcess(settings: CliSettings): Promise<Client> {

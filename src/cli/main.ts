@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { readSettings } from './settings.ts';
+import { terminalText } from './terminal-text.ts';
 
 const help = `cerise: a self-hosted MCP host
 
@@ -11,15 +12,20 @@ const help = `cerise: a self-hosted MCP host
       --no-tools               without tools
   cerise --version
 
-Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY
+Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
+  CERISE_ALLOWED_HOSTS, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL, CERISE_DEMO_PACE
 `;
 
-/** Runs one command; resolves to the exit code. Each command's code is loaded when it is used. */
+/**
+ * Runs one command; resolves to the exit code: 1 if it failed, 2 if it was called wrongly. Each
+ * command's code is loaded when it is used.
+ */
 export async function main(argv: string[]): Promise<number> {
   const [command, ...rest] = argv;
   try {
     switch (command) {
       case 'serve':
+        refuseOptions(rest);
         return await (await import('./serve.ts')).serve(readSettings(process.env), process.env);
       case 'chat':
         return await (await import('./chat.ts')).chat(readSettings(process.env), rest);
@@ -33,14 +39,24 @@ export async function main(argv: string[]): Promise<number> {
         process.stdout.write(help);
         return 0;
       default:
-        process.stderr.write(`cerise: there is no command "${command}". Try: cerise help\n`);
+        process.stderr.write(
+          `cerise: there is no command "${terminalText(command)}". Try: cerise help\n`,
+        );
         return 2;
     }
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
-    process.stderr.write(`cerise: ${error.message}${error.hint ? ` ${error.hint}` : ''}\n`);
-    return 1;
+    const text = terminalText(`${error.message} ${error.hint ?? ''}`).trim();
+    process.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+    return error.code === 'invalid_request' ? 2 : 1;
   }
+}
+
+function refuseOptions(rest: string[]): void {
+  if (rest.length === 0) return;
+  throw new CeriseError('invalid_request', `serve takes no options, but got "${rest.join(' ')}".`, {
+    hint: 'Its settings are environment variables; try: cerise help',
+  });
 }
 
 async function version(): Promise<string> {

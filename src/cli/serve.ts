@@ -11,7 +11,8 @@ const drainTime = 25_000;
 
 /** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
 export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Promise<number> {
-  const logger = createLogger(env['CERISE_LOG_LEVEL'] || 'warn');
+  const signalled = firstSignal();
+  const logger = createLogger(settings.logLevel);
   const localToken = randomBytes(24).toString('base64url');
   const host = await createHost({
     ...settings,
@@ -34,7 +35,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   printLink('Sign your browser in once with:');
   openBrowser(`${server.url}/sign-in?code=${host.signIns.code}`, env);
 
-  await firstSignal();
+  await signalled;
   process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
   server.drain();
   await host.close(drainTime);
@@ -42,6 +43,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   return 0;
 }
 
+/** Listens from the beginning, so that no signal falls between being ready and being heard. */
 async function firstSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let seen = false;

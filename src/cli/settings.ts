@@ -13,8 +13,10 @@ export interface CliSettings {
   allowedHosts: string[];
   fetchAllow: string[];
   demoPace?: number;
+  logLevel: string;
 }
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads and checks the settings. Throws CeriseError `bad_setting`. */
@@ -36,7 +38,8 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     secretKey: env['CERISE_SECRET_KEY'] || undefined,
     allowedHosts: list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase()),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
-    demoPace: env['CERISE_DEMO_PACE'] ? Number(env['CERISE_DEMO_PACE']) : undefined,
+    demoPace: readPace(env['CERISE_DEMO_PACE']),
+    logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
   };
 }
 
@@ -45,6 +48,22 @@ function readPort(text: string | undefined): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new CeriseError('bad_setting', `CERISE_PORT=${text} is not a port.`, {
     hint: 'Use a number from 0 (any free port) to 65535.',
+  });
+}
+
+function readPace(text: string | undefined): number | undefined {
+  const pace = text ? Number(text) : undefined;
+  if (pace === undefined || (pace >= 0 && pace <= 60_000)) return pace;
+  throw new CeriseError('bad_setting', `CERISE_DEMO_PACE=${text} is not a pace.`, {
+    hint: 'Use the milliseconds between the words of the demo model, 0 to 60000.',
+  });
+}
+
+function readLogLevel(text: string | undefined): string {
+  const level = text || 'warn';
+  if (logLevels.includes(level)) return level;
+  throw new CeriseError('bad_setting', `CERISE_LOG_LEVEL=${text} is not a level.`, {
+    hint: `Use one of ${logLevels.join(', ')}.`,
   });
 }
 

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { once, type Remember } from '#chat/idempotency.ts';
+import type { Remember } from '#chat/idempotency.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
+
+/** How deep the JSON of a request may be nested. */
+const maxDepth = 200;
 
 /** What a request carries once it was let in. */
 export interface Env {
@@ -113,8 +116,7 @@ export class Api {
       };
       const key = method === 'post' ? c.req.header('idempotency-key') : undefined;
       if (!key) return present(await handler({ ...call, remember: undefined }), status);
-      const answer = await once(
-        this.host.store,
+      const answer = await this.host.once.run(
         { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
         async (remember) => {
           const stored = (result: object) => ({ status, body: JSON.stringify(result) });
@@ -148,14 +150,29 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 
 function parseJson(text: string): unknown {
   if (text === '') return {};
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new CeriseError('invalid_json', 'The body is not valid JSON.', {
       hint: 'Send one JSON object with the content type application/json.',
       cause,
     });
   }
+  if (!isTooDeep(value)) return value;
+  throw new CeriseError('invalid_request', `The body is nested more than ${maxDepth} deep.`);
+}
+
+/** Level by level: whoever walked such a value by recursion would run out of stack. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function hash(parts: string[]): string {

@@ -33,52 +33,55 @@ async function refused(
 ): Promise<string> {
   const before = await dump(api);
   const error = await errorOf(await api.send(method, path, body));
-  expect(error.message).toMatch(/^[A-Z].{8,}\.?$/s);
+  expect(error.message).toMatch(/^\S.{8,}$/s);
   expect(await dump(api)).toBe(before);
   return `${error.status} ${error.code}`;
 }
 
+const missing: [method: string, path: string, body: unknown, expected: string][] = [
+  ['GET', '/api/topics/none', undefined, '404 topic_not_found'],
+  ['GET', '/api/topics/none/events', undefined, '404 topic_not_found'],
+  ['GET', '/api/topics/none/messages', undefined, '404 topic_not_found'],
+  ['PATCH', '/api/topics/none', { title: 'x' }, '404 topic_not_found'],
+  ['DELETE', '/api/topics/none', undefined, '404 topic_not_found'],
+  ['POST', '/api/topics/none/messages', { text: 'hi' }, '404 topic_not_found'],
+  ['POST', '/api/topics/__proto__/messages', { text: 'hi' }, '404 topic_not_found'],
+  ['POST', '/api/topics', { model: 'nobody/nothing' }, '404 model_not_found'],
+  ['POST', '/api/topics', { assistantId: 'none' }, '404 assistant_not_found'],
+  ['PUT', '/api/settings', { defaultModel: 'nobody/x' }, '404 model_not_found'],
+  ['POST', '/api/answers/none/stop', undefined, '404 answer_not_found'],
+  ['POST', '/api/answers/none/regenerate', {}, '404 answer_not_found'],
+  ['GET', '/api/servers/none', undefined, '404 server_not_found'],
+  ['GET', '/api/servers/none/tools', undefined, '404 server_not_found'],
+  ['GET', '/api/servers/none/logs', undefined, '404 server_not_found'],
+  ['POST', '/api/servers/none/connect', {}, '404 server_not_found'],
+  ['POST', '/api/servers/none/approve', { launchHash: 'x' }, '404 server_not_found'],
+  ['PATCH', '/api/servers/constructor', { name: 'x' }, '404 server_not_found'],
+  ['DELETE', '/api/servers/none', undefined, '404 server_not_found'],
+  ['POST', '/api/servers/none/tools/echo/call', {}, '404 server_not_found'],
+  ['POST', '/api/servers/demo/tools/none/call', {}, '404 tool_not_found'],
+  ['POST', '/api/servers/demo/tools/toString/call', {}, '404 tool_not_found'],
+  ['GET', '/api/tool-calls/none', undefined, '404 tool_call_not_found'],
+  ['POST', '/api/tool-calls/none/abort', undefined, '404 tool_call_not_found'],
+  [
+    'POST',
+    '/api/tool-calls/none/decision',
+    { decision: 'deny', argsHash: '' },
+    '404 tool_call_not_found',
+  ],
+  ['PATCH', '/api/assistants/none', { name: 'x' }, '404 assistant_not_found'],
+  ['DELETE', '/api/assistants/none', undefined, '404 assistant_not_found'],
+  ['PATCH', '/api/providers/none', {}, '404 provider_not_found'],
+  ['DELETE', '/api/providers/none', undefined, '404 provider_not_found'],
+  ['GET', '/api/nothing', undefined, '404 not_found'],
+  ['DELETE', '/api/models', undefined, '404 not_found'],
+];
+
 describe('a request for something that is not there', () => {
-  it.each([
-    ['GET', '/api/topics/none', undefined, '404 topic_not_found'],
-    ['GET', '/api/topics/none/events', undefined, '404 topic_not_found'],
-    ['GET', '/api/topics/none/messages', undefined, '404 topic_not_found'],
-    ['PATCH', '/api/topics/none', { title: 'x' }, '404 topic_not_found'],
-    ['DELETE', '/api/topics/none', undefined, '404 topic_not_found'],
-    ['POST', '/api/topics/none/messages', { text: 'hi' }, '404 topic_not_found'],
-    ['POST', '/api/topics/__proto__/messages', { text: 'hi' }, '404 topic_not_found'],
-    ['POST', '/api/topics', { model: 'nobody/nothing' }, '404 model_not_found'],
-    ['POST', '/api/topics', { assistantId: 'none' }, '404 assistant_not_found'],
-    ['PUT', '/api/settings', { defaultModel: 'nobody/x' }, '404 model_not_found'],
-    ['POST', '/api/answers/none/stop', undefined, '404 answer_not_found'],
-    ['POST', '/api/answers/none/regenerate', {}, '404 answer_not_found'],
-    ['GET', '/api/servers/none', undefined, '404 server_not_found'],
-    ['GET', '/api/servers/none/tools', undefined, '404 server_not_found'],
-    ['GET', '/api/servers/none/logs', undefined, '404 server_not_found'],
-    ['POST', '/api/servers/none/connect', {}, '404 server_not_found'],
-    ['POST', '/api/servers/none/approve', { launchHash: 'x' }, '404 server_not_found'],
-    ['PATCH', '/api/servers/constructor', { name: 'x' }, '404 server_not_found'],
-    ['DELETE', '/api/servers/none', undefined, '404 server_not_found'],
-    ['POST', '/api/servers/none/tools/echo/call', {}, '404 server_not_found'],
-    ['POST', '/api/servers/demo/tools/none/call', {}, '404 tool_not_found'],
-    ['POST', '/api/servers/demo/tools/toString/call', {}, '404 tool_not_found'],
-    ['GET', '/api/tool-calls/none', undefined, '404 tool_call_not_found'],
-    ['POST', '/api/tool-calls/none/abort', undefined, '404 tool_call_not_found'],
-    [
-      'POST',
-      '/api/tool-calls/none/decision',
-      { decision: 'deny', argsHash: '' },
-      '404 tool_call_not_found',
-    ],
-    ['PATCH', '/api/assistants/none', { name: 'x' }, '404 assistant_not_found'],
-    ['DELETE', '/api/assistants/none', undefined, '404 assistant_not_found'],
-    ['PATCH', '/api/providers/none', {}, '404 provider_not_found'],
-    ['DELETE', '/api/providers/none', undefined, '404 provider_not_found'],
-    ['GET', '/api/nothing', undefined, '404 not_found'],
-    ['DELETE', '/api/models', undefined, '404 not_found'],
-  ])('%s %s %j is answered %4$s', async (method, path, body, expected) => {
+  it('is answered with the code of what is missing', async () => {
     const api = await openApi();
-    expect(await refused(api, method, path, body)).toBe(expected);
+    for (const [method, path, body, expected] of missing)
+      expect(await refused(api, method, path, body), `${method} ${path}`).toBe(expected);
   });
 
   it('names a message, a branch or an answer of another topic', async () => {
@@ -120,30 +123,35 @@ describe('a message', () => {
   });
 });
 
+const wrongBodies: [body: string, expected: string][] = [
+  ['{"text": "hi"', '400 invalid_json'],
+  ['not json', '400 invalid_json'],
+  ["{'text': 'hi'}", '400 invalid_json'],
+  ['\u0000', '400 invalid_json'],
+  ['[]', '400 invalid_request'],
+  ['null', '400 invalid_request'],
+  ['7', '400 invalid_request'],
+  ['"text"', '400 invalid_request'],
+  ['', '400 invalid_request'],
+  ['{}', '400 invalid_request'],
+  ['{"text": 7}', '400 invalid_request'],
+  ['{"text": ["hi"]}', '400 invalid_request'],
+  ['{"text": {"toString": "x"}}', '400 invalid_request'],
+  ['{"text": "hi", "model": 7}', '400 invalid_request'],
+  ['{"text": "hi", "tools": "all"}', '400 invalid_request'],
+  ['{"text": "hi", "tools": {"mode": "sometimes"}}', '400 invalid_request'],
+  ['{"text": "hi", "unknown": true}', '400 invalid_request'],
+  ['{"text": "hi", "owner": "somebody"}', '400 invalid_request'],
+  ['{"text": "hi", "constructor": {}}', '400 invalid_request'],
+];
+
 describe('a body', () => {
-  it.each([
-    ['{"text": "hi"', '400 invalid_json'],
-    ['not json', '400 invalid_json'],
-    ["{'text': 'hi'}", '400 invalid_json'],
-    ['\u0000', '400 invalid_json'],
-    ['[]', '400 invalid_request'],
-    ['null', '400 invalid_request'],
-    ['7', '400 invalid_request'],
-    ['"text"', '400 invalid_request'],
-    ['', '400 invalid_request'],
-    ['{}', '400 invalid_request'],
-    ['{"text": 7}', '400 invalid_request'],
-    ['{"text": ["hi"]}', '400 invalid_request'],
-    ['{"text": {"toString": "x"}}', '400 invalid_request'],
-    ['{"text": "hi", "model": 7}', '400 invalid_request'],
-    ['{"text": "hi", "tools": "all"}', '400 invalid_request'],
-    ['{"text": "hi", "tools": {"mode": "sometimes"}}', '400 invalid_request'],
-    ['{"text": "hi", "unknown": true}', '400 invalid_request'],
-    ['{"text": "hi", "owner": "somebody"}', '400 invalid_request'],
-    ['{"text": "hi", "constructor": {}}', '400 invalid_request'],
-  ])('of %s is refused as %s', async (body, expected) => {
+  it('that is no JSON or has another shape is refused', async () => {
     const { api, topic, bugs } = await start();
-    expect(await refused(api, 'POST', `/api/topics/${topic.id}/messages`, body)).toBe(expected);
+    for (const [body, expected] of wrongBodies)
+      expect(await refused(api, 'POST', `/api/topics/${topic.id}/messages`, body), body).toBe(
+        expected,
+      );
     expect(bugs).toEqual([]);
   });
 
@@ -197,7 +205,7 @@ describe('a body', () => {
       body,
       duplex: 'half',
     };
-    const response = await api.raw('POST', '/api/topics', init as RequestInit);
+    const response = await api.raw('POST', '/api/topics', init);
     expect(await errorOf(response)).toMatchObject({ status: 413, code: 'body_too_large' });
     expect(sent).toBeLessThan(2 * 1024 * 1024);
     expect(await dump(api)).toBe(before);

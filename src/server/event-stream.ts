@@ -28,6 +28,13 @@ export function hostFrame(event: object): Uint8Array {
   return encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
 }
 
+/** The HTTP server prints it; where it was made says nothing, so it has no stack. */
+function tooSlow(): Error {
+  const error = new Error('A reader of events was too slow and was cut; it can come back.');
+  error.stack = undefined;
+  return error;
+}
+
 class StreamViewer implements Viewer {
   readonly body: ReadableStream<Uint8Array>;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -65,7 +72,7 @@ class StreamViewer implements Viewer {
     if (this.room + this.allowance > 0) this.controller?.enqueue(bytes);
     else if (durable) {
       this.finish();
-      this.controller?.error(new Error('the reader is too slow'));
+      this.controller?.error(tooSlow());
     }
   }
 

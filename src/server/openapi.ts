@@ -78,7 +78,11 @@ function queryParameters(query: z.ZodType | undefined): object[] {
   }));
 }
 
+/** What refers to itself is "any JSON", for which the document has `{}`; a reference would lead nowhere. */
 function toSchema(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, $defs: __, ...rest } = made;
+  return JSON.parse(JSON.stringify(rest), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && '$ref' in value ? {} : value,
+  ) as object;
 }

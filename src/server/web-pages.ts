@@ -31,7 +31,7 @@ const policy = [
 export function webPages(app: Hono<Env>, root: string): void {
   app.get('*', async (c, next) => {
     if (c.req.path.startsWith('/api/')) return next();
-    const path = normalize(decodeURIComponent(c.req.path));
+    const path = normalize(decodePath(c.req.path));
     const isFile = path.startsWith(`${sep}assets${sep}`) || path === `${sep}icon.svg`;
     const body = await readFile(join(root, isFile ? path : 'index.html')).catch(() => undefined);
     if (!body) return next();
@@ -48,4 +48,13 @@ export function webPages(app: Hono<Env>, root: string): void {
       },
     });
   });
+}
+
+/** A path that cannot be decoded names no file, so it shows the page. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '/';
+  }
 }

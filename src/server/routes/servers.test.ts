@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+
+const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.ts');
+
+/** A real stdio server that leaves a file behind as soon as it runs. */
+function config(marker: string, more: object = {}) {
+  const start = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'ran');`;
+  return {
+    type: 'stdio',
+    name: 'real',
+    command: process.execPath,
+    args: ['-e', `${start} process.argv[2] = '{}'; import(${JSON.stringify(script)});`],
+    ...more,
+  };
+}
+
+const add = (api: TestApi, body: object) => api.json<ServerView>('POST', '/api/servers', body);
+const read = (api: TestApi, id: string) => api.json<ServerView>('GET', `/api/servers/${id}`);
+const change = (api: TestApi, id: string, body: object) =>
+  api.json<ServerView>('PATCH', `/api/servers/${id}`, body);
+const approve = (api: TestApi, { id, launchHash }: ServerView) =>
+  api.send('POST', `/api/servers/${id}/approve`, { launchHash });
+
+describe('a server that runs a command', () => {
+  it('arrives as a draft that nothing can start before it is approved', async () => {
+    const { home } = await emptyPlace();
+    const marker = join(home, 'marker');
+    const api = await openApi();
+    const server = await add(api, config(marker));
+    expect(server).toMatchObject({
+      state: 'draft',
+      launchHash: expect.stringMatching(/^\S{16,}$/),
+    });
+    const attempts: [string, string, object?][] = [
+      ['POST', `/api/servers/${server.id}/connect`, {}],
+      ['POST', `/api/servers/${server.id}/restart`, {}],
+      ['GET', `/api/servers/${server.id}/tools`],
+      ['POST', `/api/servers/${server.id}/tools/echo/call`, { arguments: {} }],
+    ];
+    for (const [method, path, body] of attempts)
+      expect(await errorOf(await api.send(method, path, body)), path).toMatchObject({
+        status: 409,
+        code: 'server_not_approved',
+      });
+    expect(existsSync(marker)).toBe(false);
+    expect(await read(api, server.id)).toMatchObject({ state: 'draft' });
+  });
+
+  it('runs once exactly its launch was approved', async () => {
+    const { home } = await emptyPlace();
+    const marker = join(home, 'marker');
+    const api = await openApi();
+    const server = await add(api, config(marker));
+    const wrong = await approve(api, { ...server, launchHash: 'wrong' });
+    expect(await errorOf(wrong)).toMatchObject({ status: 409, code: 'launch_changed' });
+    expect((await approve(api, server)).status).toBe(200);
+    expect(existsSync(marker)).toBe(false);
+    expect((await api.send('POST', `/api/servers/${server.id}/connect`, {})).status).toBe(200);
+    expect(existsSync(marker)).toBe(true);
+    expect(await read(api, server.id)).toMatchObject({ state: 'connected' });
+    await api.send('POST', `/api/servers/${server.id}/stop`, {});
+    expect((await read(api, server.id)).state).not.toBe('connected');
+  });
+
+  it('is a draft again when anything of its launch changes, and stays approved otherwise', async () => {
+    const { home } = await emptyPlace();
+    const api = await openApi();
+    const first = config(join(home, 'marker'), { env: { A: 'one' }, cwd: home });
+    const changes: object[] = [
+      { command: '/bin/true' },
+      { args: [] },
+      { args: ['--other', ...first.args] },
+      { env: { A: 'two' } },
+      { env: {} },
+      { env: { A: 'one', B: '' } },
+      { cwd: '/' },
+      { registryUrl: 'http://127.0.0.1:9/' },
+    ];
+    for (const each of changes) {
+      const server = await add(api, first);
+      await approve(api, server);
+      const same = await change(api, server.id, { name: 'renamed', tags: ['x'], timeout: 5 });
+      expect(same).toMatchObject({ state: 'idle', launchHash: server.launchHash });
+      const changed = await change(api, server.id, each);
+      expect(changed.state, JSON.stringify(each)).toBe('draft');
+      expect(changed.launchHash).not.toBe(server.launchHash);
+      expect(await errorOf(await approve(api, server))).toMatchObject({ code: 'launch_changed' });
+      const connect = await api.send('POST', `/api/servers/${server.id}/connect`, {});
+      expect(await errorOf(connect)).toMatchObject({ code: 'server_not_approved' });
+      await api.send('DELETE', `/api/servers/${server.id}`);
+    }
+    expect(existsSync(join(home, 'marker'))).toBe(false);
+  });
+
+  it('needs no new approval when a change is taken back', async () => {
+    const { home } = await emptyPlace();
+    const api = await openApi();
+    const first = config(join(home, 'marker'));
+    const server = await add(api, first);
+    await approve(api, server);
+    expect(await change(api, server.id, { args: [] })).toMatchObject({ state: 'draft' });
+    expect(await change(api, server.id, first)).toMatchObject({
+      state: 'idle',
+      launchHash: server.launchHash,
+    });
+  });
+
+  it('is stopped when it becomes a draft again', async () => {
+    const { home } = await emptyPlace();
+    const api = await openApi();
+    const server = await add(api, config(join(home, 'marker')));
+    await approve(api, server);
+    await api.send('POST', `/api/servers/${server.id}/connect`, {});
+    expect(await change(api, server.id, { env: { A: 'b' } })).toMatchObject({ state: 'draft' });
+    const call = await api.send('POST', `/api/servers/${server.id}/tools/echo/call`, {});
+    expect(await errorOf(call)).toMatchObject({ code: 'server_not_approved' });
+  });
+
+  it('keeps its approval across a restart, but not a changed launch', async () => {
+    const place = await emptyPlace();
+    const before = await openApi({ place });
+    const approved = await add(before, config(join(place.home, 'one')));
+    const changed = await add(before, config(join(place.home, 'two')));
+    await approve(before, approved);
+    await approve(before, changed);
+    await change(before, changed.id, { args: [] });
+    await before.close();
+    const after = await openApi({ place });
+    expect(await read(after, approved.id)).toMatchObject({ state: 'idle' });
+    expect(await read(after, changed.id)).toMatchObject({ state: 'draft' });
+  });
+});
+
+describe('the secrets of a server or a vendor', () => {
+  const canaries = ['canary-env-7f3a', 'canary-header-9c1b', 'canary-key-e2d4', 'canary-changed-1'];
+
+  /** Every answer that shows a server or a vendor. */
+  async function everything(api: TestApi, ids: string[]): Promise<string> {
+    const paths = ['/api/servers', '/api/providers', '/api/settings', '/api/models'];
+    for (const id of ids) paths.push(`/api/servers/${id}`, `/api/servers/${id}/logs`);
+    const texts = await Promise.all(
+      paths.map(async (path) => (await api.send('GET', path)).text()),
+    );
+    return texts.join('\n');
+  }
+
+  async function filesOf(home: string): Promise<string> {
+    const names = (await readdir(home)).filter((name) => name.startsWith('cerise'));
+    const contents = await Promise.all(names.map((name) => readFile(join(home, name), 'latin1')));
+    return contents.join('\n');
+  }
+
+  it('are never read back, and are not in the database in clear', async () => {
+    const place = await emptyPlace();
+    const api = await openApi({ place });
+    const [env = '', header = '', key = '', changed = ''] = canaries;
+    const stdio = await add(api, config(join(place.home, 'm'), { env: { SECRET: env, B: 'x' } }));
+    const http = await add(api, {
+      type: 'streamableHttp',
+      name: 'remote',
+      baseUrl: 'http://127.0.0.1:9/mcp',
+      headers: { authorization: header },
+    });
+    const provider = await api.json<{ id: string; hasKey: boolean }>('POST', '/api/providers', {
+      name: 'vendor',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: key,
+    });
+    expect(stdio.config).toMatchObject({ env: { SECRET: '•••', B: '•••' } });
+    expect(http.config).toMatchObject({ headers: { authorization: '•••' } });
+    expect(provider).toMatchObject({ hasKey: true });
+    await change(api, stdio.id, { env: { SECRET: changed } });
+    const files = await filesOf(place.home);
+    expect(files).toContain('remote');
+    const said = await everything(api, [stdio.id, http.id]);
+    for (const canary of canaries) {
+      expect(said).not.toContain(canary);
+      expect(files).not.toContain(canary);
+    }
+    await api.close();
+    expect(canaries.filter((canary) => files.includes(canary))).toEqual([]);
+  });
+
+  it('stay as they are when they are sent back as they were shown', async () => {
+    const { home } = await emptyPlace();
+    const api = await openApi();
+    const env = { KEPT: 'kept-value', CHANGED: 'old' };
+    const server = await add(api, config(join(home, 'marker'), { env }));
+    const kept = await change(api, server.id, { env: { KEPT: '•••', CHANGED: '•••' } });
+    expect(kept.launchHash).toBe(server.launchHash);
+    const changed = await change(api, server.id, { env: { KEPT: '•••', CHANGED: 'new' } });
+    expect(changed.launchHash).not.toBe(server.launchHash);
+    await approve(api, changed);
+    const path = `/api/servers/${server.id}/tools/environment/call`;
+    const call = await api.json<{ toolCallId: string; argsHash: string }>('POST', path, {});
+    await api.send('POST', `/api/tool-calls/${call.toolCallId}/decision`, {
+      decision: 'approve',
+      argsHash: call.argsHash,
+    });
+    await expect
+      .poll(() => api.json<{ state: string }>('GET', `/api/tool-calls/${call.toolCallId}`))
+      .toMatchObject({ state: 'succeeded' });
+    const done = await api.json<object>('GET', `/api/tool-calls/${call.toolCallId}`);
+    const seen = JSON.stringify(done);
+    expect(seen).toContain('kept-value');
+    expect(seen).toContain('new');
+    expect(seen).not.toContain('•••');
+  });
+
+  it('keep a vendor’s key unless another is given, and lose it with an empty one', async () => {
+    const api = await openApi();
+    const body = { name: 'vendor', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
+    const { id } = await api.json<{ id: string }>('POST', '/api/providers', body);
+    const update = (change: object) => api.json('PATCH', `/api/providers/${id}`, change);
+    expect(await update({ models: ['a'] })).toMatchObject({ hasKey: true });
+    expect(await update({ apiKey: '' })).toMatchObject({ hasKey: false });
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ToolCallView } from '#shared/api.ts';
+import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { readFrames } from '../../../test/fixtures/sse-reader.ts';
+
+const writeFile = '/api/servers/filesystem/tools/write_file/call';
+
+async function propose(api: TestApi, content = 'written') {
+  const response = await api.send('POST', writeFile, { arguments: { path: 'a.txt', content } });
+  expect(response.status).toBe(202);
+  return (await response.json()) as ToolCallView & { toolCallId: string };
+}
+
+const decide = (api: TestApi, id: string, body: object) =>
+  api.send('POST', `/api/tool-calls/${id}/decision`, body);
+
+/** A call once it has ended. */
+async function ended(api: TestApi, id: string): Promise<ToolCallView> {
+  const read = () => api.json<ToolCallView>('GET', `/api/tool-calls/${id}`);
+  await expect.poll(async () => (await read()).endedAt, { interval: 5 }).toBeTypeOf('number');
+  return read();
+}
+
+describe('a direct call', () => {
+  it('of a read-only built-in tool runs at once', async () => {
+    const api = await openApi();
+    const response = await api.send('POST', '/api/servers/calculator/tools/calculate/call', {
+      arguments: { expression: '6*7' },
+    });
+    expect(response.status).toBe(200);
+    const result = (await response.json()) as { toolCallId: string; content: unknown[] };
+    expect(JSON.stringify(result.content)).toContain('42');
+    expect(await ended(api, result.toolCallId)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('that may change something waits, and runs once when it is approved', async () => {
+    const api = await openApi();
+    const file = join(api.place.home, 'workspace/a.txt');
+    const { toolCallId, argsHash } = await propose(api);
+    expect(existsSync(file)).toBe(false);
+    const body = { decision: 'approve', argsHash };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => (await decide(api, toolCallId, body)).status),
+    );
+    expect(answers.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+    const call = await ended(api, toolCallId);
+    expect(call).toMatchObject({ state: 'succeeded', toolName: 'write_file' });
+    expect(JSON.stringify(call.result)).toContain('a.txt');
+    expect(await readFile(file, 'utf8')).toBe('written');
+    const late = await decide(api, toolCallId, { decision: 'deny', argsHash });
+    expect(await errorOf(late)).toMatchObject({ status: 409, code: 'already_decided' });
+  });
+
+  it('does not run when it is denied, or approved for other arguments', async () => {
+    const api = await openApi();
+    const one = await propose(api, 'one');
+    const two = await propose(api, 'two');
+    const mixed = await decide(api, one.toolCallId, {
+      decision: 'approve',
+      argsHash: two.argsHash,
+    });
+    expect(await errorOf(mixed)).toMatchObject({ status: 409, code: 'arguments_changed' });
+    const denied = await decide(api, one.toolCallId, { decision: 'deny', argsHash: one.argsHash });
+    expect(await denied.json()).toMatchObject({ state: 'denied', error: { code: 'denied' } });
+    expect(existsSync(join(api.place.home, 'workspace/a.txt'))).toBe(false);
+    expect(await api.json('GET', `/api/tool-calls/${two.toolCallId}`)).toMatchObject({
+      state: 'proposed',
+    });
+  });
+
+  it('is remembered as approved for ever where a person said so', async () => {
+    const api = await openApi();
+    const { toolCallId, argsHash } = await propose(api);
+    await decide(api, toolCallId, { decision: 'approve', argsHash, scope: 'always' });
+    await ended(api, toolCallId);
+    const next = await api.send('POST', writeFile, { arguments: { path: 'b.txt', content: 'b' } });
+    expect(next.status).toBe(200);
+    expect(await readFile(join(api.place.home, 'workspace/b.txt'), 'utf8')).toBe('b');
+  });
+
+  it('with wrong arguments is refused before anybody is asked', async () => {
+    const api = await openApi();
+    for (const args of [{}, { path: 7, content: 'x' }, { path: 'a' }])
+      expect(await errorOf(await api.send('POST', writeFile, { arguments: args }))).toMatchObject({
+        status: 400,
+        code: 'invalid_arguments',
+      });
+  });
+
+  it('shows the tool’s own failure as a result', async () => {
+    const api = await openApi();
+    const response = await api.send('POST', '/api/servers/demo/tools/fail/call', {
+      arguments: { message: 'on purpose' },
+    });
+    const result = (await response.json()) as { isError: boolean; toolCallId: string };
+    expect(result.isError).toBe(true);
+    expect(await ended(api, result.toolCallId)).toMatchObject({
+      state: 'failed',
+      error: { code: 'tool_failed', message: 'on purpose' },
+    });
+  });
+
+  it('can be cancelled by the name its caller gave it', async () => {
+    const api = await openApi();
+    const calling = api.send('POST', '/api/servers/demo/tools/slow_task/call', {
+      arguments: { seconds: 60, steps: 1 },
+      callId: 'mine',
+    });
+    await expect
+      .poll(async () => (await api.send('POST', '/api/tool-calls/mine/abort')).status, {
+        interval: 5,
+      })
+      .toBe(202);
+    expect(await errorOf(await calling)).toMatchObject({ code: 'cancelled' });
+    expect(await ended(api, 'mine')).toMatchObject({ state: 'cancelled' });
+    const again = await api.send('POST', '/api/tool-calls/mine/abort');
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  it('has a name of its own, also when two callers choose the same at once', async () => {
+    const api = await openApi();
+    const call = () =>
+      api.send('POST', '/api/servers/demo/tools/echo/call', {
+        arguments: { message: 'hi' },
+        callId: 'mine',
+      });
+    const statuses = (await Promise.all([call(), call(), call()])).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  });
+
+  it('that waits is told to whoever begins to listen', async () => {
+    const api = await openApi();
+    const { toolCallId } = await propose(api);
+    const seen: unknown[] = [];
+    await readFrames(await api.send('GET', '/api/events'), ({ event }) => {
+      seen.push(event);
+      return true;
+    });
+    expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId }]);
+  });
+
+  it('that waited when Cerise ended is cancelled, and cannot be decided any more', async () => {
+    const place = await emptyPlace();
+    const before = await openApi({ place });
+    const { toolCallId, argsHash } = await propose(before);
+    await before.close();
+    const after = await openApi({ place });
+    expect(await ended(after, toolCallId)).toMatchObject({ state: 'cancelled' });
+    const late = await decide(after, toolCallId, { decision: 'approve', argsHash });
+    expect(await errorOf(late)).toMatchObject({ status: 409, code: 'already_decided' });
+    expect(existsSync(join(place.home, 'workspace/a.txt'))).toBe(false);
+  });
+});
