@@ -51,7 +51,7 @@ function closeOnce(store: Store): Store {
 /** An empty data folder, removed by the cleanups. */
 export async function temporaryFolder(cleanups: Cleanup[]): Promise<StoreOptions> {
   const home = await mkdtemp(join(tmpdir(), 'cerise-test-'));
-  cleanups.push(() => rm(home, { recursive: true, force: true }));
+  cleanups.push(() => rm(home, { recursive: true, force: true, maxRetries: 10 }));
   return { home };
 }
 

@@ -28,10 +28,10 @@ const maxRules = 1000;
 
 /** The one policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
-  private readonly store: Store;
-  private readonly topics: LiveTopics;
-  private readonly decisions: Decisions;
-  private readonly now: () => number;
+  readonly #store: Store;
+  readonly #topics: LiveTopics;
+  readonly #decisions: Decisions;
+  readonly #now: () => number;
 
   constructor(parts: {
     store: Store;
@@ -39,19 +39,19 @@ export class Approvals {
     decisions: Decisions;
     now: () => number;
   }) {
-    this.store = parts.store;
-    this.topics = parts.topics;
-    this.decisions = parts.decisions;
-    this.now = parts.now;
+    this.#store = parts.store;
+    this.#topics = parts.topics;
+    this.#decisions = parts.decisions;
+    this.#now = parts.now;
   }
 
   async policy(call: PolicyCall): Promise<PolicyVerdict> {
-    return evaluatePolicy(call, await readRules(this.store.db, call.owner));
+    return evaluatePolicy(call, await readRules(this.#store.db, call.owner));
   }
 
   /** Commits a decision and lets the call go on or end. Each call is decided once. */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
-    const record = await this.find(owner, toolCallId);
+    const record = await this.#find(owner, toolCallId);
     if (record.argsHash !== decision.argsHash)
       throw new CeriseError(
         'arguments_changed',
@@ -60,38 +60,38 @@ export class Approvals {
           hint: 'Look at the call again and decide on what it says now.',
         },
       );
-    const events = record.topicId ? [this.decisionEvent(record, decision)] : [];
-    const rows = (tx: Db) => this.writeDecision(tx, record, decision);
+    const events = record.topicId ? [this.#decisionEvent(record, decision)] : [];
+    const rows = (tx: Db) => this.#writeDecision(tx, record, decision);
     if (record.topicId)
-      await this.topics.use(owner, record.topicId, (live) => live.commit({ events, rows }));
-    else await this.store.transaction(rows);
-    this.decisions.settle(toolCallId, decision.decision);
-    return toView(await this.find(owner, toolCallId));
+      await this.#topics.use(owner, record.topicId, (live) => live.commit({ events, rows }));
+    else await this.#store.transaction(rows);
+    this.#decisions.settle(toolCallId, decision.decision);
+    return toView(await this.#find(owner, toolCallId));
   }
 
   async get(owner: string, toolCallId: string): Promise<ToolCallView> {
-    return toView(await this.find(owner, toolCallId));
+    return toView(await this.#find(owner, toolCallId));
   }
 
   /** Calls that wait for a person, oldest first. */
   async waiting(owner: string): Promise<ToolCallView[]> {
-    return (await listWaitingCalls(this.store.db, owner)).map(toView);
+    return (await listWaitingCalls(this.#store.db, owner)).map(toView);
   }
 
-  private async find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
-    const record = await getToolCall(this.store.db, owner, toolCallId);
+  async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
+    const record = await getToolCall(this.#store.db, owner, toolCallId);
     if (record) return record;
     throw new CeriseError('tool_call_not_found', 'There is no such call.');
   }
 
-  private async writeDecision(tx: Db, record: ToolCallRecord, decision: Decision): Promise<void> {
+  async #writeDecision(tx: Db, record: ToolCallRecord, decision: Decision): Promise<void> {
     const approve = decision.decision === 'approve';
     const moved = await transitionToolCall(
       tx,
       record.id,
       ['proposed'],
       approve ? 'approved' : 'denied',
-      approve ? {} : { error: deniedByPerson, endedAt: this.now() },
+      approve ? {} : { error: deniedByPerson, endedAt: this.#now() },
     );
     if (!moved) throw new CeriseError('already_decided', 'This call is already decided.');
     if (decision.scope !== 'once') await addRule(tx, record, decision);
@@ -104,7 +104,7 @@ export class Approvals {
     });
   }
 
-  private decisionEvent(record: ToolCallRecord, { decision }: Decision): EventBody {
+  #decisionEvent(record: ToolCallRecord, { decision }: Decision): EventBody {
     const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
     if (decision === 'approve')
       return { type: 'block-update', ...ids, patch: { state: 'approved', approval: null } };
@@ -113,7 +113,7 @@ export class Approvals {
       ...ids,
       status: toolBlockStatus.denied,
       length: 0,
-      at: this.now(),
+      at: this.#now(),
       patch: { state: 'denied', approval: null, error: deniedByPerson },
     };
   }

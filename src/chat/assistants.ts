@@ -16,22 +16,22 @@ export type AssistantChange = Partial<Omit<Fields, 'model'>> & { model?: string 
 
 /** The assistants of an owner; the one with the id `default` is always there. */
 export class Assistants {
-  private readonly store: Store;
-  private readonly now: () => number;
+  readonly #store: Store;
+  readonly #now: () => number;
 
   constructor(store: Store, now: () => number) {
-    this.store = store;
-    this.now = now;
+    this.#store = store;
+    this.#now = now;
   }
 
   async list(owner: string): Promise<Assistant[]> {
-    return listAssistants(this.store.db, owner);
+    return listAssistants(this.#store.db, owner);
   }
 
   async create(owner: string, fields: Fields): Promise<Assistant> {
-    const at = this.now();
+    const at = this.#now();
     const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
-    await this.store.transaction((tx) => insertAssistant(tx, owner, assistant));
+    await this.#store.transaction((tx) => insertAssistant(tx, owner, assistant));
     return assistant;
   }
 
@@ -40,10 +40,10 @@ export class Assistants {
     id: string,
     { model, ...change }: AssistantChange,
   ): Promise<Assistant> {
-    return this.store.transaction(async (tx) => {
+    return this.#store.transaction(async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
-      const next: Assistant = { ...present, ...change, updatedAt: this.now() };
+      const next: Assistant = { ...present, ...change, updatedAt: this.#now() };
       if (model === null) delete next.model;
       else if (model !== undefined) next.model = model;
       await updateAssistant(tx, owner, next);
@@ -55,7 +55,7 @@ export class Assistants {
   async delete(owner: string, id: string): Promise<void> {
     if (id === 'default')
       throw new CeriseError('conflict', 'The default assistant cannot be deleted.');
-    const deleted = await this.store.transaction((tx) => deleteAssistant(tx, owner, id));
+    const deleted = await this.#store.transaction((tx) => deleteAssistant(tx, owner, id));
     if (!deleted) throw notFound();
   }
 }

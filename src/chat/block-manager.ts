@@ -21,61 +21,61 @@ export function blockId(messageId: string, ordinal: number): string {
  */
 export class BlockManager {
   round = 0;
-  private readonly live: LiveTopic;
-  private readonly messageId: string;
-  private readonly now: () => number;
-  private nextOrdinal: number;
+  readonly #live: LiveTopic;
+  readonly #messageId: string;
+  readonly #now: () => number;
+  #nextOrdinal: number;
   /** Open blocks: how long their text is, and half a character that waits for its other half. */
-  private readonly open = new Map<string, { type: Block['type']; length: number; half: string }>();
+  readonly #open = new Map<string, { type: Block['type']; length: number; half: string }>();
 
   constructor(live: LiveTopic, answer: Message, now: () => number = Date.now) {
-    this.live = live;
-    this.messageId = answer.id;
-    this.now = now;
-    this.nextOrdinal = (answer.blocks.at(-1)?.ordinal ?? -1) + 1;
+    this.#live = live;
+    this.#messageId = answer.id;
+    this.#now = now;
+    this.#nextOrdinal = (answer.blocks.at(-1)?.ordinal ?? -1) + 1;
     for (const block of answer.blocks)
       if (isBlockOpen(block))
-        this.open.set(block.id, { type: block.type, length: block.content.length, half: '' });
+        this.#open.set(block.id, { type: block.type, length: block.content.length, half: '' });
   }
 
   /** Begins a block; it stands after every block that began before it. */
   start(fields: NewBlock): string {
-    const event = this.startEvent(fields);
-    this.live.append(event, 'soon');
+    const event = this.#startEvent(fields);
+    this.#live.append(event, 'soon');
     return event.blockId;
   }
 
   /** Adds text to a block. */
   append(blockId: string, text: string): void {
-    const block = this.open.get(blockId);
+    const block = this.#open.get(blockId);
     if (!block) return;
     const clean = cleanDelta(block, text);
     if (clean === '') return;
-    this.live.appendDelta(this.messageId, blockId, block.length, clean);
+    this.#live.appendDelta(this.#messageId, blockId, block.length, clean);
     block.length += clean.length;
   }
 
   /** Changes fields of a block, seen at the next tick. */
   update(blockId: string, patch: BlockPatch): void {
-    if (this.open.has(blockId)) this.live.append(this.updateEvent(blockId, patch), 'tick');
+    if (this.#open.has(blockId)) this.#live.append(this.updateEvent(blockId, patch), 'tick');
   }
 
   /** Ends a block, at once. */
   end(blockId: string, status: BlockStatus, patch?: BlockPatch): void {
-    if (this.open.has(blockId)) this.live.append(this.endEvent(blockId, status, patch), 'soon');
+    if (this.#open.has(blockId)) this.#live.append(this.endEvent(blockId, status, patch), 'soon');
   }
 
   /** A whole block that begins and ends at once. */
   add(fields: NewBlock): string {
     const [start, end] = this.addEvents(fields);
-    this.live.append(start, 'soon');
-    this.live.append(end, 'soon');
+    this.#live.append(start, 'soon');
+    this.#live.append(end, 'soon');
     return start.blockId;
   }
 
   /** Ends every block that is still open; a tool's state follows from what happened to it. */
   endAll(textStatus: BlockStatus, toolPatch: BlockPatch & { status: BlockStatus }): void {
-    for (const [blockId, { type }] of this.open) {
+    for (const [blockId, { type }] of this.#open) {
       const { status, ...patch } = toolPatch;
       if (type === 'tool') this.end(blockId, status, patch);
       else this.end(blockId, textStatus);
@@ -84,48 +84,48 @@ export class BlockManager {
 
   /** The block was ended by somebody else's commit. */
   forget(blockId: string): void {
-    this.open.delete(blockId);
+    this.#open.delete(blockId);
   }
 
-  private startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
-    const id = blockId(this.messageId, this.nextOrdinal);
+  #startEvent(fields: NewBlock): Extract<EventBody, { type: 'block-start' }> {
+    const id = blockId(this.#messageId, this.#nextOrdinal);
     const block = {
       ...fields,
       id,
-      messageId: this.messageId,
-      ordinal: this.nextOrdinal,
+      messageId: this.#messageId,
+      ordinal: this.#nextOrdinal,
       content: '',
       round: this.round,
-      startedAt: this.now(),
+      startedAt: this.#now(),
     } as Block;
-    this.nextOrdinal += 1;
-    this.open.set(id, { type: block.type, length: 0, half: '' });
-    return { type: 'block-start', messageId: this.messageId, blockId: id, block };
+    this.#nextOrdinal += 1;
+    this.#open.set(id, { type: block.type, length: 0, half: '' });
+    return { type: 'block-start', messageId: this.#messageId, blockId: id, block };
   }
 
   /** A block begins open, whatever it ends as: only what is open can end. */
   addEvents(
     fields: NewBlock,
   ): [start: Extract<EventBody, { type: 'block-start' }>, end: EventBody] {
-    const start = this.startEvent({ ...fields, status: 'processing' });
+    const start = this.#startEvent({ ...fields, status: 'processing' });
     return [start, this.endEvent(start.blockId, fields.status)];
   }
 
   /** For a change that is committed together with rows of its own. */
   updateEvent(blockId: string, patch: BlockPatch): EventBody {
-    return { type: 'block-update', messageId: this.messageId, blockId, patch };
+    return { type: 'block-update', messageId: this.#messageId, blockId, patch };
   }
 
   endEvent(blockId: string, status: BlockStatus, patch?: BlockPatch): EventBody {
-    const block = this.open.get(blockId);
-    this.open.delete(blockId);
+    const block = this.#open.get(blockId);
+    this.#open.delete(blockId);
     return {
       type: 'block-end',
-      messageId: this.messageId,
+      messageId: this.#messageId,
       blockId,
       status,
       length: block?.type === 'tool' ? 0 : (block?.length ?? 0),
-      at: this.now(),
+      at: this.#now(),
       ...(patch && { patch }),
     };
   }

@@ -93,12 +93,12 @@ function outcomeForModel(block: ToolBlock): ToolResult {
 
 /** Vendors repeat ids such as `call_0` from round to round; in one request each must be unique. */
 class UniqueIds {
-  private readonly used = new Set<string>();
+  readonly #used = new Set<string>();
 
   unique(id: string): string {
     let candidate = id || 'call';
-    for (let n = 2; this.used.has(candidate); n += 1) candidate = `${id || 'call'}_${n}`;
-    this.used.add(candidate);
+    for (let n = 2; this.#used.has(candidate); n += 1) candidate = `${id || 'call'}_${n}`;
+    this.#used.add(candidate);
     return candidate;
   }
 }

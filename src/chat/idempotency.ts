@@ -17,11 +17,11 @@ type Work = (remember: Remember<StoredAnswer>) => Promise<StoredAnswer>;
 
 /** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
 export class Once {
-  private readonly store: Store;
-  private readonly running = new Map<string, Promise<unknown>>();
+  readonly #store: Store;
+  readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(store: Store) {
-    this.store = store;
+    this.#store = store;
   }
 
   /**
@@ -30,16 +30,16 @@ export class Once {
    */
   async run(request: OnceRequest, work: Work): Promise<StoredAnswer> {
     const name = JSON.stringify([request.owner, request.key]);
-    for (let first = this.running.get(name); first; first = this.running.get(name))
+    for (let first = this.#running.get(name); first; first = this.#running.get(name))
       await first.catch(() => undefined);
-    const answer = this.claimAndRun(request, work);
-    this.running.set(name, answer);
-    return answer.finally(() => this.running.delete(name));
+    const answer = this.#claimAndRun(request, work);
+    this.#running.set(name, answer);
+    return answer.finally(() => this.#running.delete(name));
   }
 
-  private async claimAndRun(request: OnceRequest, work: Work): Promise<StoredAnswer> {
+  async #claimAndRun(request: OnceRequest, work: Work): Promise<StoredAnswer> {
     const { owner, key, requestHash } = request;
-    const begun = await this.store.transaction((tx) =>
+    const begun = await this.#store.transaction((tx) =>
       beginIdempotent(tx, owner, key, requestHash),
     );
     if (begun === 'mismatch')
@@ -50,13 +50,13 @@ export class Once {
       throw new CeriseError('conflict', 'The first request with this key is still running.', {
         hint: 'Try again in a moment.',
       });
-    return begun === 'new' ? this.runClaimed(request, work) : begun;
+    return begun === 'new' ? this.#runClaimed(request, work) : begun;
   }
 
-  private async runClaimed({ owner, key }: OnceRequest, work: Work): Promise<StoredAnswer> {
+  async #runClaimed({ owner, key }: OnceRequest, work: Work): Promise<StoredAnswer> {
     let remembered = false;
     const finish = (answer?: StoredAnswer) =>
-      this.store.transaction((tx) => finishIdempotent(tx, owner, key, answer));
+      this.#store.transaction((tx) => finishIdempotent(tx, owner, key, answer));
     try {
       const answer = await work(async (tx, early) => {
         await finishIdempotent(tx, owner, key, early);

@@ -32,55 +32,58 @@ export interface JournalSource {
  * tick; nothing is dropped.
  */
 export class Journal {
-  private readonly store: Store;
-  private readonly logger: Logger;
-  private readonly tick: number | undefined;
-  private tickedAt = 0;
-  private readonly waiting = new Set<JournalSource>();
-  private readonly urgent = new Set<JournalSource>();
-  private timer: NodeJS.Timeout | undefined;
-  private immediate: NodeJS.Immediate | undefined;
-  private writing: Promise<void> | undefined;
+  readonly #store: Store;
+  readonly #logger: Logger;
+  readonly #tick: number | undefined;
+  #tickedAt = 0;
+  readonly #waiting = new Set<JournalSource>();
+  readonly #urgent = new Set<JournalSource>();
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #writing: Promise<void> | undefined;
   /** Rows by the running answer they tell of. */
-  private readonly rows = new Map<string, number[]>();
-  private lastId = 0;
-  private deadRows = 0;
+  readonly #rows = new Map<string, number[]>();
+  #lastId = 0;
+  #deadRows = 0;
 
   constructor(store: Store, logger: Logger, tick?: number) {
-    this.store = store;
-    this.logger = logger;
-    this.tick = tick;
+    this.#store = store;
+    this.#logger = logger;
+    this.#tick = tick;
   }
 
   /** Writes this topic's pending events at the next tick. */
   later(source: JournalSource): void {
-    this.waiting.add(source);
-    this.timer ??= setTimeout(() => this.onTick(), this.tick ?? journalTick(this.store.dialect, 1));
+    this.#waiting.add(source);
+    this.#timer ??= setTimeout(
+      () => this.#onTick(),
+      this.#tick ?? journalTick(this.#store.dialect, 1),
+    );
   }
 
   /** Writes this topic's pending events when the present macrotask ends. */
   soon(source: JournalSource): void {
-    this.waiting.delete(source);
-    this.urgent.add(source);
-    this.immediate ??= setImmediate(() => {
-      this.immediate = undefined;
-      void this.write(this.urgent);
+    this.#waiting.delete(source);
+    this.#urgent.add(source);
+    this.#immediate ??= setImmediate(() => {
+      this.#immediate = undefined;
+      void this.#write(this.#urgent);
     });
   }
 
   /** Writes everything that is pending now; resolves when it was tried. */
   async flush(): Promise<void> {
-    await this.write(this.urgent);
-    await this.write(this.waiting);
-    if (this.deadRows >= trimAfter) await this.trim();
+    await this.#write(this.#urgent);
+    await this.#write(this.#waiting);
+    if (this.#deadRows >= trimAfter) await this.#trim();
   }
 
   /** Rows that tell of a running answer, in order. */
   wrote(messageId: string, ids: number[]): void {
-    const known = this.rows.get(messageId);
+    const known = this.#rows.get(messageId);
     if (known) known.push(...ids);
-    else this.rows.set(messageId, ids);
-    this.lastId = Math.max(this.lastId, ids.at(-1) ?? 0);
+    else this.#rows.set(messageId, ids);
+    this.#lastId = Math.max(this.#lastId, ids.at(-1) ?? 0);
   }
 
   /**
@@ -88,68 +91,68 @@ export class Journal {
    * oldest part of the journal can go as a whole; until then they do no harm.
    */
   async fold(tx: Db, topicId: string, messageId: string): Promise<void> {
-    if (this.store.dialect === 'postgres')
-      await deleteEvents(tx, topicId, this.rows.get(messageId) ?? []);
+    if (this.#store.dialect === 'postgres')
+      await deleteEvents(tx, topicId, this.#rows.get(messageId) ?? []);
   }
 
   /** The fold is committed. */
   folded(messageId: string): void {
-    if (this.store.dialect === 'sqlite') this.deadRows += this.rows.get(messageId)?.length ?? 0;
-    this.rows.delete(messageId);
+    if (this.#store.dialect === 'sqlite') this.#deadRows += this.#rows.get(messageId)?.length ?? 0;
+    this.#rows.delete(messageId);
   }
 
   /** Stops the timers after a last flush. */
   async close(): Promise<void> {
     await this.flush();
-    if (this.store.dialect === 'sqlite') await this.trim();
-    clearTimeout(this.timer);
-    clearImmediate(this.immediate);
+    if (this.#store.dialect === 'sqlite') await this.#trim();
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
   }
 
   /** The more topics wait, the later: each row then holds more text, and fewer bytes are written. */
-  private onTick(): void {
-    this.timer = undefined;
-    const wait = this.tick ?? journalTick(this.store.dialect, this.waiting.size);
-    const late = this.tickedAt + wait - performance.now();
+  #onTick(): void {
+    this.#timer = undefined;
+    const wait = this.#tick ?? journalTick(this.#store.dialect, this.#waiting.size);
+    const late = this.#tickedAt + wait - performance.now();
     if (late > 1) {
-      this.timer = setTimeout(() => this.onTick(), late);
+      this.#timer = setTimeout(() => this.#onTick(), late);
       return;
     }
-    this.tickedAt = performance.now();
+    this.#tickedAt = performance.now();
     void this.flush();
   }
 
-  private async trim(): Promise<void> {
-    const oldest = [...this.rows.values()].map(([first]) => first ?? this.lastId + 1);
-    this.deadRows = 0;
-    await trimEvents(this.store.db, Math.min(this.lastId + 1, ...oldest));
+  async #trim(): Promise<void> {
+    const oldest = [...this.#rows.values()].map(([first]) => first ?? this.#lastId + 1);
+    this.#deadRows = 0;
+    await trimEvents(this.#store.db, Math.min(this.#lastId + 1, ...oldest));
   }
 
-  private async write(sources: Set<JournalSource>): Promise<void> {
-    while (this.writing) await this.writing;
+  async #write(sources: Set<JournalSource>): Promise<void> {
+    while (this.#writing) await this.#writing;
     const batches = [...sources].flatMap((source) => source.take() ?? []);
     sources.clear();
     if (batches.length === 0) return;
-    this.writing = this.writeBatches(batches);
-    await this.writing;
+    this.#writing = this.#writeBatches(batches);
+    await this.#writing;
   }
 
-  private async writeBatches(batches: JournalBatch[]): Promise<void> {
+  async #writeBatches(batches: JournalBatch[]): Promise<void> {
     try {
-      const ids = await this.store.appendEvents(
+      const ids = await this.#store.appendEvents(
         batches.flatMap(({ rows }) => rows),
         'relaxed',
       );
       let next = 0;
       for (const batch of batches) batch.written(ids.slice(next, (next += batch.rows.length)));
     } catch (error) {
-      this.logger.error(
+      this.#logger.error(
         { ...toErrorInfo(error) },
         'The journal could not be written; trying again',
       );
       for (const batch of batches) batch.failed();
     } finally {
-      this.writing = undefined;
+      this.#writing = undefined;
     }
   }
 }

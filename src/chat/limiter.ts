@@ -1,18 +1,18 @@
 /** Bounds how many calls run at once for each key, in the order they asked. */
 export class Limiter {
-  private readonly limit: number;
-  private readonly running = new Map<string, number>();
-  private readonly waiting = new Map<string, (() => void)[]>();
+  readonly #limit: number;
+  readonly #running = new Map<string, number>();
+  readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit;
   }
 
   /** Takes a place if one is free right now. */
   tryAcquire(key: string): boolean {
-    const running = this.running.get(key) ?? 0;
-    if (running >= this.limit) return false;
-    this.running.set(key, running + 1);
+    const running = this.#running.get(key) ?? 0;
+    if (running >= this.#limit) return false;
+    this.#running.set(key, running + 1);
     return true;
   }
 
@@ -21,8 +21,8 @@ export class Limiter {
     signal.throwIfAborted();
     if (this.tryAcquire(key)) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const queue = this.waiting.get(key) ?? [];
-    this.waiting.set(key, queue);
+    const queue = this.#waiting.get(key) ?? [];
+    this.#waiting.set(key, queue);
     queue.push(resolve);
     const abort = () => {
       const place = queue.indexOf(resolve);
@@ -36,12 +36,12 @@ export class Limiter {
 
   /** Gives a place back, to the one who waits longest. */
   release(key: string): void {
-    const queue = this.waiting.get(key);
+    const queue = this.#waiting.get(key);
     const next = queue?.shift();
-    if (queue?.length === 0) this.waiting.delete(key);
+    if (queue?.length === 0) this.#waiting.delete(key);
     if (next) return next();
-    const running = (this.running.get(key) ?? 1) - 1;
-    if (running === 0) this.running.delete(key);
-    else this.running.set(key, running);
+    const running = (this.#running.get(key) ?? 1) - 1;
+    if (running === 0) this.#running.delete(key);
+    else this.#running.set(key, running);
   }
 }

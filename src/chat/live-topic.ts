@@ -44,17 +44,17 @@ export class LiveTopic implements JournalSource {
   /** A cursor below this cannot be served from `tail`. */
   floor: number;
   readonly viewers: Viewers;
-  private readonly store: Store;
-  private readonly journal: Journal;
-  private readonly onChange: (topic: Topic) => void;
-  private readonly messages = new Map<string, Message>();
-  private tail: { seq: number; body: string }[] = [];
-  private pending: EventBody[] = [];
+  readonly #store: Store;
+  readonly #journal: Journal;
+  readonly #onChange: (topic: Topic) => void;
+  readonly #messages = new Map<string, Message>();
+  #tail: { seq: number; body: string }[] = [];
+  #pending: EventBody[] = [];
   /** Deltas in `pending` that may still grow: one a block, until another event of that block. */
-  private readonly growing = new Map<string, DeltaEvent>();
-  private accepting: Promise<unknown> = Promise.resolve();
-  private busy: Promise<void> | undefined;
-  private readers = 0;
+  readonly #growing = new Map<string, DeltaEvent>();
+  #accepting: Promise<unknown> = Promise.resolve();
+  #busy: Promise<void> | undefined;
+  #readers = 0;
 
   constructor(parts: {
     owner: string;
@@ -69,10 +69,10 @@ export class LiveTopic implements JournalSource {
     this.topic = parts.topic;
     this.seq = parts.seq;
     this.floor = parts.seq;
-    this.store = parts.store;
-    this.journal = parts.journal;
+    this.#store = parts.store;
+    this.#journal = parts.journal;
     this.viewers = parts.viewers;
-    this.onChange = parts.onChange;
+    this.#onChange = parts.onChange;
   }
 
   get id(): string {
@@ -80,37 +80,37 @@ export class LiveTopic implements JournalSource {
   }
 
   /** Makes what was streamed so far durable, so that a snapshot is not behind what others see. */
-  private async flush(): Promise<void> {
-    if (this.pending.length > 0) await this.journal.flush();
+  async #flush(): Promise<void> {
+    if (this.#pending.length > 0) await this.#journal.flush();
   }
 
   /** Resolves when nothing is being written and nothing waits to be. */
   async idle(): Promise<void> {
-    while (this.busy || this.pending.length > 0) {
-      await this.journal.flush();
-      await this.busy;
-      if (this.pending.length > 0) await setTimeout(limits.journalTick);
+    while (this.#busy || this.#pending.length > 0) {
+      await this.#journal.flush();
+      await this.#busy;
+      if (this.#pending.length > 0) await setTimeout(limits.journalTick);
     }
   }
 
   /** The durable state of a message that changed since this topic became live. */
   message(messageId: string): Message | undefined {
-    return this.messages.get(messageId);
+    return this.#messages.get(messageId);
   }
 
   /** Takes over an answer that an earlier process left unfinished, as its journal tells it. */
   adopt(message: Message, seq: number, journalIds: number[]): void {
-    this.messages.set(message.id, message);
+    this.#messages.set(message.id, message);
     this.topic = { ...this.topic, isLoading: true };
     this.seq = Math.max(this.seq, seq);
     this.floor = this.seq;
-    this.journal.wrote(message.id, journalIds);
+    this.#journal.wrote(message.id, journalIds);
   }
 
   /** One after the other: what decides on the state of the topic and then changes it. */
   async serially<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.accepting.then(work);
-    this.accepting = result.catch(() => undefined);
+    const result = this.#accepting.then(work);
+    this.#accepting = result.catch(() => undefined);
     return result;
   }
 
@@ -118,19 +118,19 @@ export class LiveTopic implements JournalSource {
   async snapshot(
     read: () => Promise<Pick<Conversation, 'messages' | 'hasEarlier'>>,
   ): Promise<Conversation> {
-    await this.flush();
-    this.readers += 1;
+    await this.#flush();
+    this.#readers += 1;
     try {
-      return this.overlay(await read());
+      return this.#overlay(await read());
     } finally {
-      this.readers -= 1;
+      this.#readers -= 1;
     }
   }
 
-  private overlay(rows: Pick<Conversation, 'messages' | 'hasEarlier'>): Conversation {
-    const messages = rows.messages.map((message) => this.messages.get(message.id) ?? message);
+  #overlay(rows: Pick<Conversation, 'messages' | 'hasEarlier'>): Conversation {
+    const messages = rows.messages.map((message) => this.#messages.get(message.id) ?? message);
     const known = new Set(messages.map(({ id }) => id));
-    for (const message of this.messages.values())
+    for (const message of this.#messages.values())
       if (!known.has(message.id)) messages.push(message);
     return { ...rows, topic: this.topic, messages, seq: this.seq };
   }
@@ -138,44 +138,44 @@ export class LiveTopic implements JournalSource {
   /** Durable events after `seq` as `{seq, body}`, or undefined if they reach further back than kept. */
   eventsAfter(seq: number): { seq: number; body: string }[] | undefined {
     if (seq < this.floor || seq > this.seq) return undefined;
-    return this.tail.slice(this.tail.length - (this.seq - seq));
+    return this.#tail.slice(this.#tail.length - (this.seq - seq));
   }
 
   /** Adds text to a block: shown to viewers within a frame, durable at the next tick. The hot path. */
   appendDelta(messageId: string, blockId: string, offset: number, text: string): void {
-    const growing = this.growing.get(blockId);
+    const growing = this.#growing.get(blockId);
     if (growing) growing.text += text;
     else {
       const delta: DeltaEvent = { type: 'block-delta', messageId, blockId, offset, text };
-      this.growing.set(blockId, delta);
-      this.pending.push(delta);
-      this.journal.later(this);
+      this.#growing.set(blockId, delta);
+      this.#pending.push(delta);
+      this.#journal.later(this);
     }
     this.viewers.showText(messageId, blockId, offset, text);
   }
 
   /** Queues an event: durable at the end of this macrotask, or with the next tick. */
   append(event: EventBody, when: 'soon' | 'tick'): void {
-    if ('blockId' in event) this.growing.delete(event.blockId);
-    this.pending.push(event);
-    if (when === 'soon') this.journal.soon(this);
-    else this.journal.later(this);
+    if ('blockId' in event) this.#growing.delete(event.blockId);
+    this.#pending.push(event);
+    if (when === 'soon') this.#journal.soon(this);
+    else this.#journal.later(this);
   }
 
   take(): JournalBatch | undefined {
-    if (this.busy || this.pending.length === 0) return undefined;
-    const unlock = this.lock();
-    const taken = this.takePending();
-    const numbered = this.number(taken);
+    if (this.#busy || this.#pending.length === 0) return undefined;
+    const unlock = this.#lock();
+    const taken = this.#takePending();
+    const numbered = this.#number(taken);
     return {
-      rows: this.rows(numbered),
+      rows: this.#rows(numbered),
       written: (ids) => {
-        this.remember(numbered, ids);
-        this.committed(numbered);
+        this.#remember(numbered, ids);
+        this.#committed(numbered);
         unlock();
       },
       failed: () => {
-        this.restorePending(taken);
+        this.#restorePending(taken);
         unlock();
       },
     };
@@ -183,27 +183,27 @@ export class LiveTopic implements JournalSource {
 
   /** Durable (against power loss too) when it resolves; on failure nothing of `change` happened. */
   async commit(change: Change): Promise<void> {
-    await this.exclusively(async (taken) => {
-      const before = this.number(taken);
-      const own = this.number(change.events, this.seq + before.length);
+    await this.#exclusively(async (taken) => {
+      const before = this.#number(taken);
+      const own = this.#number(change.events, this.seq + before.length);
       const journaled = change.inRows ? before : [...before, ...own];
-      const ids = await this.store.transaction(async (tx) => {
+      const ids = await this.#store.transaction(async (tx) => {
         await change.rows?.(tx);
         const last = this.seq + before.length + own.length;
         if (change.inRows) await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
         if (journaled.length === 0) return [];
-        return insertEvents(tx, this.rows(journaled));
+        return insertEvents(tx, this.#rows(journaled));
       }, 'full');
-      this.remember(journaled, ids);
-      this.committed([...before, ...own]);
+      this.#remember(journaled, ids);
+      this.#committed([...before, ...own]);
     });
   }
 
   /** Ends an answer: its events are folded into rows and leave the journal, in one transaction. */
   async finish(end: EndEvent, rows?: (tx: Db) => Promise<unknown>): Promise<Message> {
-    return this.exclusively(async (taken) => {
-      const numbered = this.number([...taken, end]);
-      const present = this.messages.get(end.messageId);
+    return this.#exclusively(async (taken) => {
+      const numbered = this.#number([...taken, end]);
+      const present = this.#messages.get(end.messageId);
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
       const final = numbered.reduce(
         (message, { event }) =>
@@ -213,55 +213,55 @@ export class LiveTopic implements JournalSource {
         present,
       );
       const last = this.seq + numbered.length;
-      await this.store.transaction(async (tx) => {
+      await this.#store.transaction(async (tx) => {
         await finishMessage(tx, final);
         await rows?.(tx);
-        await this.journal.fold(tx, this.id, final.id);
+        await this.#journal.fold(tx, this.id, final.id);
         await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
       }, 'full');
-      this.journal.folded(final.id);
-      this.committed(numbered);
-      this.forgetFinished(final.id);
+      this.#journal.folded(final.id);
+      this.#committed(numbered);
+      this.#forgetFinished(final.id);
       return final;
     });
   }
 
-  private async exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
-    while (this.busy) await this.busy;
-    const unlock = this.lock();
-    const taken = this.takePending();
+  async #exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
+    while (this.#busy) await this.#busy;
+    const unlock = this.#lock();
+    const taken = this.#takePending();
     try {
       return await work(taken);
     } catch (error) {
-      this.restorePending(taken);
+      this.#restorePending(taken);
       throw error;
     } finally {
       unlock();
     }
   }
 
-  private lock(): () => void {
+  #lock(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.busy = promise;
+    this.#busy = promise;
     return () => {
-      this.busy = undefined;
+      this.#busy = undefined;
       resolve();
-      if (this.pending.length > 0) this.journal.later(this);
+      if (this.#pending.length > 0) this.#journal.later(this);
     };
   }
 
-  private takePending(): EventBody[] {
-    const taken = this.pending;
-    this.pending = [];
-    this.growing.clear();
+  #takePending(): EventBody[] {
+    const taken = this.#pending;
+    this.#pending = [];
+    this.#growing.clear();
     return taken;
   }
 
-  private restorePending(taken: EventBody[]): void {
-    this.pending = [...taken, ...this.pending];
+  #restorePending(taken: EventBody[]): void {
+    this.#pending = [...taken, ...this.#pending];
   }
 
-  private number(events: EventBody[], after = this.seq): Numbered[] {
+  #number(events: EventBody[], after = this.seq): Numbered[] {
     return events.map((event, index) => ({
       seq: after + index + 1,
       event,
@@ -269,7 +269,7 @@ export class LiveTopic implements JournalSource {
     }));
   }
 
-  private rows(events: Numbered[]): JournalRow[] {
+  #rows(events: Numbered[]): JournalRow[] {
     return events.map(({ seq, event, body }) => ({
       topicId: this.id,
       seq,
@@ -277,43 +277,43 @@ export class LiveTopic implements JournalSource {
     }));
   }
 
-  private remember(events: Numbered[], ids: number[]): void {
+  #remember(events: Numbered[], ids: number[]): void {
     for (const [index, { event }] of events.entries())
-      if ('messageId' in event) this.journal.wrote(event.messageId, ids.slice(index, index + 1));
+      if ('messageId' in event) this.#journal.wrote(event.messageId, ids.slice(index, index + 1));
   }
 
-  private committed(events: Numbered[]): void {
+  #committed(events: Numbered[]): void {
     const topic = this.topic;
     for (const numbered of events) {
       this.seq = numbered.seq;
-      this.apply({ ...numbered.event, seq: numbered.seq });
-      this.tail.push({ seq: numbered.seq, body: numbered.body });
+      this.#apply({ ...numbered.event, seq: numbered.seq });
+      this.#tail.push({ seq: numbered.seq, body: numbered.body });
     }
     this.viewers.showEvents(events);
-    if (this.topic !== topic) this.onChange(this.topic);
+    if (this.topic !== topic) this.#onChange(this.topic);
   }
 
   /** Runs the one reducer over the part of the conversation that this topic holds. */
-  private apply(event: DurableEvent): void {
-    const messages = [...this.messages.values()];
+  #apply(event: DurableEvent): void {
+    const messages = [...this.#messages.values()];
     const held = { topic: this.topic, messages, hasEarlier: true, seq: event.seq - 1 };
     const next = reduce(held, event);
     this.topic = next.topic;
-    for (const message of next.messages) this.messages.set(message.id, message);
-    if (event.type === 'message-start' && isMessageRunning(event.message)) this.trimTail();
+    for (const message of next.messages) this.#messages.set(message.id, message);
+    if (event.type === 'message-start' && isMessageRunning(event.message)) this.#trimTail();
   }
 
   /** What came before the answer that begins is in rows; a viewer that far back gets a snapshot. */
-  private trimTail(): void {
-    if (this.tail.length < 64) return;
-    this.tail = this.tail.slice(-2);
-    this.floor = (this.tail[0]?.seq ?? this.seq + 1) - 1;
+  #trimTail(): void {
+    if (this.#tail.length < 64) return;
+    this.#tail = this.#tail.slice(-2);
+    this.floor = (this.#tail[0]?.seq ?? this.seq + 1) - 1;
   }
 
   /** What has ended is in rows; but whoever reads those right now may have read them before. */
-  private forgetFinished(exceptId: string): void {
-    if (this.readers > 0) return;
-    for (const message of this.messages.values())
-      if (message.id !== exceptId && !isMessageRunning(message)) this.messages.delete(message.id);
+  #forgetFinished(exceptId: string): void {
+    if (this.#readers > 0) return;
+    for (const message of this.#messages.values())
+      if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
   }
 }

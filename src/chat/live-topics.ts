@@ -8,11 +8,11 @@ import { type FrameClock, Viewers } from './viewers.ts';
 
 /** Opens topics for writing and watching; each is live once, for as long as somebody holds it. */
 export class LiveTopics {
-  private readonly store: Store;
-  private readonly journal: Journal;
-  private readonly clock: FrameClock;
-  private readonly onChange: (owner: string, topic: Topic) => void;
-  private readonly open = new Map<string, { topic: Promise<LiveTopic>; holders: number }>();
+  readonly #store: Store;
+  readonly #journal: Journal;
+  readonly #clock: FrameClock;
+  readonly #onChange: (owner: string, topic: Topic) => void;
+  readonly #open = new Map<string, { topic: Promise<LiveTopic>; holders: number }>();
 
   constructor(parts: {
     store: Store;
@@ -20,10 +20,10 @@ export class LiveTopics {
     clock: FrameClock;
     onChange: (owner: string, topic: Topic) => void;
   }) {
-    this.store = parts.store;
-    this.journal = parts.journal;
-    this.clock = parts.clock;
-    this.onChange = parts.onChange;
+    this.#store = parts.store;
+    this.#journal = parts.journal;
+    this.#clock = parts.clock;
+    this.#onChange = parts.onChange;
   }
 
   /** Works on a live topic; it stays live at least until `work` is done. */
@@ -38,10 +38,10 @@ export class LiveTopics {
 
   /** Makes a topic live, or holds the one that is. Every hold needs its release. */
   async hold(owner: string, topicId: string): Promise<LiveTopic> {
-    let entry = this.open.get(topicId);
+    let entry = this.#open.get(topicId);
     if (!entry) {
-      entry = { topic: this.load(owner, topicId), holders: 0 };
-      this.open.set(topicId, entry);
+      entry = { topic: this.#load(owner, topicId), holders: 0 };
+      this.#open.set(topicId, entry);
     }
     entry.holders += 1;
     try {
@@ -55,7 +55,7 @@ export class LiveTopics {
   }
 
   release(topicId: string): void {
-    const entry = this.open.get(topicId);
+    const entry = this.#open.get(topicId);
     if (!entry) return;
     entry.holders -= 1;
     if (entry.holders > 0) return;
@@ -64,27 +64,27 @@ export class LiveTopics {
       .then((live) => live.idle())
       .catch(() => undefined)
       .then(() => {
-        if (entry.holders === 0 && this.open.get(topicId) === entry) this.open.delete(topicId);
+        if (entry.holders === 0 && this.#open.get(topicId) === entry) this.#open.delete(topicId);
       });
   }
 
   /** Ends every viewer's stream; for shutdown. */
   async endViewers(): Promise<void> {
-    for (const { topic } of this.open.values()) (await topic).viewers.endAll();
+    for (const { topic } of this.#open.values()) (await topic).viewers.endAll();
   }
 
-  private async load(owner: string, topicId: string): Promise<LiveTopic> {
-    const topic = await getTopic(this.store.db, owner, topicId);
+  async #load(owner: string, topicId: string): Promise<LiveTopic> {
+    const topic = await getTopic(this.#store.db, owner, topicId);
     if (!topic) throw topicNotFound();
-    const seq = await getTopicSeq(this.store.db, topicId);
+    const seq = await getTopicSeq(this.#store.db, topicId);
     return new LiveTopic({
       owner,
       topic,
       seq: (seq?.nextSeq ?? 1) - 1,
-      store: this.store,
-      journal: this.journal,
-      viewers: new Viewers(this.clock),
-      onChange: (changed) => this.onChange(owner, changed),
+      store: this.#store,
+      journal: this.#journal,
+      viewers: new Viewers(this.#clock),
+      onChange: (changed) => this.#onChange(owner, changed),
     });
   }
 }

@@ -22,23 +22,23 @@ interface Fields {
 
 /** The model vendors people configured. Keys go in and are used, never read back. */
 export class Providers {
-  private readonly store: Store;
-  private readonly box: SecretBox;
-  private readonly now: () => number;
+  readonly #store: Store;
+  readonly #box: SecretBox;
+  readonly #now: () => number;
 
   constructor(store: Store, box: SecretBox, now: () => number) {
-    this.store = store;
-    this.box = box;
-    this.now = now;
+    this.#store = store;
+    this.#box = box;
+    this.#now = now;
   }
 
   async list(owner: string): Promise<Provider[]> {
-    return listProviders(this.store.db, owner);
+    return listProviders(this.#store.db, owner);
   }
 
   /** For the model catalog only. */
   async withKeys(owner: string): Promise<(Provider & { apiKey?: string })[]> {
-    return listProvidersWithKeys(this.store.db, this.box, owner);
+    return listProvidersWithKeys(this.#store.db, this.#box, owner);
   }
 
   async create(owner: string, { apiKey, ...fields }: Fields): Promise<Provider> {
@@ -49,10 +49,10 @@ export class Providers {
       ...fields,
       id: randomUUIDv7(),
       hasKey: Boolean(apiKey),
-      createdAt: this.now(),
+      createdAt: this.#now(),
     };
-    await this.store.transaction(async (tx) => {
-      await insertProvider(tx, this.box, owner, { ...provider, apiKey });
+    await this.#store.transaction(async (tx) => {
+      await insertProvider(tx, this.#box, owner, { ...provider, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
     });
     return provider;
@@ -69,15 +69,15 @@ export class Providers {
     if (!present) throw notFound();
     const hasKey = apiKey === undefined ? present.hasKey : apiKey !== '';
     const provider: Provider = { ...present, ...fields, hasKey };
-    await this.store.transaction(async (tx) => {
-      await updateProvider(tx, this.box, owner, id, change);
+    await this.#store.transaction(async (tx) => {
+      await updateProvider(tx, this.#box, owner, id, change);
       await insertAudit(tx, { owner, action: 'provider.update', subject: id });
     });
     return provider;
   }
 
   async delete(owner: string, id: string): Promise<void> {
-    await this.store.transaction(async (tx) => {
+    await this.#store.transaction(async (tx) => {
       if (!(await deleteProvider(tx, owner, id))) throw notFound();
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
     });

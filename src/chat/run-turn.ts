@@ -91,18 +91,18 @@ async function untilStored<T>(work: () => Promise<T>, signal: AbortSignal): Prom
 /** The rounds of one answer, and what they share. */
 class Rounds {
   usage: Usage | undefined;
-  private readonly deps: TurnDeps;
-  private readonly turn: Turn;
-  private readonly blocks: BlockManager;
-  private readonly earlier: ToolRound['earlier'];
-  private round: number;
+  readonly #deps: TurnDeps;
+  readonly #turn: Turn;
+  readonly #blocks: BlockManager;
+  readonly #earlier: ToolRound['earlier'];
+  #round: number;
 
   constructor(deps: TurnDeps, turn: Turn, answer: Message) {
-    this.deps = deps;
-    this.turn = turn;
-    this.blocks = new BlockManager(turn.live, answer, deps.now);
-    this.round = answer.blocks.at(-1)?.round ?? 0;
-    this.earlier = answer.blocks
+    this.#deps = deps;
+    this.#turn = turn;
+    this.#blocks = new BlockManager(turn.live, answer, deps.now);
+    this.#round = answer.blocks.at(-1)?.round ?? 0;
+    this.#earlier = answer.blocks
       .filter((block) => block.type === 'tool')
       .map(({ modelToolName, arguments: args }) => ({
         modelToolName,
@@ -110,37 +110,38 @@ class Rounds {
       }));
   }
 
-  private get answer(): Message {
-    const answer = this.turn.live.message(this.turn.answerId);
-    if (!answer) throw new Error(`answer ${this.turn.answerId} is not live`);
+  get #answer(): Message {
+    const answer = this.#turn.live.message(this.#turn.answerId);
+    if (!answer) throw new Error(`answer ${this.#turn.answerId} is not live`);
     return answer;
   }
 
   async run(): Promise<Ending> {
-    const { deps, turn } = this;
+    const deps = this.#deps;
+    const turn = this.#turn;
     const model = await deps.resolveModel(turn.request.model);
     const registry = await deps.loadTools(turn.live.owner, turn.request.tools);
-    if (this.answer.blocks.length > 0) await this.resume(registry);
+    if (this.#answer.blocks.length > 0) await this.#resume(registry);
     for (;;) {
-      if (turn.signal.aborted) return this.stopped();
-      if (countCutRounds(this.answer, this.round) >= 2) throw cutTwice();
-      this.blocks.round = this.round;
-      const last = this.isLast();
-      const result = await this.askModel(model, registry, last);
-      this.addUsage(result.usage);
-      if (turn.signal.aborted) return this.stopped();
+      if (turn.signal.aborted) return this.#stopped();
+      if (countCutRounds(this.#answer, this.#round) >= 2) throw cutTwice();
+      this.#blocks.round = this.#round;
+      const last = this.#isLast();
+      const result = await this.#askModel(model, registry, last);
+      this.#addUsage(result.usage);
+      if (turn.signal.aborted) return this.#stopped();
       if (result.error) return { status: 'error', error: result.error };
       if (result.calls.length === 0 || last) return { status: 'success' };
-      await runTools(this.toolRound(), result.calls);
-      if (turn.signal.aborted) return this.stopped();
+      await runTools(this.#toolRound(), result.calls);
+      if (turn.signal.aborted) return this.#stopped();
       if (turn.mustYield()) return { status: 'success' };
-      this.round += 1;
+      this.#round += 1;
     }
   }
 
   /** What an exception in the loop means for the answer. */
   failure(error: unknown): Ending {
-    if (this.turn.signal.aborted) return this.stopped();
+    if (this.#turn.signal.aborted) return this.#stopped();
     return { status: 'error', error: toErrorInfo(error) };
   }
 
@@ -148,41 +149,42 @@ class Rounds {
   closeBlocks(ending: Exclude<Ending, 'left open'>): void {
     const textStatus = ending.status === 'stopped' ? 'paused' : 'error';
     const code = ending.status === 'stopped' ? 'cancelled' : 'interrupted';
-    this.blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
+    this.#blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
       status: 'cancelled',
       state: 'cancelled',
       approval: null,
       error: { code, message: 'The answer ended before this call was run.' },
     });
     if (ending.status === 'error')
-      this.blocks.add({ type: 'error', status: 'error', error: ending.error });
+      this.#blocks.add({ type: 'error', status: 'error', error: ending.error });
   }
 
-  private stopped(): Ending {
-    return this.turn.signal.reason === shutdownReason ? 'left open' : { status: 'stopped' };
+  #stopped(): Ending {
+    return this.#turn.signal.reason === shutdownReason ? 'left open' : { status: 'stopped' };
   }
 
   /** At the round limit, or when the model goes in circles, it must answer without tools. */
-  private isLast(): boolean {
-    const blocks = this.answer.blocks;
+  #isLast(): boolean {
+    const blocks = this.#answer.blocks;
     return (
-      this.round >= limits.roundsPerTurn ||
+      this.#round >= limits.roundsPerTurn ||
       blocks.some((block) => block.type === 'tool' && isGuard(block))
     );
   }
 
-  private async askModel(
+  async #askModel(
     model: ModelAdapter,
     registry: ToolRegistry,
     last: boolean,
   ): Promise<RoundResult> {
-    const { deps, turn } = this;
+    const deps = this.#deps;
+    const turn = this.#turn;
     const rows = await pathTo(deps.store.db, turn.live.id, turn.answerId);
     const path = rows.map((message) => turn.live.message(message.id) ?? message);
     const processor = new StreamProcessor(
-      this.blocks,
+      this.#blocks,
       (name) => (last ? undefined : registry.find(name)),
-      this.citationCount,
+      this.#citationCount,
     );
     const stream = model.stream(
       {
@@ -199,46 +201,50 @@ class Rounds {
   }
 
   /** After a restart: calls that were recorded go on; a round whose stream was cut is asked again. */
-  private async resume(registry: ToolRegistry): Promise<void> {
-    const { deps, turn } = this;
+  async #resume(registry: ToolRegistry): Promise<void> {
+    const deps = this.#deps;
+    const turn = this.#turn;
     const records = await listToolCalls(deps.store.db, turn.live.owner, turn.answerId);
-    this.round = this.answer.blocks.at(-1)?.round ?? 0;
-    this.blocks.round = this.round;
-    const ofRound = records.filter((record) => record.round === this.round);
+    this.#round = this.#answer.blocks.at(-1)?.round ?? 0;
+    this.#blocks.round = this.#round;
+    const ofRound = records.filter((record) => record.round === this.#round);
     const open = ofRound.filter(({ endedAt }) => endedAt === undefined);
-    const modelNames = new Map(toolBlocks(this.answer).map((b) => [b.toolCallId, b.modelToolName]));
+    const modelNames = new Map(
+      toolBlocks(this.#answer).map((b) => [b.toolCallId, b.modelToolName]),
+    );
     const nameOf = (record: ToolCallRecord) => modelNames.get(record.id) ?? '';
     if (ofRound.length > 0)
-      await resumeTools(this.toolRound(), open, (name) => registry.find(name), nameOf);
+      await resumeTools(this.#toolRound(), open, (name) => registry.find(name), nameOf);
     else {
-      this.blocks.endAll('interrupted', { status: 'interrupted' });
+      this.#blocks.endAll('interrupted', { status: 'interrupted' });
       await turn.live.commit({ events: [] });
     }
-    this.round += 1;
+    this.#round += 1;
   }
 
-  private toolRound(): ToolRound {
-    const { deps, turn } = this;
+  #toolRound(): ToolRound {
+    const deps = this.#deps;
+    const turn = this.#turn;
     return {
       ...deps,
       live: turn.live,
       answerId: turn.answerId,
       signal: turn.signal,
-      blocks: this.blocks,
-      round: this.round,
-      earlier: this.earlier,
-      citationCount: this.citationCount,
+      blocks: this.#blocks,
+      round: this.#round,
+      earlier: this.#earlier,
+      citationCount: this.#citationCount,
     };
   }
 
-  private get citationCount(): number {
-    return this.answer.blocks.reduce(
+  get #citationCount(): number {
+    return this.#answer.blocks.reduce(
       (count, block) => count + (block.type === 'citation' ? block.citations.length : 0),
       0,
     );
   }
 
-  private addUsage(usage: Usage | undefined): void {
+  #addUsage(usage: Usage | undefined): void {
     if (!usage) return;
     const sum: Usage = { ...this.usage };
     for (const key of [

@@ -11,29 +11,29 @@ const fallbackModel = 'demo/scripted';
 
 /** What a person set for the whole host. Its one secret, the search key, is sealed where it is kept. */
 export class Settings {
-  private readonly store: Store;
-  private readonly box: SecretBox;
-  private readonly alwaysAllowed: string[];
+  readonly #store: Store;
+  readonly #box: SecretBox;
+  readonly #alwaysAllowed: string[];
 
   constructor(store: Store, box: SecretBox, alwaysAllowed: string[]) {
-    this.store = store;
-    this.box = box;
-    this.alwaysAllowed = alwaysAllowed;
+    this.#store = store;
+    this.#box = box;
+    this.#alwaysAllowed = alwaysAllowed;
   }
 
   async get(owner: string): Promise<SettingsValue> {
-    const stored = await this.read(owner);
+    const stored = await this.#read(owner);
     return withKey(stored, stored.webSearch?.apiKey && hiddenSecret);
   }
 
   async set(owner: string, value: SettingsValue): Promise<SettingsValue> {
-    const present = await this.read(owner);
+    const present = await this.#read(owner);
     const sent = value.webSearch?.apiKey;
     const sealed =
       sent === hiddenSecret
         ? present.webSearch?.apiKey
-        : sent && this.box.seal(sent, keyContext(owner));
-    await this.store.transaction(async (tx) => {
+        : sent && this.#box.seal(sent, keyContext(owner));
+    await this.#store.transaction(async (tx) => {
       await setSetting(tx, owner, settingsKey, withKey(value, sealed));
       await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
     });
@@ -41,23 +41,23 @@ export class Settings {
   }
 
   async defaultModel(owner: string): Promise<string> {
-    return (await this.read(owner)).defaultModel ?? fallbackModel;
+    return (await this.#read(owner)).defaultModel ?? fallbackModel;
   }
 
   /** Private addresses that fetch may reach: those of the settings and those of the start. */
   async fetchAllow(owner: string): Promise<string[]> {
-    return [...this.alwaysAllowed, ...(await this.read(owner)).fetchAllow];
+    return [...this.#alwaysAllowed, ...(await this.#read(owner)).fetchAllow];
   }
 
   /** The search engine with its key, for the built-in server alone. */
   async webSearch(owner: string): Promise<SettingsValue['webSearch']> {
-    const { webSearch } = await this.read(owner);
+    const { webSearch } = await this.#read(owner);
     if (!webSearch?.apiKey) return webSearch;
-    return { ...webSearch, apiKey: this.box.open(webSearch.apiKey, keyContext(owner)) };
+    return { ...webSearch, apiKey: this.#box.open(webSearch.apiKey, keyContext(owner)) };
   }
 
-  private async read(owner: string): Promise<SettingsValue> {
-    const stored = await getSetting(this.store.db, owner, settingsKey);
+  async #read(owner: string): Promise<SettingsValue> {
+    const stored = await getSetting(this.#store.db, owner, settingsKey);
     return { fetchAllow: [], ...(stored as Partial<SettingsValue> | undefined) };
   }
 }

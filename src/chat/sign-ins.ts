@@ -6,29 +6,29 @@ const signInTime = 90 * 24 * 3600 * 1000;
 
 /** Who may come in: browsers by a one-time link, programs by the admin token. */
 export class SignIns {
-  private readonly store: Store;
-  private readonly adminTokens: readonly string[];
-  private readonly now: () => number;
-  private linkCode = newToken();
+  readonly #store: Store;
+  readonly #adminTokens: readonly string[];
+  readonly #now: () => number;
+  #linkCode = newToken();
 
   constructor(store: Store, adminTokens: readonly string[], now: () => number) {
-    this.store = store;
-    this.adminTokens = adminTokens;
-    this.now = now;
+    this.#store = store;
+    this.#adminTokens = adminTokens;
+    this.#now = now;
   }
 
   /** The code of the present one-time link. */
   get code(): string {
-    return this.linkCode;
+    return this.#linkCode;
   }
 
   /** Uses the one-time code up: the token of a new sign-in, or undefined if it is not the code. */
   async redeem(code: string): Promise<{ token: string; maxAge: number } | undefined> {
-    if (!equal(code, this.linkCode)) return undefined;
-    this.linkCode = newToken();
+    if (!equal(code, this.#linkCode)) return undefined;
+    this.#linkCode = newToken();
     const token = newToken();
-    const now = this.now();
-    await this.store.transaction((tx) =>
+    const now = this.#now();
+    await this.#store.transaction((tx) =>
       insertSignIn(tx, {
         tokenHash: hash(token),
         userId: 'local',
@@ -43,13 +43,13 @@ export class SignIns {
   async ownerOf(credential: { cookie?: string; bearer?: string }): Promise<string | undefined> {
     const { bearer, cookie } = credential;
     if (bearer !== undefined)
-      return this.adminTokens.some((token) => equal(bearer, token)) ? 'local' : undefined;
+      return this.#adminTokens.some((token) => equal(bearer, token)) ? 'local' : undefined;
     if (!cookie) return undefined;
-    return (await findSignIn(this.store.db, hash(cookie), this.now()))?.userId;
+    return (await findSignIn(this.#store.db, hash(cookie), this.#now()))?.userId;
   }
 
   async signOut(cookie: string): Promise<void> {
-    await this.store.transaction((tx) => deleteSignIn(tx, hash(cookie)));
+    await this.#store.transaction((tx) => deleteSignIn(tx, hash(cookie)));
   }
 }
 

@@ -33,13 +33,13 @@ export interface RoundResult {
  * it decides goes to the block manager at once.
  */
 export class StreamProcessor {
-  private readonly blocks: BlockManager;
-  private readonly findTool: (name: string) => Tool | undefined;
-  private citationCount: number;
+  readonly #blocks: BlockManager;
+  readonly #findTool: (name: string) => Tool | undefined;
+  #citationCount: number;
   /** Blocks by the id their part has in this stream. */
-  private readonly parts = new Map<string, string>();
-  private readonly calls = new Map<string, ProposedCall>();
-  private readonly result: RoundResult = {
+  readonly #parts = new Map<string, string>();
+  readonly #calls = new Map<string, ProposedCall>();
+  readonly #result: RoundResult = {
     calls: [],
     finishReason: undefined,
     usage: undefined,
@@ -51,104 +51,104 @@ export class StreamProcessor {
     findTool: (name: string) => Tool | undefined,
     citationCount: number,
   ) {
-    this.blocks = blocks;
-    this.findTool = findTool;
-    this.citationCount = citationCount;
+    this.#blocks = blocks;
+    this.#findTool = findTool;
+    this.#citationCount = citationCount;
   }
 
   process(chunks: Chunk[]): void {
-    for (const chunk of chunks) this.processChunk(chunk);
+    for (const chunk of chunks) this.#processChunk(chunk);
   }
 
   /** The round's calls, end and cost. Text that is still open is complete now. */
   finish(): RoundResult {
-    if (!this.result.error) this.endParts();
-    return this.result;
+    if (!this.#result.error) this.#endParts();
+    return this.#result;
   }
 
-  private processChunk(chunk: Chunk): void {
+  #processChunk(chunk: Chunk): void {
     switch (chunk.type) {
       case 'text-delta':
-        return this.blocks.append(this.textBlock(`text ${chunk.id}`, 'main_text'), chunk.text);
+        return this.#blocks.append(this.#textBlock(`text ${chunk.id}`, 'main_text'), chunk.text);
       case 'thinking-delta':
-        return this.blocks.append(this.textBlock(`thinking ${chunk.id}`, 'thinking'), chunk.text);
+        return this.#blocks.append(this.#textBlock(`thinking ${chunk.id}`, 'thinking'), chunk.text);
       case 'text-start':
       case 'thinking-start':
       case 'response-created':
         return; // A block begins with its first text, so that none is ever empty.
       case 'text-complete':
-        return this.endPart(`text ${chunk.id}`);
+        return this.#endPart(`text ${chunk.id}`);
       case 'thinking-complete':
-        return this.endPart(`thinking ${chunk.id}`, chunk.signature);
+        return this.#endPart(`thinking ${chunk.id}`, chunk.signature);
       case 'block-complete':
-        return this.endParts();
+        return this.#endParts();
       case 'response-complete':
-        this.result.finishReason = chunk.finishReason;
-        this.result.usage = chunk.usage;
+        this.#result.finishReason = chunk.finishReason;
+        this.#result.usage = chunk.usage;
         return;
       case 'error':
-        this.result.error = chunk.error;
+        this.#result.error = chunk.error;
         return;
       default:
-        return this.processRest(chunk);
+        return this.#processRest(chunk);
     }
   }
 
-  private processRest(chunk: Chunk): void {
+  #processRest(chunk: Chunk): void {
     switch (chunk.type) {
       case 'tool-created':
-        this.startCall(chunk.callId, chunk.toolName);
+        this.#startCall(chunk.callId, chunk.toolName);
         return;
       case 'tool-input-delta':
-        return this.growCall(chunk.callId, chunk.text);
+        return this.#growCall(chunk.callId, chunk.text);
       case 'tool-pending':
-        return this.completeCall(chunk);
+        return this.#completeCall(chunk);
       case 'tool-in-progress':
       case 'tool-complete':
-        return this.followCall(chunk);
+        return this.#followCall(chunk);
       case 'web-search-in-progress':
-        this.startSearch(chunk.id, chunk.query);
+        this.#startSearch(chunk.id, chunk.query);
         return;
       case 'web-search-complete':
-        return this.completeSearch(chunk);
+        return this.#completeSearch(chunk);
       case 'image-created':
-        this.parts.set(
+        this.#parts.set(
           `image ${chunk.id}`,
-          this.blocks.start({ type: 'image', status: 'processing' }),
+          this.#blocks.start({ type: 'image', status: 'processing' }),
         );
         return;
       case 'image-complete':
-        return this.completeImage(chunk);
+        return this.#completeImage(chunk);
       default:
         return;
     }
   }
 
-  private textBlock(part: string, type: 'main_text' | 'thinking'): string {
-    const known = this.parts.get(part);
+  #textBlock(part: string, type: 'main_text' | 'thinking'): string {
+    const known = this.#parts.get(part);
     if (known) return known;
-    const blockId = this.blocks.start({ type, status: 'streaming' });
-    this.parts.set(part, blockId);
+    const blockId = this.#blocks.start({ type, status: 'streaming' });
+    this.#parts.set(part, blockId);
     return blockId;
   }
 
-  private endPart(part: string, signature?: string): void {
-    const blockId = this.parts.get(part);
+  #endPart(part: string, signature?: string): void {
+    const blockId = this.#parts.get(part);
     if (!blockId) return;
-    this.parts.delete(part);
-    this.blocks.end(blockId, 'success', signature === undefined ? undefined : { signature });
+    this.#parts.delete(part);
+    this.#blocks.end(blockId, 'success', signature === undefined ? undefined : { signature });
   }
 
-  private endParts(): void {
-    for (const part of this.parts.keys())
-      if (part.startsWith('text ') || part.startsWith('thinking ')) this.endPart(part);
+  #endParts(): void {
+    for (const part of this.#parts.keys())
+      if (part.startsWith('text ') || part.startsWith('thinking ')) this.#endPart(part);
   }
 
-  private startCall(callId: string, modelToolName: string): ProposedCall {
-    this.endParts();
-    const tool = this.findTool(modelToolName);
+  #startCall(callId: string, modelToolName: string): ProposedCall {
+    this.#endParts();
+    const tool = this.#findTool(modelToolName);
     const toolCallId = randomUUIDv7();
-    const blockId = this.blocks.start({
+    const blockId = this.#blocks.start({
       type: 'tool',
       status: 'pending',
       state: 'proposed',
@@ -170,35 +170,35 @@ export class StreamProcessor {
       arguments: null,
       rawArguments: '',
     };
-    this.calls.set(callId, call);
-    this.result.calls.push(call);
+    this.#calls.set(callId, call);
+    this.#result.calls.push(call);
     return call;
   }
 
-  private growCall(callId: string, text: string): void {
-    const call = this.calls.get(callId);
-    if (call) this.blocks.append(call.blockId, text);
+  #growCall(callId: string, text: string): void {
+    const call = this.#calls.get(callId);
+    if (call) this.#blocks.append(call.blockId, text);
   }
 
   /** A vendor may use one id for two calls of a round: the second whole call is a call of its own. */
-  private completeCall(chunk: Extract<Chunk, { type: 'tool-pending' }>): void {
-    const known = this.calls.get(chunk.callId);
+  #completeCall(chunk: Extract<Chunk, { type: 'tool-pending' }>): void {
+    const known = this.#calls.get(chunk.callId);
     const fresh = known && known.rawArguments === '' && known.arguments === null;
-    const call = fresh ? known : this.startCall(chunk.callId, chunk.toolName);
+    const call = fresh ? known : this.#startCall(chunk.callId, chunk.toolName);
     call.arguments = chunk.arguments;
     call.rawArguments = chunk.rawArguments || '{}';
-    if (chunk.arguments) this.blocks.update(call.blockId, { arguments: chunk.arguments });
+    if (chunk.arguments) this.#blocks.update(call.blockId, { arguments: chunk.arguments });
   }
 
-  private followCall(chunk: Extract<Chunk, { type: 'tool-in-progress' | 'tool-complete' }>): void {
-    const call = this.result.calls.find(({ toolCallId }) => toolCallId === chunk.toolCallId);
+  #followCall(chunk: Extract<Chunk, { type: 'tool-in-progress' | 'tool-complete' }>): void {
+    const call = this.#result.calls.find(({ toolCallId }) => toolCallId === chunk.toolCallId);
     if (!call) return;
     if (chunk.type === 'tool-in-progress') {
-      if (chunk.progress) this.blocks.update(call.blockId, { progress: chunk.progress });
+      if (chunk.progress) this.#blocks.update(call.blockId, { progress: chunk.progress });
       return;
     }
     const { state, result, error } = chunk.outcome;
-    this.blocks.end(call.blockId, toolBlockStatus[state], {
+    this.#blocks.end(call.blockId, toolBlockStatus[state], {
       state,
       ...(result && { result }),
       ...(error && { error }),
@@ -206,9 +206,9 @@ export class StreamProcessor {
   }
 
   /** A search the vendor itself runs: shown as a tool, with nothing for us to do. */
-  private startSearch(id: string, query: string | undefined): string {
-    this.endParts();
-    const blockId = this.blocks.start({
+  #startSearch(id: string, query: string | undefined): string {
+    this.#endParts();
+    const blockId = this.#blocks.start({
       type: 'tool',
       status: 'processing',
       state: 'dispatching',
@@ -220,19 +220,19 @@ export class StreamProcessor {
       toolName: 'web_search',
       arguments: query === undefined ? {} : { query },
     });
-    this.parts.set(`search ${id}`, blockId);
+    this.#parts.set(`search ${id}`, blockId);
     return blockId;
   }
 
-  private completeSearch(chunk: Extract<Chunk, { type: 'web-search-complete' }>): void {
-    const toolBlockId = this.parts.get(`search ${chunk.id}`);
-    if (toolBlockId) this.blocks.end(toolBlockId, 'success', { state: 'succeeded' });
+  #completeSearch(chunk: Extract<Chunk, { type: 'web-search-complete' }>): void {
+    const toolBlockId = this.#parts.get(`search ${chunk.id}`);
+    if (toolBlockId) this.#blocks.end(toolBlockId, 'success', { state: 'succeeded' });
     if (chunk.citations.length === 0) return;
     const citations: Citation[] = chunk.citations.map((citation) => ({
       ...citation,
-      number: (this.citationCount += 1),
+      number: (this.#citationCount += 1),
     }));
-    this.blocks.add({
+    this.#blocks.add({
       type: 'citation',
       status: 'success',
       citations,
@@ -240,9 +240,9 @@ export class StreamProcessor {
     });
   }
 
-  private completeImage({ id, mimeType, data }: Extract<Chunk, { type: 'image-complete' }>): void {
-    const blockId = this.parts.get(`image ${id}`);
-    if (blockId) this.blocks.end(blockId, 'success', { mimeType, data });
-    else this.blocks.add({ type: 'image', status: 'success', mimeType, data });
+  #completeImage({ id, mimeType, data }: Extract<Chunk, { type: 'image-complete' }>): void {
+    const blockId = this.#parts.get(`image ${id}`);
+    if (blockId) this.#blocks.end(blockId, 'success', { mimeType, data });
+    else this.#blocks.add({ type: 'image', status: 'success', mimeType, data });
   }
 }

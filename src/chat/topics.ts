@@ -17,11 +17,11 @@ import { durableFrame, type Viewer } from './viewers.ts';
 
 /** Everything people do with topics except talking in them. */
 export class Topics {
-  private readonly store: Store;
-  private readonly live: LiveTopics;
-  private readonly turns: Turns;
-  private readonly emit: (owner: string, event: HostEvent) => void;
-  private readonly now: () => number;
+  readonly #store: Store;
+  readonly #live: LiveTopics;
+  readonly #turns: Turns;
+  readonly #emit: (owner: string, event: HostEvent) => void;
+  readonly #now: () => number;
 
   constructor(parts: {
     store: Store;
@@ -30,11 +30,11 @@ export class Topics {
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
   }) {
-    this.store = parts.store;
-    this.live = parts.live;
-    this.turns = parts.turns;
-    this.emit = parts.emit;
-    this.now = parts.now;
+    this.#store = parts.store;
+    this.#live = parts.live;
+    this.#turns = parts.turns;
+    this.#emit = parts.emit;
+    this.#now = parts.now;
   }
 
   async create(
@@ -43,8 +43,8 @@ export class Topics {
     remember?: Remember<Topic>,
   ): Promise<Topic> {
     const assistantId = input.assistantId ?? 'default';
-    await this.checkAssistant(owner, assistantId);
-    const at = this.now();
+    await this.#checkAssistant(owner, assistantId);
+    const at = this.#now();
     const topic: Topic = {
       id: randomUUIDv7(),
       title: input.title ?? '',
@@ -56,27 +56,27 @@ export class Topics {
       createdAt: at,
       updatedAt: at,
     };
-    await this.store.transaction(async (tx) => {
+    await this.#store.transaction(async (tx) => {
       await insertTopic(tx, owner, topic);
       await remember?.(tx, topic);
     });
-    this.emit(owner, { type: 'topic-changed', topic });
+    this.#emit(owner, { type: 'topic-changed', topic });
     return topic;
   }
 
   async list(owner: string, page: { limit: number; before?: string }): Promise<Topic[]> {
-    return listTopics(this.store.db, owner, page);
+    return listTopics(this.#store.db, owner, page);
   }
 
   async search(owner: string, query: string): Promise<SearchHit[]> {
-    return query.trim() === '' ? [] : searchText(this.store.db, owner, query, 50);
+    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, 50);
   }
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
-    if (change.assistantId) await this.checkAssistant(owner, change.assistantId);
-    return this.live.use(owner, topicId, (live) =>
+    if (change.assistantId) await this.#checkAssistant(owner, change.assistantId);
+    return this.#live.use(owner, topicId, (live) =>
       live.serially(async () => {
-        if (change.activeLeafId) await this.checkMessage(live, change.activeLeafId);
+        if (change.activeLeafId) await this.#checkMessage(live, change.activeLeafId);
         const patch = { ...change, ...(change.title !== undefined && { titled: true }) };
         await live.commit({
           events: [{ type: 'topic-update', patch }],
@@ -90,8 +90,8 @@ export class Topics {
 
   /** Deletes a topic with everything in it; what runs in it is stopped first. */
   async delete(owner: string, topicId: string): Promise<void> {
-    await this.live.use(owner, topicId, async (live) => {
-      await this.turns.stopTopic(topicId);
+    await this.#live.use(owner, topicId, async (live) => {
+      await this.#turns.stopTopic(topicId);
       await live.commit({
         events: [{ type: 'topic-delete' }],
         inRows: true,
@@ -100,12 +100,12 @@ export class Topics {
       live.isDeleted = true;
       live.viewers.endAll();
     });
-    this.emit(owner, { type: 'topic-deleted', topicId });
+    this.#emit(owner, { type: 'topic-deleted', topicId });
   }
 
   /** The topic with its newest messages, exactly as of `seq`. */
   async snapshot(owner: string, topicId: string): Promise<Conversation> {
-    return this.live.use(owner, topicId, (live) => this.readSnapshot(live));
+    return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live));
   }
 
   async earlierMessages(
@@ -113,8 +113,8 @@ export class Topics {
     topicId: string,
     page: { before?: string; limit: number },
   ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
-    if (!(await getTopic(this.store.db, owner, topicId))) throw topicNotFound();
-    return listMessages(this.store.db, topicId, page);
+    if (!(await getTopic(this.#store.db, owner, topicId))) throw topicNotFound();
+    return listMessages(this.#store.db, topicId, page);
   }
 
   /**
@@ -128,16 +128,16 @@ export class Topics {
     after: number | undefined,
     viewer: Viewer,
   ): Promise<() => void> {
-    const live = await this.live.hold(owner, topicId);
+    const live = await this.#live.hold(owner, topicId);
     const detach = () => {
       live.viewers.delete(viewer);
-      this.live.release(topicId);
+      this.#live.release(topicId);
     };
     try {
       const missed = after === undefined ? undefined : live.eventsAfter(after);
       const frames = missed
         ? missed.map(durableFrame).join('')
-        : snapshotFrame(await this.readSnapshot(live));
+        : snapshotFrame(await this.#readSnapshot(live));
       viewer.send(new TextEncoder().encode(frames), true);
       live.viewers.add(viewer);
       return detach;
@@ -147,18 +147,18 @@ export class Topics {
     }
   }
 
-  private async readSnapshot(live: LiveTopic): Promise<Conversation> {
+  async #readSnapshot(live: LiveTopic): Promise<Conversation> {
     const page = { limit: limits.snapshotMessages };
-    return live.snapshot(() => listMessages(this.store.db, live.id, page));
+    return live.snapshot(() => listMessages(this.#store.db, live.id, page));
   }
 
-  private async checkAssistant(owner: string, assistantId: string): Promise<void> {
-    if (await getAssistant(this.store.db, owner, assistantId)) return;
+  async #checkAssistant(owner: string, assistantId: string): Promise<void> {
+    if (await getAssistant(this.#store.db, owner, assistantId)) return;
     throw new CeriseError('assistant_not_found', 'There is no such assistant.');
   }
 
-  private async checkMessage(live: LiveTopic, messageId: string): Promise<void> {
-    const message = await getMessage(this.store.db, live.owner, messageId);
+  async #checkMessage(live: LiveTopic, messageId: string): Promise<void> {
+    const message = await getMessage(this.#store.db, live.owner, messageId);
     if (message?.topicId === live.id) return;
     throw new CeriseError('message_not_found', 'The message is not in this topic.');
   }

@@ -24,13 +24,13 @@ interface Lane {
 
 /** Runs answers: one at a time in a topic, any number of topics at once. */
 export class Turns {
-  private readonly deps: TurnDeps;
-  private readonly topics: LiveTopics;
-  private readonly logger: Logger;
-  private readonly onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
-  private readonly lanes = new Map<string, Lane>();
-  private readonly followUps = new Set<Promise<void>>();
-  private closing = false;
+  readonly #deps: TurnDeps;
+  readonly #topics: LiveTopics;
+  readonly #logger: Logger;
+  readonly #onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #followUps = new Set<Promise<void>>();
+  #closing = false;
 
   constructor(parts: {
     deps: TurnDeps;
@@ -38,26 +38,26 @@ export class Turns {
     logger: Logger;
     onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
   }) {
-    this.deps = parts.deps;
-    this.topics = parts.topics;
-    this.logger = parts.logger;
-    this.onEnd = parts.onEnd;
+    this.#deps = parts.deps;
+    this.#topics = parts.topics;
+    this.#logger = parts.logger;
+    this.#onEnd = parts.onEnd;
   }
 
   /** Throws `shutting_down` once no answer may begin any more. */
   checkOpen(): void {
-    if (this.closing) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+    if (this.#closing) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
   }
 
   /** Starts an answer that is committed, or lines it up behind the one that runs. */
   async start(owner: string, topicId: string, queued: Queued): Promise<void> {
-    const lane = this.lanes.get(topicId);
+    const lane = this.#lanes.get(topicId);
     if (lane) return void lane.queue.push(queued);
-    const live = await this.topics.hold(owner, topicId);
-    const present = this.lanes.get(topicId);
+    const live = await this.#topics.hold(owner, topicId);
+    const present = this.#lanes.get(topicId);
     if (present) {
       present.queue.push(queued);
-      return this.topics.release(topicId);
+      return this.#topics.release(topicId);
     }
     const fresh: Lane = {
       live,
@@ -66,13 +66,13 @@ export class Turns {
       queue: [],
       done: Promise.resolve(),
     };
-    this.lanes.set(topicId, fresh);
-    fresh.done = this.runLane(fresh).finally(() => this.topics.release(topicId));
+    this.#lanes.set(topicId, fresh);
+    fresh.done = this.#runLane(fresh).finally(() => this.#topics.release(topicId));
   }
 
   /** Stops an answer that runs or waits its turn; false if it does neither. */
   async stop(answerId: string): Promise<boolean> {
-    for (const lane of this.lanes.values()) {
+    for (const lane of this.#lanes.values()) {
       if (lane.running.answerId === answerId) {
         lane.controller.abort();
         return true;
@@ -80,7 +80,7 @@ export class Turns {
       const place = lane.queue.findIndex((queued) => queued.answerId === answerId);
       if (place < 0) continue;
       lane.queue.splice(place, 1);
-      const at = this.deps.now();
+      const at = this.#deps.now();
       await lane.live.finish({ type: 'message-end', messageId: answerId, status: 'stopped', at });
       return true;
     }
@@ -89,7 +89,7 @@ export class Turns {
 
   /** Stops everything in a topic and resolves when nothing of it runs any more. */
   async stopTopic(topicId: string): Promise<void> {
-    const lane = this.lanes.get(topicId);
+    const lane = this.#lanes.get(topicId);
     if (!lane) return;
     lane.queue.length = 0;
     lane.controller.abort();
@@ -98,60 +98,60 @@ export class Turns {
 
   /** Lets answers end for `grace` milliseconds; the others stay open and go on at the next start. */
   async close(grace: number): Promise<void> {
-    this.closing = true;
-    const done = Promise.all([...this.lanes.values()].map((lane) => lane.done));
+    this.#closing = true;
+    const done = Promise.all([...this.#lanes.values()].map((lane) => lane.done));
     const deadline = performance.now() + grace;
-    while (performance.now() < deadline && this.hasBusyLane())
+    while (performance.now() < deadline && this.#hasBusyLane())
       await Promise.race([done, setTimeout(50)]);
-    for (const lane of this.lanes.values()) {
+    for (const lane of this.#lanes.values()) {
       lane.queue.length = 0;
       lane.controller.abort(shutdownReason);
     }
     await done;
-    await Promise.race([Promise.all(this.followUps), setTimeout(1000, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.#followUps), setTimeout(1000, undefined, { ref: false })]);
   }
 
   /** An answer that waits for a person can as well wait for the next start. */
-  private hasBusyLane(): boolean {
-    return [...this.lanes.values()].some(
+  #hasBusyLane(): boolean {
+    return [...this.#lanes.values()].some(
       ({ live, running }) => live.message(running.answerId)?.status !== 'waiting',
     );
   }
 
   /** What comes after an answer keeps nobody waiting, but the topic stays live for it. */
-  private followUp(live: LiveTopic, answer: Message): void {
-    const work = this.topics
-      .use(live.owner, live.id, (held) => this.onEnd(held, answer))
-      .catch((error: unknown) => this.logger.warn(toErrorInfo(error), 'After an answer'))
-      .finally(() => this.followUps.delete(work));
-    this.followUps.add(work);
+  #followUp(live: LiveTopic, answer: Message): void {
+    const work = this.#topics
+      .use(live.owner, live.id, (held) => this.#onEnd(held, answer))
+      .catch((error: unknown) => this.#logger.warn(toErrorInfo(error), 'After an answer'))
+      .finally(() => this.#followUps.delete(work));
+    this.#followUps.add(work);
   }
 
-  private async runLane(lane: Lane): Promise<void> {
+  async #runLane(lane: Lane): Promise<void> {
     for (;;) {
-      await this.runOne(lane);
+      await this.#runOne(lane);
       const next = lane.queue.shift();
       if (!next) break;
       lane.running = next;
       lane.controller = new AbortController();
     }
-    this.lanes.delete(lane.live.id);
+    this.#lanes.delete(lane.live.id);
   }
 
-  private async runOne(lane: Lane): Promise<void> {
+  async #runOne(lane: Lane): Promise<void> {
     const { live, running, controller } = lane;
     const { answerId, request } = running;
     try {
-      const answer = await runTurn(this.deps, {
+      const answer = await runTurn(this.#deps, {
         live,
         answerId,
         request,
         signal: controller.signal,
         mustYield: () => lane.queue.some(({ steers }) => steers),
       });
-      if (answer) this.followUp(live, answer);
+      if (answer) this.#followUp(live, answer);
     } catch (error) {
-      this.logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');
+      this.#logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');
     }
   }
 }

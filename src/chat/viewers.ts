@@ -20,66 +20,66 @@ export function durableFrame({ seq, body }: { seq: number; body: string }): stri
 
 /** One timer for all topics: what is shown to viewers goes out together, at most every frame. */
 export class FrameClock {
-  private readonly due = new Set<Viewers>();
-  private readonly period: number;
-  private timer: NodeJS.Timeout | undefined;
+  readonly #due = new Set<Viewers>();
+  readonly #period: number;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(period: number = limits.viewerFrame) {
-    this.period = period;
+    this.#period = period;
   }
 
   request(viewers: Viewers): void {
-    this.due.add(viewers);
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      const due = [...this.due];
-      this.due.clear();
+    this.#due.add(viewers);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const due = [...this.#due];
+      this.#due.clear();
       for (const each of due) each.sendFrame();
-    }, this.period);
+    }, this.#period);
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 }
 
 /** The viewers of one topic, and the text they are to see before it is durable. */
 export class Viewers {
-  private readonly clock: FrameClock;
-  private readonly viewers = new Set<Viewer>();
-  private readonly provisional = new Map<string, DeltaEvent>();
+  readonly #clock: FrameClock;
+  readonly #viewers = new Set<Viewer>();
+  readonly #provisional = new Map<string, DeltaEvent>();
   /** Blocks whose start is durable, so that text of them can be placed. */
-  private readonly openBlocks = new Set<string>();
+  readonly #openBlocks = new Set<string>();
 
   constructor(clock: FrameClock) {
-    this.clock = clock;
+    this.#clock = clock;
   }
 
   get size(): number {
-    return this.viewers.size;
+    return this.#viewers.size;
   }
 
   add(viewer: Viewer): void {
-    this.viewers.add(viewer);
+    this.#viewers.add(viewer);
   }
 
   delete(viewer: Viewer): void {
-    this.viewers.delete(viewer);
+    this.#viewers.delete(viewer);
   }
 
   endAll(): void {
-    for (const viewer of this.viewers) viewer.end();
-    this.viewers.clear();
+    for (const viewer of this.#viewers) viewer.end();
+    this.#viewers.clear();
   }
 
   /** Text that is not durable yet: shown with the next frame. */
   showText(messageId: string, blockId: string, offset: number, text: string): void {
-    if (this.viewers.size === 0) return;
-    const waiting = this.provisional.get(blockId);
+    if (this.#viewers.size === 0) return;
+    const waiting = this.#provisional.get(blockId);
     if (waiting) waiting.text += text;
     else {
-      this.provisional.set(blockId, { type: 'block-delta', messageId, blockId, offset, text });
-      this.clock.request(this);
+      this.#provisional.set(blockId, { type: 'block-delta', messageId, blockId, offset, text });
+      this.#clock.request(this);
     }
   }
 
@@ -87,46 +87,46 @@ export class Viewers {
   showEvents(events: { seq: number; body: string; event: EventBody }[]): void {
     let frames = '';
     for (const numbered of events) {
-      this.settle(numbered.event);
-      if (this.viewers.size > 0) frames += durableFrame(numbered);
+      this.#settle(numbered.event);
+      if (this.#viewers.size > 0) frames += durableFrame(numbered);
     }
-    if (frames) this.broadcast(frames, true);
+    if (frames) this.#broadcast(frames, true);
   }
 
   sendFrame(): void {
     let frames = '';
-    for (const [blockId, delta] of this.provisional) {
-      if (!this.openBlocks.has(blockId)) continue;
-      this.provisional.delete(blockId);
+    for (const [blockId, delta] of this.#provisional) {
+      if (!this.#openBlocks.has(blockId)) continue;
+      this.#provisional.delete(blockId);
       frames += `data: ${JSON.stringify(delta)}\n\n`;
     }
-    if (this.provisional.size > 0) this.clock.request(this);
-    if (frames) this.broadcast(frames, false);
+    if (this.#provisional.size > 0) this.#clock.request(this);
+    if (frames) this.#broadcast(frames, false);
   }
 
-  private broadcast(frames: string, durable: boolean): void {
+  #broadcast(frames: string, durable: boolean): void {
     const bytes = encoder.encode(frames);
-    for (const viewer of this.viewers) viewer.send(bytes, durable);
+    for (const viewer of this.#viewers) viewer.send(bytes, durable);
   }
 
   /** Provisional text that a durable event covers need not be shown any more. */
-  private settle(event: EventBody): void {
-    if (event.type === 'block-start') this.openBlocks.add(event.blockId);
-    else if (event.type === 'block-delta') this.trimProvisional(event);
+  #settle(event: EventBody): void {
+    if (event.type === 'block-start') this.#openBlocks.add(event.blockId);
+    else if (event.type === 'block-delta') this.#trimProvisional(event);
     else if (event.type === 'block-end') {
-      this.openBlocks.delete(event.blockId);
-      this.provisional.delete(event.blockId);
+      this.#openBlocks.delete(event.blockId);
+      this.#provisional.delete(event.blockId);
     } else if (event.type === 'message-end') {
-      this.openBlocks.clear();
-      this.provisional.clear();
+      this.#openBlocks.clear();
+      this.#provisional.clear();
     }
   }
 
-  private trimProvisional(durable: DeltaEvent): void {
-    const waiting = this.provisional.get(durable.blockId);
+  #trimProvisional(durable: DeltaEvent): void {
+    const waiting = this.#provisional.get(durable.blockId);
     if (!waiting) return;
     const covered = durable.offset + durable.text.length - waiting.offset;
-    if (covered >= waiting.text.length) this.provisional.delete(durable.blockId);
+    if (covered >= waiting.text.length) this.#provisional.delete(durable.blockId);
     else if (covered > 0) {
       waiting.text = waiting.text.slice(covered);
       waiting.offset += covered;

@@ -51,59 +51,59 @@ type Handler<Path extends string, Query, Body, Result> = (
  */
 export class Api {
   readonly app = new Hono<Env>();
-  private readonly host: Host;
-  private readonly routes: RouteDescription[] = [];
+  readonly #host: Host;
+  readonly #routes: RouteDescription[] = [];
 
   constructor(host: Host) {
-    this.host = host;
+    this.#host = host;
   }
 
   get<P extends string, Q, R extends object>(
     spec: RouteSpec<P, Q, undefined>,
     handler: Handler<P, Q, undefined, R>,
   ): void {
-    this.add('get', spec, handler);
+    this.#add('get', spec, handler);
   }
 
   post<P extends string, B, R extends object>(
     spec: RouteSpec<P, undefined, B>,
     handler: Handler<P, undefined, B, R>,
   ): void {
-    this.add('post', spec, handler);
+    this.#add('post', spec, handler);
   }
 
   patch<P extends string, B, R extends object>(
     spec: RouteSpec<P, undefined, B>,
     handler: Handler<P, undefined, B, R>,
   ): void {
-    this.add('patch', spec, handler);
+    this.#add('patch', spec, handler);
   }
 
   put<P extends string, B, R extends object>(
     spec: RouteSpec<P, undefined, B>,
     handler: Handler<P, undefined, B, R>,
   ): void {
-    this.add('put', spec, handler);
+    this.#add('put', spec, handler);
   }
 
   delete<P extends string, R extends object>(
     spec: RouteSpec<P, undefined, undefined>,
     handler: Handler<P, undefined, undefined, R>,
   ): void {
-    this.add('delete', spec, handler);
+    this.#add('delete', spec, handler);
   }
 
   /** The OpenAPI document of every route that was added. */
   describe(): object {
-    return describeApi(this.routes);
+    return describeApi(this.#routes);
   }
 
-  private add<P extends string, Q, B, R extends object>(
+  #add<P extends string, Q, B, R extends object>(
     method: RouteDescription['method'],
     spec: RouteSpec<P, Q, B>,
     handler: Handler<P, Q, B, R>,
   ): void {
-    this.routes.push({ method, ...spec });
+    this.#routes.push({ method, ...spec });
     const status = spec.status ?? 200;
     this.app.on(method.toUpperCase(), spec.path, async (c) => {
       const text = spec.body ? await c.req.text() : '';
@@ -116,7 +116,7 @@ export class Api {
       };
       const key = method === 'post' ? c.req.header('idempotency-key') : undefined;
       if (!key) return present(await handler({ ...call, remember: undefined }), status);
-      const answer = await this.host.once.run(
+      const answer = await this.#host.once.run(
         { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
         async (remember) => {
           const stored = (result: object) => ({ status, body: JSON.stringify(result) });

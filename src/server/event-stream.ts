@@ -37,59 +37,59 @@ function tooSlow(): Error {
 
 class StreamViewer implements Viewer {
   readonly body: ReadableStream<Uint8Array>;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  private readonly timer: NodeJS.Timeout;
-  private detach: (() => void) | undefined;
-  private ended = false;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #detach: (() => void) | undefined;
+  #ended = false;
   /** What a newcomer must catch up with does not count as being slow. */
-  private allowance = 0;
+  #allowance = 0;
 
   constructor() {
     this.body = new ReadableStream<Uint8Array>(
       {
-        start: (controller) => void (this.controller = controller),
-        cancel: () => this.finish(),
+        start: (controller) => void (this.#controller = controller),
+        cancel: () => this.#finish(),
       },
       { highWaterMark: limits.viewerQueue, size: (chunk) => chunk?.byteLength ?? 0 },
     );
-    this.timer = setInterval(() => this.send(heartbeat, false), limits.heartbeat).unref();
+    this.#timer = setInterval(() => this.send(heartbeat, false), limits.heartbeat).unref();
   }
 
   async attach(attach: (viewer: Viewer) => Promise<() => void>): Promise<void> {
     try {
-      this.allowance = Infinity;
-      this.detach = await attach(this);
-      this.allowance = Math.max(0, limits.viewerQueue - this.room);
+      this.#allowance = Infinity;
+      this.#detach = await attach(this);
+      this.#allowance = Math.max(0, limits.viewerQueue - this.#room);
     } catch (error) {
-      this.finish();
+      this.#finish();
       throw error;
     }
-    if (this.ended) this.detach();
+    if (this.#ended) this.#detach();
   }
 
   send(bytes: Uint8Array, durable: boolean): void {
-    if (this.ended) return;
-    if (this.room + this.allowance > 0) this.controller?.enqueue(bytes);
+    if (this.#ended) return;
+    if (this.#room + this.#allowance > 0) this.#controller?.enqueue(bytes);
     else if (durable) {
-      this.finish();
-      this.controller?.error(tooSlow());
+      this.#finish();
+      this.#controller?.error(tooSlow());
     }
   }
 
   end(): void {
-    if (this.ended) return;
-    this.finish();
-    this.controller?.close();
+    if (this.#ended) return;
+    this.#finish();
+    this.#controller?.close();
   }
 
-  private get room(): number {
-    return this.controller?.desiredSize ?? 0;
+  get #room(): number {
+    return this.#controller?.desiredSize ?? 0;
   }
 
-  private finish(): void {
-    this.ended = true;
-    clearInterval(this.timer);
-    this.detach?.();
-    this.detach = undefined;
+  #finish(): void {
+    this.#ended = true;
+    clearInterval(this.#timer);
+    this.#detach?.();
+    this.#detach = undefined;
   }
 }

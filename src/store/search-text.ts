@@ -80,6 +80,8 @@ function* findRuns(text: string): Generator<Run> {
   for (const match of text.matchAll(runs)) {
     const unspaced = match.groups?.['unspaced'] !== undefined;
     const run = normalise(match[0]);
+    // Nothing is left of a mark without a letter.
+    if (run === '') continue;
     // Nobody looks for the end of a very long word (base64, hashes).
     yield {
       start: match.index,
@@ -89,12 +91,13 @@ function* findRuns(text: string): Generator<Run> {
   }
 }
 
-/** Case, width and Latin accents do not matter. */
+/** Case, width and Latin accents do not matter; some letters come apart into more than letters. */
 function normalise(word: string): string {
   return word
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
     .toLowerCase();
 }
 

@@ -204,6 +204,13 @@ describe('the words of a text', () => {
     }
   });
 
+  it('makes no empty token, and none with anything but letters, marks and digits in it', () => {
+    const text = '\u0300 a\u0300 \u0149 \ufdfa ½ \u0345 x';
+    const tokens = pieces(text, 8000).flatMap((piece) => piece.tokens);
+    expect(tokens).toContain('a');
+    for (const token of tokens) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+  });
+
   it('are bounded for a word without end', () => {
     const [piece] = pieces('A'.repeat(1_000_000), 8000);
     expect(piece?.tokens).toEqual(['a'.repeat(64)]);
