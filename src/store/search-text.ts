@@ -93,6 +93,7 @@ function* findRuns(text: string): Generator<Run> {
 
 /** Case, width and Latin accents do not matter; some letters come apart into more than letters. */
 function normalise(word: string): string {
+  if (/^[A-Za-z0-9]+$/.test(word)) return word.toLowerCase();
   return word
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')

@@ -33,9 +33,10 @@ export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
         .values({ ...row, tokens: sql`${vector}::tsvector` } as typeof row)
         .execute();
     } else {
+      // This index keeps no positions, so a word need not be said twice.
       const { insertId } = await tx.insertInto('search').values(row).executeTakeFirstOrThrow();
       await sql`insert into search_index (rowid, tokens)
-        values (${Number(insertId)}, ${tokens.join(' ')})`.execute(tx);
+        values (${Number(insertId)}, ${[...new Set(tokens)].join(' ')})`.execute(tx);
     }
   }
 }
