@@ -57,7 +57,10 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
       hint: 'GET /api/openapi.json lists what there is.',
     });
   });
-  return { fetch: async (input, init) => app.fetch(new Request(input, init)) };
+  return {
+    fetch: async (input, init) =>
+      app.fetch(input instanceof Request && !init ? input : new Request(input, init)),
+  };
 }
 
 function tooLarge(): never {
