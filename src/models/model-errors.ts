@@ -151,6 +151,14 @@ function judgeByConnection({
   if (/without a finish reason|^terminated$|premature close|other side closed/i.test(message)) {
     return cutStream;
   }
+  const failedToConnect = /^Cannot connect to API: (.+)/.exec(message)?.[1];
+  if (failedToConnect !== undefined) {
+    return {
+      code: 'model_unreachable',
+      message: `Could not reach ${where}: ${truncate(failedToConnect, 200)}.`,
+      hint: 'Check that the model server is running and that its base URL is right.',
+    };
+  }
   if (name === 'TimeoutError' || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes.join(' '))) {
     return {
       code: 'model_failed',
@@ -214,7 +222,11 @@ function judgeByStatus({ status, name }: Evidence): Verdict {
       hint: 'Check that its base URL is that of an OpenAI-compatible API.',
     };
   }
-  return { code: 'model_failed', message: 'The model failed to answer.' };
+  return {
+    code: 'model_failed',
+    message: 'The model failed to answer.',
+    hint: 'Ask again, or choose another model; the details hold what the provider said.',
+  };
 }
 
 function waitHint(seconds: number | undefined): string {
