@@ -92,7 +92,7 @@ export interface Host {
 /** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { logger, now = Date.now } = options;
-  const store = await openStore(options);
+  const store = await openStore({ ...options, alone: true });
   try {
     return await assemble(store, { ...options, logger, now });
   } catch (error) {

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import { Pool, types } from 'pg';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import { claimDatabase } from './database-claim.ts';
 import { migrate } from './migrate.ts';
 import { storageError } from './storage-error.ts';
 import type { JournalRow, Store } from './store.ts';
@@ -11,10 +12,20 @@ import { createTransactionScope } from './transaction-scope.ts';
 const connectTime = 10_000;
 
 /** Connects to PostgreSQL and brings the database up to date. */
-export async function openPostgres(databaseUrl: string, logger?: Logger): Promise<Store> {
+export async function openPostgres(options: {
+  databaseUrl: string;
+  logger?: Logger;
+  alone?: boolean;
+}): Promise<Store> {
+  const { databaseUrl, logger, alone } = options;
   const pool = createPool(databaseUrl, logger);
-  const store = createStore(pool);
+  let claim: Awaited<ReturnType<typeof claimDatabase>> | undefined;
+  const store = createStore(pool, async () => {
+    await pool.end();
+    await claim?.release();
+  });
   try {
+    if (alone) claim = await claimDatabase(databaseUrl, logger);
     await migrate(store);
     return store;
   } catch (error) {
@@ -55,7 +66,7 @@ const getTypeParser = ((...args: Parameters<typeof types.getTypeParser>) =>
     ? Number
     : types.getTypeParser(...args)) as typeof types.getTypeParser;
 
-function createStore(pool: Pool): Store {
+function createStore(pool: Pool, close: () => Promise<void>): Store {
   const scope = createTransactionScope();
   const guarded = guardPool(pool, () => scope.refuseInside());
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
@@ -75,7 +86,7 @@ function createStore(pool: Pool): Store {
         .execute((tx) => scope.run(() => work(tx))),
     appendEvents: (rows, durability = 'relaxed') =>
       appendEvents(guarded, rows, durability === 'relaxed' ? 'off' : 'on'),
-    close: () => pool.end(),
+    close,
   };
 }
 

@@ -40,6 +40,8 @@ export interface StoreOptions {
   home: string;
   databaseUrl?: string;
   logger?: Logger;
+  /** Refuse to share a PostgreSQL database with another host. SQLite is never shared. */
+  alone?: boolean;
 }
 
 /**
@@ -48,6 +50,6 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   return options.databaseUrl
-    ? await openPostgres(options.databaseUrl, options.logger)
+    ? await openPostgres({ ...options, databaseUrl: options.databaseUrl })
     : await openSqlite(options.home);
 }
