@@ -244,14 +244,18 @@ describeEachDatabase((_open, fresh) => {
 
   it('keeps the text and shows the cause when the model fails', async () => {
     const scripted = new ScriptedModel([
+      { type: 'thinking-delta', id: 'r', text: 'Whole.' },
+      { type: 'thinking-complete', id: 'r' },
       { type: 'text-delta', id: 't', text: 'Half an ans' },
+      { type: 'text-complete', id: 't' },
       { type: 'error', error: { code: 'model_rate_limited', message: 'Too many requests.' } },
     ]);
     const { host, topic } = await start(scripted);
     const answer = await ask(host, topic.id, 'go');
     expect(answer).toMatchObject({ status: 'error', error: { code: 'model_rate_limited' } });
-    expect(types(answer)).toEqual(['main_text', 'error']);
-    expect(answer.blocks[0]).toMatchObject({ content: 'Half an ans', status: 'error' });
+    expect(types(answer)).toEqual(['thinking', 'main_text', 'error']);
+    expect(answer.blocks[0]).toMatchObject({ content: 'Whole.', status: 'success' });
+    expect(answer.blocks[1]).toMatchObject({ content: 'Half an ans', status: 'error' });
   });
 
   it('lets a message sent meanwhile steer: the answer ends at its round, the next one follows', async () => {

@@ -57,7 +57,7 @@ export class StreamProcessor {
   }
 
   process(chunks: Chunk[]): void {
-    for (const chunk of chunks) this.#processChunk(chunk);
+    for (const chunk of withoutFalseEnds(chunks)) this.#processChunk(chunk);
   }
 
   /** The round's calls, end and cost. Text that is still open is complete now. */
@@ -245,4 +245,15 @@ export class StreamProcessor {
     if (blockId) this.#blocks.end(blockId, 'success', { mimeType, data });
     else this.#blocks.add({ type: 'image', status: 'success', mimeType, data });
   }
+}
+
+/** Adapters balance their parts when a stream breaks; text that an error cut is not complete. */
+function withoutFalseEnds(chunks: Chunk[]): Chunk[] {
+  const last = chunks.at(-1);
+  if (last?.type !== 'error') return chunks;
+  const said = chunks.slice(0, -1);
+  const kept = said.findLastIndex(
+    ({ type }) => type !== 'text-complete' && type !== 'thinking-complete',
+  );
+  return [...said.slice(0, kept + 1), last];
 }
