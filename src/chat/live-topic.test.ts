@@ -206,6 +206,27 @@ describeEachDatabase((open) => {
     await journal.close();
   });
 
+  it('keeps the text of a running answer when one that waits behind it is stopped', async () => {
+    const store = await open();
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const queued: Message = { ...answer, id: randomUUIDv7(), parentId: answer.id, createdAt: 3 };
+    await live.commit({
+      events: [{ type: 'message-start', messageId: queued.id, message: queued }],
+      inRows: true,
+      rows: (tx) => insertMessage(tx, queued),
+    });
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'not yet written, ');
+    await live.finish({ type: 'message-end', messageId: queued.id, status: 'stopped', at: 4 });
+    blocks.append(block, 'and more');
+    await journal.flush();
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages[0]?.blocks[0]?.content).toBe('not yet written, and more');
+    expect(log?.messages[1]?.status).toBe('stopped');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
   it('leaves nothing of a commit whose rows fail, and keeps what was pending', async () => {
     const store = await open();
     const { live, journal, answer, blocks } = await startAnswer(store);

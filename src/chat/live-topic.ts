@@ -199,7 +199,10 @@ export class LiveTopic implements JournalSource {
     });
   }
 
-  /** Ends an answer: its events are folded into rows and leave the journal, in one transaction. */
+  /**
+   * Ends an answer: its events are folded into rows and leave the journal, in one transaction. What
+   * waits to be written of another answer, while one that only queued is stopped, is journaled.
+   */
   async finish(end: EndEvent, rows?: (tx: Db) => Promise<unknown>): Promise<Message> {
     return this.#exclusively(async (taken) => {
       const numbered = this.#number([...taken, end]);
@@ -207,18 +210,19 @@ export class LiveTopic implements JournalSource {
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
       const final = numbered.reduce(
         (message, { event }) =>
-          'messageId' in event && event.messageId === message.id
-            ? reduceMessage(message, event)
-            : message,
+          messageOf(event) === message.id ? reduceMessage(message, event) : message,
         present,
       );
+      const others = numbered.filter(({ event }) => messageOf(event) !== final.id);
       const last = this.seq + numbered.length;
-      await this.#store.transaction(async (tx) => {
+      const ids = await this.#store.transaction(async (tx) => {
         await finishMessage(tx, final);
         await rows?.(tx);
         await this.#journal.fold(tx, this.id, final.id);
         await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
+        return others.length === 0 ? [] : insertEvents(tx, this.#rows(others));
       }, 'full');
+      this.#remember(others, ids);
       this.#journal.folded(final.id);
       this.#committed(numbered);
       this.#forgetFinished(final.id);
@@ -278,8 +282,10 @@ export class LiveTopic implements JournalSource {
   }
 
   #remember(events: Numbered[], ids: number[]): void {
-    for (const [index, { event }] of events.entries())
-      if ('messageId' in event) this.#journal.wrote(event.messageId, ids.slice(index, index + 1));
+    for (const [index, { event }] of events.entries()) {
+      const messageId = messageOf(event);
+      if (messageId !== undefined) this.#journal.wrote(messageId, ids.slice(index, index + 1));
+    }
   }
 
   #committed(events: Numbered[]): void {
@@ -316,4 +322,9 @@ export class LiveTopic implements JournalSource {
     for (const message of this.#messages.values())
       if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
   }
+}
+
+/** The message an event tells of, if it tells of one. */
+function messageOf(event: EventBody): string | undefined {
+  return 'messageId' in event ? event.messageId : undefined;
 }
