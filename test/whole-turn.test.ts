@@ -242,6 +242,40 @@ describeEachDatabase((_open, fresh) => {
     );
   });
 
+  it('shows searches, their numbered sources and pictures of the model itself', async () => {
+    const source = (n: number) => ({ url: `https://example.com/${n}`, title: `Source ${n}` });
+    const scripted = new ScriptedModel([
+      { type: 'text-delta', id: 'a', text: 'First ' },
+      { type: 'text-delta', id: 'b', text: 'apart' },
+      { type: 'text-delta', id: 'a', text: 'part.' },
+      { type: 'web-search-in-progress', id: 's1', query: 'cherries' },
+      { type: 'web-search-complete', id: 's1', citations: [source(1), source(2)] },
+      { type: 'web-search-complete', id: 'later', citations: [source(3)] },
+      { type: 'image-created', id: 'i' },
+      { type: 'image-complete', id: 'i', mimeType: 'image/png', data: 'aGk=' },
+      { type: 'text-delta', id: 'a', text: 'After ' },
+      { type: 'block-complete' },
+      { type: 'text-delta', id: 'a', text: 'the end.' },
+      { type: 'response-complete', finishReason: 'stop' },
+    ]);
+    const { host, topic } = await start(scripted);
+    const answer = await ask(host, topic.id, 'search');
+    expect(answer.blocks.map(({ type, status }) => `${type} ${status}`)).toEqual([
+      'main_text success',
+      'main_text success',
+      'tool success',
+      'citation success',
+      'citation success',
+      'image success',
+      'main_text success',
+      'main_text success',
+    ]);
+    expect(texts(answer)).toEqual(['First part.', 'apart', 'After ', 'the end.']);
+    const citations = answer.blocks.flatMap((b) => (b.type === 'citation' ? b.citations : []));
+    expect(citations.map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(answer.blocks[5]).toMatchObject({ mimeType: 'image/png', data: 'aGk=' });
+  });
+
   it('keeps the text and shows the cause when the model fails', async () => {
     const scripted = new ScriptedModel([
       { type: 'thinking-delta', id: 'r', text: 'Whole.' },

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Citation, toolBlockStatus } from '#shared/block.ts';
+import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -103,9 +103,6 @@ export class StreamProcessor {
         return this.#growCall(chunk.callId, chunk.text);
       case 'tool-pending':
         return this.#completeCall(chunk);
-      case 'tool-in-progress':
-      case 'tool-complete':
-        return this.#followCall(chunk);
       case 'web-search-in-progress':
         this.#startSearch(chunk.id, chunk.query);
         return;
@@ -188,21 +185,6 @@ export class StreamProcessor {
     call.arguments = chunk.arguments;
     call.rawArguments = chunk.rawArguments || '{}';
     if (chunk.arguments) this.#blocks.update(call.blockId, { arguments: chunk.arguments });
-  }
-
-  #followCall(chunk: Extract<Chunk, { type: 'tool-in-progress' | 'tool-complete' }>): void {
-    const call = this.#result.calls.find(({ toolCallId }) => toolCallId === chunk.toolCallId);
-    if (!call) return;
-    if (chunk.type === 'tool-in-progress') {
-      if (chunk.progress) this.#blocks.update(call.blockId, { progress: chunk.progress });
-      return;
-    }
-    const { state, result, error } = chunk.outcome;
-    this.#blocks.end(call.blockId, toolBlockStatus[state], {
-      state,
-      ...(result && { result }),
-      ...(error && { error }),
-    });
   }
 
   /** A search the vendor itself runs: shown as a tool, with nothing for us to do. */

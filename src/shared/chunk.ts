@@ -30,6 +30,7 @@ export type Chunk =
       arguments: JsonObject | null;
       rawArguments: string;
     }
+  /** A call that runs, and its end: no model sends these. An outcome counts once its row is committed. */
   | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
   | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
   | { type: 'web-search-in-progress'; id: string; query?: string }

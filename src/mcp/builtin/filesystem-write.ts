@@ -5,7 +5,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { truncate } from '#shared/text.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { adds, destroys, textResult } from './tool-result.ts';
-import { errorCode, withEntry, makeFolder, readInside, writeInside } from './workspace-files.ts';
+import { isThere, withEntry, makeFolder, readInside, writeInside } from './workspace-files.ts';
 
 const maxContent = 5 * 1024 * 1024;
 
@@ -192,16 +192,6 @@ async function remove(entry: string, recursive: boolean): Promise<void> {
   if (!isFolder) await unlink(entry);
   else if (recursive) await rm(entry, { recursive: true });
   else await rmdir(entry);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function contentBytes(content: string): Buffer {

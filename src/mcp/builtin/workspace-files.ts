@@ -166,6 +166,17 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** Whether something is at a path, be it a broken link. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 /** An error of the system as a sentence without paths of the host. */
 export function asFileError(error: unknown, path: string): unknown {
   if (error instanceof CeriseError) return error;

@@ -1,10 +1,10 @@
-import { lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from './workspace-files.ts';
+import { isThere } from './workspace-files.ts';
 
 /** Makes the workspace folder with a few sample files. A folder that exists is left as it is. */
 export async function ensureWorkspace(folder: string): Promise<void> {
-  if (await exists(folder)) return;
+  if (await isThere(folder)) return;
   await mkdir(dirname(folder), { recursive: true });
   const staged = await mkdtemp(`${folder}-`);
   try {
@@ -15,17 +15,7 @@ export async function ensureWorkspace(folder: string): Promise<void> {
     await rename(staged, folder);
   } catch (error) {
     await rm(staged, { recursive: true, force: true });
-    if (!(await exists(folder))) throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
+    if (!(await isThere(folder))) throw error;
   }
 }
 
