@@ -52,12 +52,12 @@ interface Run {
 export async function runTools(round: ToolRound, calls: ProposedCall[]): Promise<void> {
   const runs: Run[] = [];
   const events: EventBody[] = [];
-  for (const [index, call] of calls.entries()) {
-    const { run, patch } = await prepare(round, call, index);
-    runs.push(run);
-    events.push(...stateEvents(round, run.record, patch));
-  }
   try {
+    for (const [index, call] of calls.entries()) {
+      const { run, patch } = await prepare(round, call, index);
+      runs.push(run);
+      events.push(...stateEvents(round, run.record, patch));
+    }
     await round.live.commit({
       events,
       rows: (tx) =>
