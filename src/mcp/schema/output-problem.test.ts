@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { outputProblem } from './output-problem.ts';
+
+const tool = {
+  outputSchema: {
+    type: 'object',
+    properties: { degrees: { type: 'number' } },
+    required: ['degrees'],
+  },
+};
+
+describe('outputProblem', () => {
+  it('says nothing about a result that keeps its promise, or where nothing was promised', () => {
+    expect(outputProblem(tool, { content: [], structuredContent: { degrees: 3 } })).toBeUndefined();
+    expect(outputProblem({}, { content: [], structuredContent: 3 })).toBeUndefined();
+    expect(outputProblem(tool, { content: [], isError: true })).toBeUndefined();
+  });
+
+  it('says what is missing or wrong', () => {
+    expect(outputProblem(tool, { content: [] })).toContain('has none');
+    expect(outputProblem(tool, { content: [], structuredContent: { degrees: 'warm' } })).toBe(
+      "The structured content is not what the tool's output schema says (degrees: must be a number).",
+    );
+  });
+
+  it('checks values of every kind', () => {
+    const list = { outputSchema: { type: 'array', items: { type: 'integer' } } };
+    expect(outputProblem(list, { content: [], structuredContent: [1, 2] })).toBeUndefined();
+    expect(outputProblem(list, { content: [], structuredContent: [1, 'x'] })).toContain('integer');
+    const nothing = { outputSchema: { type: 'null' } };
+    expect(outputProblem(nothing, { content: [], structuredContent: null })).toBeUndefined();
+    expect(outputProblem(nothing, { content: [], structuredContent: 0 })).toContain('null');
+  });
+});

@@ -1,0 +1,20 @@
+import type { JsonObject } from '#shared/json.ts';
+import type { ToolResult } from '#shared/tool.ts';
+import { compileSchema } from './validate.ts';
+
+/**
+ * How a result breaks the promise of its tool's output schema; undefined if it does not. The result
+ * is kept all the same: whoever reads it is told.
+ */
+export function outputProblem(
+  tool: { outputSchema?: JsonObject },
+  result: ToolResult,
+): string | undefined {
+  if (!tool.outputSchema || result.isError) return undefined;
+  const { structuredContent } = result;
+  if (structuredContent === undefined) {
+    return 'The tool promises structured content, but the result has none.';
+  }
+  const misfit = compileSchema(tool.outputSchema).check(structuredContent);
+  return misfit && `The structured content is not what the tool's output schema says (${misfit}).`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#shared/json.ts';
+import { inspectSchema, schemaProblem } from './schema-problem.ts';
+
+function nested(depth: number): JsonObject {
+  let value: JsonObject = { type: 'string' };
+  for (let level = 0; level < depth; level++) value = { properties: { a: value } };
+  return value;
+}
+
+describe('schemaProblem', () => {
+  it('accepts ordinary schemas', () => {
+    expect(schemaProblem({ properties: { a: { $ref: '#/$defs/a' } } })).toBeUndefined();
+    expect(schemaProblem(nested(31))).toBeUndefined();
+    for (const draft of ['draft-07/schema#', 'draft/2020-12/schema']) {
+      expect(schemaProblem({ $schema: `http://json-schema.org/${draft}` })).toBeUndefined();
+    }
+  });
+
+  it('refuses what is too deep, too wide or too large', () => {
+    expect(schemaProblem(nested(100_000))).toContain('deep');
+    expect(schemaProblem({ enum: Array.from({ length: 6000 }, String) })).toContain('5000 values');
+    expect(schemaProblem({ anyOf: Array.from({ length: 100_000 }, () => ({})) })).toContain('5000');
+    expect(schemaProblem({ description: 'x'.repeat(300_000) })).toContain('larger');
+  });
+
+  it('refuses what points elsewhere, at any depth, and dialects nobody here knows', () => {
+    for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      const schema = { properties: { a: { items: { [keyword]: 'http://169.254.169.254/x' } } } };
+      expect(schemaProblem(schema)).toContain('169.254.169.254/x, which is never loaded');
+    }
+    expect(schemaProblem({ $ref: 'other.json#/a' })).toContain('never loaded');
+    expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain('not supported');
+  });
+
+  it('takes data that looks like a reference for data', () => {
+    const data = { $ref: 'http://x/' };
+    expect(schemaProblem({ default: data, enum: [data], const: data })).toBeUndefined();
+    expect(schemaProblem({ properties: { $ref: { type: 'string' } } })).toBeUndefined();
+  });
+});
+
+describe('inspectSchema', () => {
+  it('tells whether a key occurs', () => {
+    const schema = { properties: { a: { 'x-mark': 1 } } };
+    expect(inspectSchema(schema, 'x-mark')).toEqual({ hasKey: true });
+    expect(inspectSchema(schema, 'x-other')).toEqual({ hasKey: false });
+  });
+});
