@@ -19,11 +19,16 @@ export function childEnvironment(
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
-    const upper = name.toUpperCase();
     if (value === undefined || value.startsWith('()')) continue;
-    if (inherited.has(upper) || upper.startsWith('LC_')) environment[name] = value;
+    if (isInherited(name)) environment[name] = value;
   }
   return { ...environment, ...registryVariables(config), ...config.env };
+}
+
+/** Whether a variable of the host is on the allow-list. */
+export function isInherited(name: string): boolean {
+  const upper = name.toUpperCase();
+  return inherited.has(upper) || upper.startsWith('LC_');
 }
 
 function registryVariables({

@@ -1,0 +1,164 @@
+import {
+  hasEnded,
+  isRunning,
+  markerOf,
+  nextProcesses,
+  type ProcessEntry,
+  type ProcessIdentity,
+  readProcesses,
+  residentKb,
+} from './process-table.ts';
+
+/** A process of a server, for diagnosis. */
+export interface ProcessInfo {
+  pid: number;
+  command: string;
+  /** The system's letter: R, S, D, T (stopped) … */
+  state: string;
+  rssKb?: number;
+}
+
+/** What tells the processes of one server from all others. */
+export interface TreeMarks {
+  marker: string;
+  /** The process we started, the leader of its own session. Absent while it is being started. */
+  leader?: ProcessIdentity | undefined;
+  /** Processes that were seen in this tree before: they stay in it when their parent ends. */
+  known: ReadonlyMap<number, number>;
+}
+
+/**
+ * The processes of a tree: the leader, everything in its session, everything with its marker, and all
+ * their descendants, so that a process is found whether it left the group, its parent or its
+ * environment behind. Never one that merely has an old pid. `marked` is asked last, being the dearest.
+ */
+export function selectTree(
+  entries: readonly ProcessEntry[],
+  { leader, known }: Pick<TreeMarks, 'leader' | 'known'>,
+  marked: (entry: ProcessEntry) => boolean,
+): ProcessEntry[] {
+  const started = leader?.startTime ?? 0;
+  const ours = new Map<number, ProcessEntry>();
+  for (const entry of entries) {
+    const isLeader = entry.pid === leader?.pid && entry.startTime === leader.startTime;
+    const isKnown = known.get(entry.pid) === entry.startTime;
+    if (isLeader || isKnown) ours.set(entry.pid, entry);
+  }
+  addRelatives(entries, ours, leader?.pid);
+  for (const entry of entries) {
+    if (!ours.has(entry.pid) && entry.startTime >= started && marked(entry)) {
+      ours.set(entry.pid, entry);
+    }
+  }
+  addRelatives(entries, ours, leader?.pid);
+  ours.delete(process.pid);
+  return [...ours.values()];
+}
+
+/** The session of the leader is ours as long as one process in it is known to be: ids of sessions in use are never given out again. */
+function addRelatives(
+  entries: readonly ProcessEntry[],
+  ours: Map<number, ProcessEntry>,
+  session: number | undefined,
+): void {
+  const isOurSession = ours.values().some((entry) => entry.session === session);
+  for (let before = -1; before !== ours.size;) {
+    before = ours.size;
+    for (const entry of entries) {
+      const isRelated = ours.has(entry.parent) || (isOurSession && entry.session === session);
+      if (isRelated && !ours.has(entry.pid)) ours.set(entry.pid, entry);
+    }
+  }
+}
+
+/** A server's processes over time. What was seen once is remembered by pid and start time. */
+export class ProcessTree {
+  readonly marker: string;
+  #leader: ProcessIdentity | undefined;
+  #known = new Map<number, number>();
+
+  constructor(marker: string, leader?: ProcessIdentity) {
+    this.marker = marker;
+    this.#leader = leader;
+    if (leader) this.#known.set(leader.pid, leader.startTime);
+  }
+
+  get leader(): ProcessIdentity | undefined {
+    return this.#leader;
+  }
+
+  setLeader(leader: ProcessIdentity): void {
+    this.#leader = leader;
+    this.#known.set(leader.pid, leader.startTime);
+  }
+
+  /**
+   * To be called when the leader may have ended just now: whoever is in its session at this moment is
+   * ours, while later its number can be somebody else's.
+   */
+  async keepSession(): Promise<void> {
+    const leader = this.#leader;
+    for (const { pid, session, startTime } of await nextProcesses()) {
+      const isLater = leader !== undefined && startTime >= leader.startTime;
+      if (isLater && session === leader.pid) this.#known.set(pid, startTime);
+    }
+  }
+
+  /** Looks at the whole system; the processes of this tree that have not ended. */
+  members(entries: readonly ProcessEntry[] = readProcesses()): ProcessEntry[] {
+    if (entries.length === 0) return this.#unseenMembers();
+    const marks = { leader: this.#leader, known: this.#known };
+    const found = selectTree(entries, marks, (entry) => markerOf(entry) === this.marker);
+    const living = found.filter((entry) => !hasEnded(entry));
+    this.#known = new Map(living.map(({ pid, startTime }) => [pid, startTime]));
+    return living;
+  }
+
+  /** The same for a person to read. */
+  describe(): ProcessInfo[] {
+    return this.members().map(({ pid, command, state }) => {
+      const rssKb = residentKb(pid);
+      return { pid, command, state, ...(rssKb !== undefined && { rssKb }) };
+    });
+  }
+
+  /** Whether nothing of it runs. Looks at the whole system only when all that was seen has ended. */
+  async hasEnded(): Promise<boolean> {
+    for (const [pid, startTime] of this.#known) {
+      if (seemsRunning({ pid, startTime })) return false;
+    }
+    return this.members(await nextProcesses()).length === 0;
+  }
+
+  /** Signals every process of it; the leader's group in one go, so that a fork cannot slip through. */
+  signal(...signals: NodeJS.Signals[]): void {
+    const members = this.members();
+    const group = this.#leader?.pid;
+    const strays = members.filter((entry) => entry.group !== group).map(({ pid }) => pid);
+    const targets = strays.length < members.length && group !== undefined ? [-group] : [];
+    for (const pid of [...targets, ...strays]) for (const signal of signals) send(pid, signal);
+  }
+
+  /** Where no process can be listed, the leader stands for all. */
+  #unseenMembers(): ProcessEntry[] {
+    if (!this.#leader || !seemsRunning(this.#leader)) return [];
+    const { pid, startTime } = this.#leader;
+    const unseen = { parent: process.pid, group: pid, session: pid, state: '?', command: '' };
+    return [{ pid, startTime, ...unseen }];
+  }
+}
+
+/** Asking `ps` for every look would cost more than the wait; the exact look follows anyway. */
+function seemsRunning(identity: ProcessIdentity): boolean {
+  return process.platform === 'linux' ? isRunning(identity) : send(identity.pid, 0);
+}
+
+/** Whether the signal reached anybody. */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    // EPERM: somebody is there, but under another user; nothing more can be done about it.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

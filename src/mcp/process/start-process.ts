@@ -1,0 +1,111 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { CeriseError } from '#shared/errors.ts';
+import type { StdioConfig } from '#shared/server.ts';
+import type { LogRing } from '../log-ring.ts';
+import { childEnvironment } from './environment.ts';
+import type { McpProcessTracker } from './process-tracker.ts';
+import { type Launch, resolveCommand } from './resolve-command.ts';
+import { startError } from './start-error.ts';
+
+/** How a process ended: exactly one of the two is not null. */
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A running server process. Its owner reads the streams and closes it when it has exited. */
+export interface ServerProcess {
+  /** Names it for the tracker. */
+  readonly id: string;
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exited: Promise<ProcessExit>;
+  /** End of input, SIGTERM, SIGKILL; resolves when it and its descendants are gone. Never throws. */
+  close(): Promise<void>;
+}
+
+/** What starting a process needs from its surroundings. */
+export interface StartDependencies {
+  tracker: McpProcessTracker;
+  log: Pick<LogRing, 'push'>;
+  /** Where the allow-listed variables come from; the host's own environment by default. */
+  hostEnvironment?: NodeJS.ProcessEnv;
+  /** Cancels the start as long as nothing was started. */
+  signal?: AbortSignal;
+}
+
+/** Starts a server in a process group of its own. Throws CeriseError. */
+export async function startProcess(
+  config: StdioConfig,
+  { tracker, log, hostEnvironment = process.env, signal }: StartDependencies,
+): Promise<ServerProcess> {
+  assertFolder(config.cwd);
+  const environment = childEnvironment(config, hostEnvironment);
+  const launch = await resolveCommand(config, { environment, hostEnvironment });
+  if (signal?.aborted) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+  if (launch.note) log.push('event', launch.note);
+  const id = randomUUID();
+  const child = spawnTracked(id, config, launch, tracker);
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    stream.on('error', (error) => log.push('event', error.message));
+  }
+  try {
+    await spawned(child);
+  } catch (error) {
+    await tracker.closeConnection(id);
+    throw startError(config.command, error as NodeJS.ErrnoException);
+  }
+  const { pid = 0, stdin, stdout, stderr } = child;
+  const close = (): Promise<void> => tracker.closeConnection(id);
+  return { id, pid, stdin, stdout, stderr, exited, close };
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Nothing is awaited between the announcement and `track`: the tracker never misses a process. */
+function spawnTracked(
+  id: string,
+  { command, cwd }: StdioConfig,
+  { file, args, environment, verbatim }: Launch,
+  tracker: McpProcessTracker,
+): Child {
+  const marker = tracker.announce(id, command);
+  try {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...environment, ...marker },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+    });
+    tracker.track(id, child);
+    return child;
+  } catch (error) {
+    void tracker.closeConnection(id);
+    throw startError(command, error as NodeJS.ErrnoException);
+  }
+}
+
+function spawned(child: Child): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    // Later errors (a signal that could not be sent) change nothing: the tracker looks for itself.
+    child.on('error', reject);
+  });
+}
+
+function assertFolder(cwd: string | undefined): void {
+  if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CeriseError('invalid_server', `The working folder ${cwd} does not exist.`, {
+    hint: 'Correct the working folder in the settings of this server.',
+  });
+}
