@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /** A knowledge graph as the built-in memory server keeps it. */
 export interface KnowledgeGraph {
   entities: { name: string; entityType: string; observations: string[] }[];
@@ -23,4 +25,29 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+}
+
+/** Where one credential for an MCP server is kept. `name` tells several of a kind apart. */
+export interface CredentialPlace {
+  owner: string;
+  serverId: string;
+  kind: 'tokens' | 'client' | 'discovery' | 'pin' | 'flow';
+  name: string;
+}
+
+/** Keeps what was agreed with authorization servers, unreadable to whoever has only the database. */
+export interface CredentialPort {
+  /** Undefined also for what has run out. */
+  read(place: CredentialPlace): Promise<JsonObject | undefined>;
+  /** Replaces what was there; `expiresAt` is the moment after which it is no longer found. */
+  write(place: CredentialPlace, value: JsonObject, expiresAt?: number): Promise<void>;
+  /** Reads and removes in one step: of several takers exactly one gets it. */
+  take(place: CredentialPlace): Promise<JsonObject | undefined>;
+  /** The place of a flow, whose owner and server are not known when a browser comes back. */
+  locateFlow(name: string): Promise<CredentialPlace | undefined>;
+  list(of: Pick<CredentialPlace, 'owner' | 'serverId' | 'kind'>): Promise<CredentialPlace[]>;
+  /** Removes all of a kind, or everything the owner has for the server. */
+  remove(of: Pick<CredentialPlace, 'owner' | 'serverId'> & Partial<CredentialPlace>): Promise<void>;
+  /** Runs `work` while nobody else works on the same owner and server. */
+  exclusive<T>(of: Pick<CredentialPlace, 'owner' | 'serverId'>, work: () => Promise<T>): Promise<T>;
 }

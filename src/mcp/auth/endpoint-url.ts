@@ -1,0 +1,48 @@
+import { signInFailed } from './ask.ts';
+
+const longestUrl = 1000;
+/** The URL parser drops line ends and tabs in silence, so the text itself is judged. */
+const printable = /^[\u0021-\u007e]+$/;
+
+/**
+ * The URL if a sign-in may use it: https, or http on this machine for a server that is on it too; no
+ * user name, no fragment, nothing unprintable. `what` names it in the refusal; its text is not echoed.
+ */
+export function checkEndpoint(text: unknown, what: string, server: URL): URL {
+  const refuse = (why: string): never => {
+    throw signInFailed(`The sign-in stops: ${what} ${why}.`, {
+      hint: 'The server or its authorization server is set up wrongly, or is not honest.',
+      details: { field: what },
+    });
+  };
+  if (typeof text !== 'string' || text === '') return refuse('is missing');
+  if (text.length > longestUrl || !printable.test(text)) return refuse('is not a plain address');
+  const url = URL.parse(text);
+  if (!url) return refuse('is not an address');
+  if (url.username !== '' || url.password !== '') return refuse('has a user name in it');
+  if (text.includes('#')) return refuse('has a fragment');
+  if (url.protocol === 'https:') return url;
+  if (url.protocol === 'http:' && isLoopback(url) && isLoopback(server)) return url;
+  return refuse('is not an https address');
+}
+
+/** Whether a URL leads to this machine itself, by its name or address. */
+export function isLoopback({ hostname }: URL): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]')
+    return true;
+  return /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** The identifier of a server that does not publish one: its address, without an empty path. */
+export function canonicalResource(server: URL): string {
+  const text = `${server.origin}${server.pathname}${server.search}`;
+  return server.pathname === '/' && server.search === '' ? server.origin : text;
+}
+
+/** Whether a token for `resource` is meant for the server: same origin, and its path or one above. */
+export function resourceCovers(resource: string, server: URL): boolean {
+  const url = URL.parse(resource);
+  if (!url || url.origin !== server.origin || url.hash !== '' || url.username !== '') return false;
+  const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
+  return `${server.pathname}/`.startsWith(path);
+}

@@ -1,0 +1,97 @@
+import { toErrorInfo } from '#shared/errors.ts';
+import type { Logger } from '#shared/ports.ts';
+import type { ServerAuth } from '#shared/server-auth.ts';
+import { type Ask, signInFailed } from './ask.ts';
+import type { AuthenticateHeader } from './challenge.ts';
+import { discover, type Discovery } from './discovery.ts';
+import { isSameIssuer } from './metadata.ts';
+import type { KnownServer, Records } from './records.ts';
+
+/** Several requests that are refused together ask only once. */
+const recentTime = 30_000;
+
+/** What is to be found out, and from which refusal. */
+export interface LearnRequest {
+  server: URL;
+  settings?: ServerAuth;
+  asked: AuthenticateHeader;
+  /** Tokens are in hand, so look anew (the authorization server may have moved), but go on without. */
+  mayFallBack: boolean;
+  now: number;
+  log: Logger;
+}
+
+/** Finds out who gives tokens for a server, and keeps it together with what the server asked for. */
+export async function learnServer(
+  ask: Ask,
+  records: Records,
+  request: LearnRequest,
+): Promise<KnownServer> {
+  const { server, asked, now } = request;
+  const stored = await records.known();
+  const before = stored?.serverUrl === server.href ? stored : undefined;
+  const resourceMetadata = asked.resourceMetadata ?? before?.challenge.resourceMetadata;
+  const challenge = { scope: asked.scope, dpop: asked.dpop, resourceMetadata };
+  const isRecent = before !== undefined && before.at > now - recentTime;
+  if (isRecent && !request.mayFallBack) {
+    const known = { ...before, challenge };
+    await records.saveKnown(known);
+    return known;
+  }
+  const discovery = await look(ask, { ...request, before, resourceMetadata });
+  const known = {
+    serverUrl: server.href,
+    discovery,
+    at: now,
+    challenge,
+    refused: before?.refused ?? [],
+  };
+  await records.saveKnown(known);
+  return known;
+}
+
+/** With tokens in hand, metadata that are gone change nothing; only ones that differ do. */
+async function look(
+  ask: Ask,
+  request: LearnRequest & { before?: KnownServer; resourceMetadata?: string },
+): Promise<Discovery> {
+  const { server, settings, before, resourceMetadata, mayFallBack, log } = request;
+  try {
+    const found = await discover(ask, {
+      server,
+      resourceMetadata,
+      requiredIssuer: settings?.authorizationServer,
+      knownIssuer: before?.discovery.authorizationServer.issuer,
+    });
+    return found.assumed && before && mayFallBack ? before.discovery : found;
+  } catch (error) {
+    if (!before || !mayFallBack) throw error;
+    const fields = { server: server.host, error: toErrorInfo(error) };
+    log.warn(fields, 'The authorization server cannot be found; the known one is used');
+    return before.discovery;
+  }
+}
+
+/** Whether tokens for a server are bound to a key: it wants that, and they can be had so. */
+export function usesDpop({ discovery, challenge }: KnownServer): boolean {
+  return discovery.authorizationServer.dpop && (challenge.dpop || discovery.dpopRequired);
+}
+
+/**
+ * A configured client belongs to one authorization server: the one that is named with it, or else the
+ * first it was used with. Throws CeriseError before anything of it goes to another.
+ */
+export async function pinClient(
+  records: Records,
+  settings: ServerAuth | undefined,
+  issuer: string,
+): Promise<void> {
+  if (settings?.clientId === undefined || settings.authorizationServer !== undefined) return;
+  const pinned = await records.pinnedIssuer(settings.clientId);
+  if (pinned === undefined) return await records.pinIssuer(settings.clientId, issuer);
+  if (isSameIssuer(pinned, issuer)) return;
+  throw signInFailed('The server now uses another authorization server than its client is for.', {
+    hint: `The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, sign out, then enter a client of the new one.`,
+    details: { pinned, issuer },
+  });
+}

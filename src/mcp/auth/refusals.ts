@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import { signInFailed } from './ask.ts';
+import type { KnownServer, Tokens } from './records.ts';
+
+/** The server an error is about. */
+interface Subject {
+  serverId: string;
+  host: string;
+}
+
+const mostRefusals = 3;
+const refusalTime = 10 * 60_000;
+const mostKept = 20;
+
+/** What follows from a refusal for want of scopes. */
+export interface StepUpVerdict {
+  /** The refused token had been asked for with all of these scopes. */
+  had: boolean;
+  /** What to ask for: the new scopes on top of the old. */
+  scope: string[];
+  /** Tokens refused lately all the same, this one included. */
+  refused: KnownServer['refused'];
+  /** Asking once more would not help. */
+  isFinal: boolean;
+}
+
+/** Judges a refusal for want of scopes. A token counts once, however many requests it was refused for. */
+export function judgeStepUp(refusal: {
+  known: KnownServer;
+  wanted: string[];
+  tokens: Tokens;
+  now: number;
+}): StepUpVerdict {
+  const { known, wanted, tokens, now } = refusal;
+  const before = tokens.requestedScope ?? [];
+  const had = wanted.every((name) => before.includes(name));
+  const key = wanted.toSorted().join(' ');
+  const token = createHash('sha256').update(tokens.accessToken).digest('base64url');
+  const refused = known.refused.filter(({ at }) => at > now - refusalTime);
+  if (had && !refused.some((entry) => entry.token === token)) {
+    refused.push({ scope: key, token, at: now });
+  }
+  const times = refused.filter(({ scope }) => scope === key).length;
+  return {
+    had,
+    scope: [...new Set([...before, ...wanted])],
+    refused: refused.slice(-mostKept),
+    isFinal: had && times >= mostRefusals,
+  };
+}
+
+/** Only a person can go on from here. */
+export function signInRequired(
+  { serverId, host }: Subject,
+  scope: readonly string[] = [],
+  cause?: unknown,
+): CeriseError {
+  const more = scope.length === 0 ? '' : ` It asks for: ${scope.join(', ')}.`;
+  return new CeriseError('sign_in_required', `${host} wants you to sign in.${more}`, {
+    hint: 'Sign in to this server, then try again. If it expects an API key, set it as a header.',
+    details: { serverId, ...(scope.length > 0 && { scope }) },
+    cause,
+  });
+}
+
+/** The server is not content with what it asked for. */
+export function scopeRefused({ serverId, host }: Subject, scope: readonly string[]): CeriseError {
+  const asked = scope.length === 0 ? 'more rights' : scope.join(', ');
+  return signInFailed(`${host} asks for ${asked} again, although it was granted.`, {
+    hint: 'Your account may not be allowed to do this. Ask the owner of the server.',
+    details: { serverId, scope },
+  });
+}
+
+/** The server does not accept what its own authorization server gives out. */
+export function refusedAtOnce({ serverId, host }: Subject): CeriseError {
+  return signInFailed(`${host} refuses a token that was given out for it just now.`, {
+    hint: 'The server and its authorization server do not agree. Ask its owner.',
+    details: { serverId },
+  });
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { HttpAnswer } from '../channels/http-request.ts';
+import type { CeriseError } from '#shared/errors.ts';
+import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
+import { type ClientProof, type OAuthClient, proveClient } from './client-auth.ts';
+import type { DpopProver } from './dpop.ts';
+import type { AuthorizationServer } from './metadata.ts';
+
+const tokenText = z
+  .string()
+  .regex(/^[\u0021-\u007e]+$/)
+  .max(65_536);
+
+const tokenAnswerSchema = z.object({
+  access_token: tokenText,
+  token_type: z.string().optional(),
+  issued_token_type: z.string().optional(),
+  expires_in: z.coerce.number().nonnegative().optional().catch(undefined),
+  refresh_token: tokenText.optional().catch(undefined),
+  scope: z.string().max(8192).optional().catch(undefined),
+});
+
+/** What a token endpoint gave. Times are milliseconds. */
+export interface TokenAnswer {
+  accessToken: string;
+  tokenType: 'Bearer' | 'DPoP';
+  refreshToken?: string;
+  scope?: string;
+  expiresAt?: number;
+}
+
+/** One request to a token endpoint. */
+export interface TokenRequest {
+  server: Pick<AuthorizationServer, 'issuer' | 'tokenEndpoint' | 'authMethods' | 'authAlgorithms'>;
+  client: OAuthClient;
+  parameters: Record<string, string>;
+  dpop?: DpopProver;
+  now: () => number;
+}
+
+/**
+ * Asks for a token. Nothing of what is sent appears in an error; `details.error` of one holds the
+ * OAuth code, where the server gave one.
+ */
+export async function requestToken(ask: Ask, request: TokenRequest): Promise<TokenAnswer> {
+  const sent = new URL(request.server.tokenEndpoint);
+  const proof = proveClient(request.client, request.server, request.now());
+  const answer = await post(ask, sent, proof, request);
+  const given = readTokenAnswer(answer, {
+    ...request.parameters,
+    ...proof.parameters,
+    client_secret: request.client.secret ?? '',
+  });
+  const tokenType = readTokenType(given.token_type);
+  if (tokenType === 'DPoP' && !request.dpop) {
+    throw signInFailed('The authorization server gave a token that needs a key we did not offer.');
+  }
+  return {
+    accessToken: given.access_token,
+    tokenType,
+    ...(given.refresh_token !== undefined && { refreshToken: given.refresh_token }),
+    ...(given.scope !== undefined && { scope: given.scope }),
+    ...(given.expires_in !== undefined && {
+      expiresAt: request.now() + given.expires_in * 1000,
+    }),
+  };
+}
+
+/** Trades a person's identity token for a grant at another authorization server (RFC 8693, ID-JAG). */
+export async function exchangeIdentity(
+  ask: Ask,
+  exchange: {
+    endpoint: URL;
+    clientId: string;
+    clientSecret?: string;
+    idToken: string;
+    issuer: string;
+    resource: string;
+    scope?: string;
+  },
+): Promise<string> {
+  const grantType = 'urn:ietf:params:oauth:token-type:id-jag';
+  const parameters = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    requested_token_type: grantType,
+    audience: exchange.issuer,
+    resource: exchange.resource,
+    subject_token: exchange.idToken,
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    client_id: exchange.clientId,
+    ...(exchange.clientSecret !== undefined && { client_secret: exchange.clientSecret }),
+    ...(exchange.scope !== undefined && { scope: exchange.scope }),
+  };
+  const answer = await postForm(ask, exchange.endpoint, {}, parameters);
+  const given = readTokenAnswer(answer, parameters);
+  if (given.issued_token_type === grantType) return given.access_token;
+  throw signInFailed('The identity provider gave another kind of token than was asked for.', {
+    hint: 'It has to support identity assertion grants (ID-JAG) for this server.',
+  });
+}
+
+/** Tells the authorization server that a token is no longer used (RFC 7009). Throws CeriseError. */
+export async function revokeToken(
+  ask: Ask,
+  request: Pick<TokenRequest, 'server' | 'client' | 'now'> & {
+    endpoint: string;
+    token: string;
+    hint: 'refresh_token' | 'access_token';
+  },
+): Promise<void> {
+  const proof = proveClient(request.client, request.server, request.now());
+  const parameters = { token: request.token, token_type_hint: request.hint, ...proof.parameters };
+  const answer = await postForm(ask, new URL(request.endpoint), proof.headers, parameters);
+  if (answer.status !== 200) throw refusal(answer, parameters);
+}
+
+/** One retry where the server wants its own nonce in the proof. */
+async function post(
+  ask: Ask,
+  url: URL,
+  proof: ClientProof,
+  { parameters, dpop, now }: TokenRequest,
+): Promise<HttpAnswer> {
+  const body = { ...parameters, ...proof.parameters };
+  const send = (nonce?: string): Promise<HttpAnswer> => {
+    const headers: Record<string, string> = { ...proof.headers };
+    if (dpop) {
+      headers['dpop'] = dpop.prove({
+        method: 'POST',
+        url,
+        now: now(),
+        ...(nonce !== undefined && { nonce }),
+      });
+    }
+    return postForm(ask, url, headers, body);
+  };
+  const answer = await send();
+  const nonce = answer.headers['dpop-nonce'];
+  const wantsNonce = parseObject(answer.text)?.['error'] === 'use_dpop_nonce';
+  return answer.status === 400 && wantsNonce && nonce && dpop ? await send(nonce) : answer;
+}
+
+function postForm(
+  ask: Ask,
+  url: URL,
+  headers: Record<string, string>,
+  parameters: Record<string, string>,
+): Promise<HttpAnswer> {
+  return ask({
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(parameters).toString(),
+    maxBytes: answerBytes,
+    time: answerTime,
+  });
+}
+
+function readTokenAnswer(
+  answer: HttpAnswer,
+  sent: Record<string, string>,
+): z.infer<typeof tokenAnswerSchema> {
+  if (answer.status !== 200) throw refusal(answer, sent);
+  const parsed = tokenAnswerSchema.safeParse(parseObject(answer.text));
+  if (parsed.success) return parsed.data;
+  throw signInFailed(`${answer.url.host} did not answer with a token.`, {
+    hint: 'Its token endpoint does not follow OAuth 2. Ask its owner.',
+  });
+}
+
+function readTokenType(type: string | undefined): 'Bearer' | 'DPoP' {
+  const name = (type ?? 'bearer').toLowerCase();
+  if (name === 'bearer') return 'Bearer';
+  if (name === 'dpop') return 'DPoP';
+  throw signInFailed(`Tokens of the type "${quoted(name)}" cannot be used.`);
+}
+
+function refusal(answer: HttpAnswer, sent: Record<string, string>): CeriseError {
+  const body = parseObject(answer.text) ?? {};
+  const shown = (value: unknown): string => (typeof value === 'string' ? hide(value, sent) : '');
+  const error = shown(body['error']);
+  const reason = [error, shown(body['error_description'])].filter((text) => text !== '').join(': ');
+  const what = reason === '' ? `with HTTP status ${answer.status}` : `the request (${reason})`;
+  return signInFailed(`${answer.url.host} refused ${what}.`, {
+    details: { status: answer.status, ...(error !== '' && { error }) },
+  });
+}
+
+const shortestSecret = 6;
+
+/** A server may echo what it was sent, so that is taken out first. */
+function hide(text: string, sent: Record<string, string>): string {
+  let shown = text;
+  for (const [name, value] of Object.entries(sent)) {
+    const open = ['grant_type', 'scope', 'resource', 'client_id', 'redirect_uri'].includes(name);
+    if (!open && value.length >= shortestSecret) shown = shown.replaceAll(value, '•••');
+  }
+  return quoted(shown);
+}
