@@ -1,105 +1,82 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpService } from '#mcp/mcp-service.ts';
-import { approved, testService } from './fakes/mcp-servers.ts';
+import type { ServerRecord } from '#shared/server.ts';
+import { listen } from './fakes/loopback.ts';
+import { approved, callTool, testService } from './fakes/mcp-servers.ts';
+import { answerJson, beginEvents, type Received, startScripted } from './fixtures/http-channel.ts';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+const hello = [{ type: 'text', text: 'hello' }];
 
 function start(): McpService {
   const service = testService();
-  cleanups.push(() => service.close());
+  onTestFinished(() => service.close());
   return service;
 }
 
-async function greet(service: McpService, serverId: string): Promise<unknown> {
-  const request = { serverId, name: 'greet', arguments: {}, callId: 'c1' };
-  return (await service.callTool(request)).content;
+async function add(service: McpService, config: Record<string, unknown>): Promise<ServerRecord> {
+  const record = approved(config);
+  await service.setServer(record);
+  return record;
 }
 
-describe('both protocol eras', () => {
-  it('connects to a stdio server that speaks only the modern revision', async () => {
-    const service = start();
-    const script = join(import.meta.dirname, 'fakes/modern-server.ts');
-    const record = approved({ type: 'stdio', command: process.execPath, args: [script] });
-    await service.setServer(record);
-    expect((await service.listTools(record.id)).map(({ name }) => name)).toEqual(['greet']);
-    expect(await greet(service, record.id)).toEqual([{ type: 'text', text: 'hello' }]);
-    const { protocolVersion } = await service.initClient(record.id);
-    expect(protocolVersion).toBe('2026-07-28');
-    expect(await service.checkConnectivity(record.id)).toBe(true);
-  });
+async function agreed(service: McpService, { id }: ServerRecord): Promise<unknown> {
+  return (await service.initClient(id)).greeting.agreement;
+}
 
+/** A stdio server of that kind, and how often it was started so far. */
+function eraServer(kind: string): { config: Record<string, unknown>; starts: () => number } {
+  const folder = mkdtempSync(join(tmpdir(), 'cerise-eras-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const journal = join(folder, 'starts');
+  const script = join(import.meta.dirname, 'fakes/era-server.ts');
+  return {
+    config: { type: 'stdio', command: process.execPath, args: [script, kind, journal] },
+    starts: () => readFileSync(journal, 'utf8').split('\n').length - 1,
+  };
+}
+
+describe('the era of a stdio server', () => {
   it.each([
-    ['reject', '2026-07-28'],
-    ['stateless', '2026-07-28'],
-  ] as const)(
-    'speaks the modern revision over HTTP (legacy: %s) and sends headers',
-    async (legacy, version) => {
-      const seen: (string | null)[] = [];
-      const handler = createMcpHandler(greeter, { legacy });
-      const baseUrl = await listen((request) => {
-        seen.push(request.headers.get('x-key'));
-        return handler.fetch(request);
-      });
-      const service = start();
-      const headers = { 'x-key': 'secret-key' };
-      const record = approved({ type: 'streamableHttp', baseUrl, headers });
-      await service.setServer(record);
-      expect(await greet(service, record.id)).toEqual([{ type: 'text', text: 'hello' }]);
-      expect((await service.initClient(record.id)).protocolVersion).toBe(version);
-      expect(new Set(seen)).toEqual(new Set(['secret-key']));
-    },
-  );
-
-  it('falls back to the handshake when probing meets an internal error', async () => {
-    const handler = createMcpHandler(greeter);
-    const baseUrl = await listen(async (request) => {
-      const body = await request.clone().text();
-      if (body.includes('server/discover')) return new Response('oops', { status: 500 });
-      return handler.fetch(request);
-    });
+    ['modern', { era: 'modern', version: '2026-07-28' }],
+    ['both', { era: 'modern', version: '2026-07-28' }],
+    ['legacy', { era: 'legacy', version: '2025-11-25' }],
+    ['silent', { era: 'legacy', version: '2024-11-05' }],
+  ])('that speaks %s is found with one process', async (kind, agreement) => {
     const service = start();
-    const record = approved({ type: 'streamableHttp', baseUrl });
-    await service.setServer(record);
-    expect(await greet(service, record.id)).toEqual([{ type: 'text', text: 'hello' }]);
-  });
-});
-
-describe('HTTP servers that do not work', () => {
-  it('needs sign-in when the server answers 401', async () => {
-    const baseUrl = await listen(() => new Response('no', { status: 401 }));
-    for (const type of ['streamableHttp', 'sse']) {
-      const service = start();
-      const record = approved({ type, baseUrl });
-      await service.setServer(record);
-      await expect(service.initClient(record.id)).rejects.toMatchObject({
-        code: 'http_error',
-        details: { status: 401 },
-      });
-      expect(service.status(record.id).state).toBe('needs-auth');
-    }
+    const { config, starts } = eraServer(kind);
+    const record = await add(service, config);
+    expect((await service.listTools(record.id)).map(({ name }) => name)).toEqual(['greet']);
+    expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+    expect(await agreed(service, record)).toEqual(agreement);
+    expect(await service.checkConnectivity(record.id)).toBe(true);
+    expect(starts()).toBe(1);
   });
 
-  it('gives up on a server that accepts and never answers', { timeout: 20_000 }, async () => {
-    const server = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    cleanups.push(() => server.close());
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  it('that ends at the first question is started again the old way, and never asked it again', async () => {
     const service = start();
-    const records = ['streamableHttp', 'sse'].map((type) => approved({ type, baseUrl }));
-    await Promise.all(records.map((record) => service.setServer(record)));
-    const lists = await service.listAllActiveServerTools();
-    expect(lists.map(({ error }) => error?.code)).toEqual(['timed_out', 'timed_out']);
-    const again = performance.now();
-    await service.listAllActiveServerTools();
-    expect(performance.now() - again).toBeLessThan(200);
+    const { config, starts } = eraServer('fragile');
+    const record = await add(service, config);
+    expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+    expect(starts()).toBe(2);
+    await service.restartServer(record.id);
+    expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+    expect(starts()).toBe(3);
+    expect((await service.diagnose(record.id)).probes).toEqual(['initialize: answered']);
+  });
+
+  it('is remembered, so that a silent server is greeted at once the next time', async () => {
+    const service = start();
+    const record = await add(service, eraServer('silent').config);
+    await service.initClient(record.id);
+    await service.restartServer(record.id);
+    expect((await service.diagnose(record.id)).probes).toEqual(['initialize: answered']);
   });
 });
 
@@ -109,9 +86,152 @@ function greeter(): McpServer {
   return server;
 }
 
-async function listen(fetch: (request: Request) => Response | Promise<Response>): Promise<string> {
-  const server = serve({ fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  cleanups.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+describe('the era of an HTTP server', () => {
+  it.each(['reject', 'stateless'] as const)(
+    'is the modern one where it is spoken (legacy: %s); headers go along',
+    async (legacy) => {
+      const seen: (string | null)[] = [];
+      const handler = createMcpHandler(greeter, { legacy });
+      const web = await listen((request) => {
+        seen.push(request.headers.get('x-key'));
+        return handler.fetch(request);
+      });
+      onTestFinished(() => web.close());
+      const service = start();
+      const headers = { 'x-key': 'secret-key' };
+      const record = await add(service, { type: 'streamableHttp', baseUrl: web.url, headers });
+      expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+      expect(await agreed(service, record)).toEqual({ era: 'modern', version: '2026-07-28' });
+      expect(new Set(seen)).toEqual(new Set(['secret-key']));
+    },
+  );
+
+  const page = '<!doctype html><title>Welcome</title>';
+  const methodNotFound = (id: unknown) =>
+    JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
+  it.each<[string, (response: ServerResponse, received: Received) => unknown]>([
+    ['an internal error', (response) => response.writeHead(500).end('oops')],
+    ['a gateway that is busy', (response) => response.writeHead(503).end()],
+    ['a page for people', (response) => response.writeHead(200, html).end(page)],
+    ['a page that says not found', (response) => response.writeHead(404, html).end(page)],
+    ['method not found', (response, { message }) => answerRaw(response, 404, message?.id)],
+    ['method not found and 200', (response, { message }) => answerRaw(response, 200, message?.id)],
+    ['method not found for nobody', (response) => answerRaw(response, 400, null)],
+    ['nothing', (response) => response.writeHead(202).end()],
+    ['an empty result', (response, { message }) => answerJson(response, result(message?.id, {}))],
+    ['a closed connection', (response) => response.destroy()],
+  ])('is the old one where the probe meets %s', async (_what, answer) => {
+    const { url, requests } = await startScripted((received, response) =>
+      received.message?.method === 'server/discover'
+        ? answer(response, received)
+        : oldServer(received, response),
+    );
+    const service = start();
+    const record = await add(service, { type: 'streamableHttp', baseUrl: url.href });
+    expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+    expect(await agreed(service, record)).toEqual({ era: 'legacy', version: '2025-06-18' });
+    await service.restartServer(record.id);
+    const probes = requests.filter(({ message }) => message?.method === 'server/discover');
+    expect(new Set(probes.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('is the old one where the server names only old versions', async () => {
+    const { url, requests } = await startScripted((received, response) => {
+      const { id, method } = received.message ?? {};
+      if (method !== 'server/discover') return oldServer(received, response);
+      const discovery = { supportedVersions: ['2025-06-18', '2025-03-26'], capabilities: {} };
+      return answerJson(response, result(id, discovery));
+    });
+    const service = start();
+    const record = await add(service, { type: 'streamableHttp', baseUrl: url.href });
+    expect(await agreed(service, record)).toEqual({ era: 'legacy', version: '2025-06-18' });
+    expect(requests[1]?.message?.params).toMatchObject({ protocolVersion: '2025-06-18' });
+  });
+
+  it('is refused in words where the server names only unknown versions', async () => {
+    const { url } = await startScripted(({ message }, response) => {
+      const discovery = { supportedVersions: ['2031-01-01'], capabilities: {} };
+      return answerJson(response, result(message?.id, discovery));
+    });
+    const service = start();
+    const record = await add(service, { type: 'streamableHttp', baseUrl: url.href });
+    await expect(service.initClient(record.id)).rejects.toMatchObject({
+      code: 'protocol_error',
+      message: 'The server speaks MCP 2031-01-01, which is unknown.',
+    });
+    expect(service.status(record.id)).toMatchObject({ state: 'failed' });
+  });
+
+  it.each([400, 404, 405])('is that of SSE where a POST meets %i', async (status) => {
+    let stream: ServerResponse | undefined;
+    const { url } = await startScripted((received, response) => {
+      const { method, path, message } = received;
+      if (method === 'GET') {
+        stream = response;
+        return beginEvents(response, 'event: endpoint\ndata: /messages?id=1\n\n');
+      }
+      if (path === '/mcp') return response.writeHead(status).end('no');
+      response.writeHead(202).end();
+      const answer = message?.id === undefined ? undefined : oldAnswer(message.method, message.id);
+      return answer && stream?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+    });
+    const service = start();
+    const record = await add(service, { type: 'streamableHttp', baseUrl: url.href });
+    expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
+    expect((await service.diagnose(record.id)).transport).toEqual({
+      configured: 'streamableHttp',
+      used: 'sse',
+    });
+  });
+
+  const html = { 'content-type': 'text/html' };
+  function answerRaw(response: ServerResponse, status: number, id: unknown): void {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(methodNotFound(id));
+  }
+});
+
+describe('HTTP servers that do not work', () => {
+  it('need a sign-in when they answer 401', async () => {
+    const { url } = await startScripted((_received, response) => response.writeHead(401).end('no'));
+    for (const type of ['streamableHttp', 'sse']) {
+      const service = start();
+      const record = await add(service, { type, baseUrl: url.href });
+      await expect(service.initClient(record.id)).rejects.toMatchObject({
+        code: 'http_error',
+        details: { status: 401 },
+      });
+      expect(service.status(record.id).state).toBe('needs-auth');
+    }
+  });
+
+  it('are given up when they accept and never answer', { timeout: 20_000 }, async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const service = start();
+    for (const type of ['streamableHttp', 'sse']) await add(service, { type, baseUrl });
+    const lists = await service.listAllActiveServerTools();
+    expect(lists.map(({ error }) => error?.code)).toEqual(['timed_out', 'timed_out']);
+    const again = performance.now();
+    await service.listAllActiveServerTools();
+    expect(performance.now() - again).toBeLessThan(200);
+  });
+});
+
+function result(id: unknown, value: object): object {
+  return { jsonrpc: '2.0', id, result: value };
+}
+
+function oldAnswer(method: string | undefined, id: unknown): object {
+  if (method === 'tools/list') return result(id, { tools: [{ name: 'greet', inputSchema: {} }] });
+  if (method === 'tools/call') return result(id, { content: hello });
+  const serverInfo = { name: 'old', version: '1' };
+  return result(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo });
+}
+
+function oldServer({ method, message }: Received, response: ServerResponse): void {
+  if (method !== 'POST') response.writeHead(405).end();
+  else if (message?.id === undefined) response.writeHead(202).end();
+  else answerJson(response, oldAnswer(message.method, message.id));
 }

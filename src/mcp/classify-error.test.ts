@@ -1,50 +1,47 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { CeriseError } from '#shared/errors.ts';
-import { classifyError, type Phase } from './classify-error.ts';
+import { classifyError } from './classify-error.ts';
+import { notSent } from './protocol/channel.ts';
+import { RpcError } from './protocol/messages.ts';
 
-const refused = new TypeError('fetch failed', {
-  cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+describe('what a server answered', () => {
+  it.each([
+    ['call', -32602, 'Tool nope not found', 'tool_not_found'],
+    ['call', -32601, 'Unknown tool: nope', 'tool_not_found'],
+    ['call', -32602, 'Invalid arguments', 'protocol_error'],
+    ['list', -32602, 'Tool nope not found', 'protocol_error'],
+    ['list', -32002, 'Resource not found', 'not_found'],
+    ['read', -32002, 'Resource not found', 'not_found'],
+    ['read', -32602, 'Resource not found', 'not_found'],
+    ['connect', -32603, 'Internal error', 'protocol_error'],
+  ] as const)('while we %s, error %i "%s" is %s', (phase, code, message, meaning) => {
+    expect(classifyError(new RpcError({ code, message }), phase)).toMatchObject({
+      code: meaning,
+      message: expect.stringContaining(message),
+      details: { code },
+    });
+  });
 });
-const reset = new TypeError('fetch failed', {
-  cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
-});
-const closed = new SdkError(SdkErrorCode.ConnectionClosed, 'closed');
-const http = (status: number): Error =>
-  new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status });
 
-const cases: [unknown, Phase, string][] = [
-  [refused, 'connect', 'connection_refused'],
-  [refused, 'call', 'connection_refused'],
-  [new Error('SSE error: connect ECONNREFUSED 127.0.0.1:1'), 'connect', 'connection_refused'],
-  [reset, 'list', 'connection_lost'],
-  [reset, 'call', 'outcome_unknown'],
-  [closed, 'connect', 'connection_lost'],
-  [closed, 'call', 'outcome_unknown'],
-  [new Error('Not connected'), 'call', 'connection_lost'],
-  [new SdkError(SdkErrorCode.RequestTimeout, 'x'), 'list', 'timed_out'],
-  [new SdkError(SdkErrorCode.InvalidResult, 'x'), 'call', 'unreadable_response'],
-  [new SyntaxError('Unexpected token'), 'connect', 'unreadable_response'],
-  [new ProtocolError(-32603, 'broken'), 'call', 'protocol_error'],
-  [new ProtocolError(-32602, 'Tool x not found'), 'call', 'tool_not_found'],
-  [new ProtocolError(-32602, 'Unknown tool: x'), 'call', 'tool_not_found'],
-  [new ProtocolError(-32602, 'Invalid arguments for tool x'), 'call', 'protocol_error'],
-  [http(500), 'call', 'http_error'],
-  [http(504), 'connect', 'http_error'],
-  [http(504), 'call', 'outcome_unknown'],
-  [new Error('Error POSTing to endpoint (HTTP 403): no'), 'call', 'http_error'],
-  ['just text', 'connect', 'connection_lost'],
-];
+describe('a lost connection', () => {
+  const lost = new CeriseError('connection_lost', 'Gone.');
 
-describe('classifyError', () => {
-  it.each(cases)('%s while in phase %s is %s', (error, phase, code) => {
-    expect(classifyError(error, phase).code).toBe(code);
+  it('leaves the outcome of a call unknown, and of nothing else', () => {
+    expect(classifyError(lost, 'call').code).toBe('outcome_unknown');
+    expect(classifyError(lost, 'list')).toBe(lost);
+    expect(classifyError(lost, 'connect')).toBe(lost);
   });
 
-  it('keeps our own errors, codes of the protocol and statuses', () => {
-    const own = new CeriseError('command_not_found', 'x');
-    expect(classifyError(own, 'connect')).toBe(own);
-    expect(classifyError(new ProtocolError(-32603, 'x'), 'call').details).toEqual({ code: -32603 });
-    expect(classifyError(http(418), 'list').details).toEqual({ status: 418 });
+  it('leaves nothing unknown that was never sent or was refused', () => {
+    const unsent = new CeriseError('connection_lost', 'Gone.', { details: notSent });
+    const refused = new CeriseError('connection_refused', 'Nobody there.');
+    expect(classifyError(unsent, 'call')).toBe(unsent);
+    expect(classifyError(refused, 'call')).toBe(refused);
   });
+});
+
+it('keeps an error of ours to itself', () => {
+  const error = classifyError(new TypeError('x is not a function'), 'call');
+  expect(error).toMatchObject({ code: 'internal' });
+  expect(error.message).not.toContain('function');
 });

@@ -1,240 +1,238 @@
-import {
-  Client,
-  type Implementation,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
-import { CeriseError } from '#shared/errors.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { ServerConfig } from '#shared/server.ts';
-import { truncate } from '#shared/text.ts';
 import type { ToolProgress, ToolResult } from '#shared/tool.ts';
-import { type CallLimits, CallWatch } from './call-limits.ts';
+import type { Loaded } from './cached.ts';
+import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';
-import { firstOpening, nextOpening, type Opening } from './era.ts';
-import { ProgressRouter } from './progress-router.ts';
-import { collectTools, type McpTool, toolPageSchema } from './tool-list.ts';
-import { rawToolResultSchema, toToolResult } from './tool-result.ts';
-import { createTransport, type TransportDependencies } from './transports.ts';
+import type { McpClient } from './protocol/client.ts';
+import type { Greeting } from './protocol/greeting.ts';
+import { mirroredHeaders } from './protocol/mirrored-headers.ts';
+import { collectPages, type ListKind } from './protocol/pages.ts';
+import { readCompletion } from './protocol/read-completion.ts';
+import { promptList, readPrompt } from './protocol/read-prompts.ts';
+import { readContents, resourceList, resourceTemplateList } from './protocol/read-resources.ts';
+import { skillList, skillsExtension } from './protocol/read-skills.ts';
+import { readToolResult } from './protocol/read-result.ts';
+import { toolList } from './protocol/read-tools.ts';
+import type {
+  Completion,
+  GetPromptResult,
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+  ResourceContents,
+} from './protocol/types.ts';
+import type { StopSignal } from './stop.ts';
 
-const modernVersion = '2026-07-28';
-/** Our own clocks decide; the SDK's is set out of the way. */
-const noTimeout = 2 ** 31 - 1;
-const farewellTime = 1000;
-const pingTime = 5000;
-
-/** How to open a connection and whom to tell about it. */
-export interface ConnectionOptions extends TransportDependencies {
-  config: ServerConfig;
-  clientInfo: Implementation;
-  signal: AbortSignal;
-  onToolsChanged: () => void;
-  /** The connection ended, whoever ended it. Called once. */
-  onClose: () => void;
-}
+const quietTime = 2000;
+/** After these nobody knows whether the server still knows us. */
+const doubtful: ReadonlySet<ErrorCode> = new Set([
+  'outcome_unknown',
+  'connection_lost',
+  'connection_refused',
+  'http_error',
+]);
+const listLimits: CallLimits = { total: limits.initialiseTime };
 
 /** One tool call on an open connection. */
 export interface ConnectionCall {
   name: string;
   arguments: JsonObject;
+  callId: string;
+  /** The definition, for the headers it mirrors. */
+  tool?: McpTool;
   limits: CallLimits;
-  signal?: AbortSignal;
+  signal?: StopSignal;
   onProgress?: (progress: ToolProgress) => void;
+  trace?: { traceparent: string; tracestate?: string };
 }
 
-/** Connects and greets the server within its limit. Throws CeriseError. */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { config, log } = options;
-  let opening = firstOpening(config.type);
-  let first: unknown;
-  for (;;) {
-    try {
-      return await open(options, opening);
-    } catch (error) {
-      first ??= error;
-      const next = nextOpening(config.type, opening, error);
-      // A process that refused the handshake said why at once; over HTTP the handshake says more.
-      if (!next) throw explain(config.type === 'stdio' ? first : error, options);
-      log.push('event', `opening as ${opening} failed, trying ${next}`);
-      opening = next;
-    }
-  }
-}
+/** What an argument to be completed belongs to. */
+export type CompletionTarget = { prompt: string } | { template: string };
 
-/** An open connection to one server. */
+/** An open connection to one server: what it offers, in our own words. Failures are CeriseErrors. */
 export class Connection {
-  readonly #client: Client;
-  readonly #transport: Transport;
-  readonly #progress: ProgressRouter;
+  readonly kind: ServerConfig['type'];
+  readonly #client: McpClient;
   readonly #note: (text: string) => void;
+  readonly #mostTools: number;
+  #usedAt = Date.now();
 
   constructor(parts: {
-    client: Client;
-    transport: Transport;
-    progress: ProgressRouter;
+    kind: ServerConfig['type'];
+    client: McpClient;
     note: (text: string) => void;
+    mostTools?: number;
   }) {
+    this.kind = parts.kind;
     this.#client = parts.client;
-    this.#transport = parts.transport;
-    this.#progress = parts.progress;
     this.#note = parts.note;
+    this.#mostTools = parts.mostTools ?? limits.toolsPerServer;
   }
 
-  get protocolVersion(): string | undefined {
-    return this.#client.getNegotiatedProtocolVersion();
+  /** The name under which the tracker knows its process (stdio). */
+  get processId(): string | undefined {
+    return this.#client.processId;
   }
 
-  /** Every tool of the server, over all pages. */
-  async listTools(): Promise<McpTool[]> {
-    if (!this.#client.getServerCapabilities()?.tools) return [];
-    const signal = AbortSignal.timeout(limits.initialiseTime);
-    return this.#attempt('list', () =>
-      collectTools(
-        (cursor) =>
-          this.#client.request(
-            { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-            toolPageSchema,
-            { signal, timeout: noTimeout },
-          ),
-        this.#note,
-      ),
-    );
+  get greeting(): Greeting {
+    return this.#client.greeting;
+  }
+
+  get lateAnswers(): number {
+    return this.#client.lateAnswers;
+  }
+
+  async listTools(): Promise<Loaded<McpTool[]>> {
+    if (!this.#client.has('tools')) return { value: [] };
+    const mirror = this.kind === 'streamableHttp' && this.greeting.agreement.era === 'modern';
+    return this.#list(toolList({ mirror }), this.#mostTools);
+  }
+
+  async listPrompts(): Promise<Loaded<McpPrompt[]>> {
+    if (!this.#client.has('prompts')) return { value: [] };
+    return this.#list(promptList);
+  }
+
+  async listResources(): Promise<Loaded<McpResource[]>> {
+    if (!this.#client.has('resources')) return { value: [] };
+    return this.#list(resourceList);
+  }
+
+  async listResourceTemplates(): Promise<Loaded<McpResourceTemplate[]>> {
+    if (!this.#client.has('resources')) return { value: [] };
+    return this.#list(resourceTemplateList);
+  }
+
+  /** None of their files is read: that is what loading a skill does. */
+  async listSkills(): Promise<Loaded<McpSkill[]>> {
+    if (!this.#client.hasExtension(skillsExtension)) return { value: [] };
+    return this.#list(skillList);
+  }
+
+  async readResource(uri: string, limitsOfRead: CallLimits): Promise<Loaded<ResourceContents[]>> {
+    const result = await this.#ask('resources/read', { uri }, limitsOfRead);
+    return readContents(result, this.#note);
+  }
+
+  async getPrompt(
+    name: string,
+    args: Record<string, string>,
+    limitsOfGet: CallLimits,
+  ): Promise<GetPromptResult> {
+    const result = await this.#ask('prompts/get', { name, arguments: args }, limitsOfGet);
+    return readPrompt(result, this.#note);
+  }
+
+  /** Proposals for one argument; none if the server makes no proposals. */
+  async complete(
+    target: CompletionTarget,
+    argument: { name: string; value: string },
+    known: Record<string, string> = {},
+  ): Promise<Completion> {
+    if (!this.#client.has('completions')) return { values: [], hasMore: false };
+    const ref: JsonObject =
+      'prompt' in target
+        ? { type: 'ref/prompt', name: target.prompt }
+        : { type: 'ref/resource', uri: target.template };
+    const params = {
+      ref,
+      argument,
+      ...(Object.keys(known).length > 0 && { context: { arguments: known } }),
+    };
+    return readCompletion(await this.#ask('completion/complete', params));
+  }
+
+  /** Starts or ends news about one resource. */
+  async subscribe(uri: string, wanted: boolean): Promise<void> {
+    await this.#attempt('list', this.#client.subscribe(uri, wanted));
   }
 
   /**
-   * Sends `tools/call` once, never again. On expiry or abort the server is told to stop and the call
-   * fails as `timed_out` or `cancelled`; a connection that dies meanwhile gives `outcome_unknown`.
+   * Sends `tools/call` once. On expiry or abort the server is told to stop and the call fails as
+   * `timed_out` or `cancelled`; a connection that dies meanwhile gives `outcome_unknown`.
    */
   async callTool(call: ConnectionCall): Promise<ToolResult> {
-    using watch = new CallWatch(call.limits, call.signal);
-    using progress = this.#progress.open((step) => {
-      watch.alive();
-      call.onProgress?.(step);
-    });
-    const _meta = { progressToken: progress.token };
+    const params = {
+      name: call.name,
+      arguments: call.arguments,
+      ...(call.tool?.taskSupport === 'required' && this.#client.makesTasks && { task: {} }),
+    };
+    const { tool, signal, onProgress, trace } = call;
+    const headers = tool?.mirrored ? mirroredHeaders(tool, call.arguments) : undefined;
+    if (this.#wasQuiet()) await this.#greetAgain();
     try {
-      watch.signal.throwIfAborted();
-      const raw = await this.#client.request(
-        { method: 'tools/call', params: { name: call.name, arguments: call.arguments, _meta } },
-        rawToolResultSchema,
-        { signal: watch.signal, timeout: noTimeout },
-      );
-      return toToolResult(raw);
+      const result = await this.#client.request('tools/call', params, {
+        limits: call.limits,
+        callId: call.callId,
+        signal,
+        onProgress,
+        headers,
+        trace,
+      });
+      this.#usedAt = Date.now();
+      return readToolResult(result);
     } catch (error) {
-      const { ending } = watch;
-      if (ending) throw new CeriseError(ending.code, ending.message, { cause: error });
-      throw classifyError(error, 'call');
+      const failure = classifyError(error, 'call');
+      if (doubtful.has(failure.code)) this.#usedAt = 0;
+      throw failure;
     }
   }
 
-  /** Throws CeriseError unless the server answers. */
+  /** Throws CeriseError unless the server answers; an error answer is an answer. */
   async ping(): Promise<void> {
-    const modern = this.#client.getProtocolEra() === 'modern';
-    await this.#attempt('list', () =>
-      modern
-        ? this.#client.discover({ timeout: pingTime })
-        : this.#client.ping({ timeout: pingTime }),
-    );
+    try {
+      await this.#client.ping();
+      this.#usedAt = Date.now();
+    } catch (error) {
+      const failure = classifyError(error, 'list');
+      if (failure.code !== 'protocol_error') throw failure;
+    }
   }
 
   /** Ends the connection and, for stdio, the process. Never throws. */
   async close(): Promise<void> {
-    if (this.#transport instanceof StreamableHTTPClientTransport) await this.#leaveSession();
-    await this.#transport
-      .close()
-      .catch((error: unknown) => this.#note(`closing: ${String(error)}`));
+    await this.#client.close();
   }
 
-  async #leaveSession(): Promise<void> {
-    const transport = this.#transport as StreamableHTTPClientTransport;
-    const leaving = transport
-      .terminateSession()
-      .catch((error: unknown) => this.#note(`leaving the session: ${String(error)}`));
-    await withDeadline(leaving, farewellTime, () => undefined);
+  /**
+   * A session over HTTP may have ended without our notice. A call is sent once only, so a session
+   * that was quiet is tried with something harmless first.
+   */
+  #wasQuiet(): boolean {
+    const session = this.kind === 'streamableHttp' && this.greeting.agreement.era === 'legacy';
+    return session && Date.now() - this.#usedAt > quietTime;
   }
 
-  async #attempt<T>(phase: Phase, action: () => Promise<T>): Promise<T> {
+  /** A connection that turns out to be over then refuses the call without having sent it. */
+  async #greetAgain(): Promise<void> {
+    await this.ping().catch((error: unknown) => this.#note(`greeting again: ${String(error)}`));
+  }
+
+  #list<T>(kind: ListKind<T>, most: number = limits.entriesPerList): Promise<Loaded<T[]>> {
+    return collectPages(
+      (cursor) => this.#ask(kind.method, cursor === undefined ? {} : { cursor }),
+      kind,
+      { most, note: this.#note },
+    );
+  }
+
+  async #ask(method: string, params: JsonObject, time = listLimits): Promise<JsonObject> {
+    const answer = this.#client.request(method, params, { limits: time, repeatable: true });
+    const result = await this.#attempt(method === 'resources/read' ? 'read' : 'list', answer);
+    this.#usedAt = Date.now();
+    return result;
+  }
+
+  async #attempt<T>(phase: Phase, promise: Promise<T>): Promise<T> {
     try {
-      return await action();
+      return await promise;
     } catch (error) {
       throw classifyError(error, phase);
     }
   }
-}
-
-async function open(options: ConnectionOptions, opening: Opening): Promise<Connection> {
-  const { config, log, signal } = options;
-  const transport = await createTransport(config, options);
-  const client = createClient(options, opening);
-  const progress = new ProgressRouter();
-  progress.attach(transport);
-  const time = config.type === 'stdio' ? limits.initialiseTime : limits.connectTime;
-  const giveUp = (): void => {
-    transport.close().catch((error: unknown) => log.push('event', `closing: ${String(error)}`));
-  };
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    signal.throwIfAborted();
-    await withDeadline(client.connect(transport, { timeout: noTimeout, signal }), time, () => {
-      throw new CeriseError(
-        'timed_out',
-        `The server did not answer within ${time / 1000} seconds.`,
-      );
-    });
-  } catch (error) {
-    giveUp();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-  Object.assign(client, { onclose: options.onClose });
-  return new Connection({ client, transport, progress, note: (text) => log.push('event', text) });
-}
-
-function createClient({ clientInfo, log, onToolsChanged }: ConnectionOptions, opening: Opening) {
-  const mode = opening === 'modern' ? { pin: modernVersion } : opening;
-  const client = new Client(clientInfo, {
-    capabilities: {},
-    versionNegotiation: { mode, probe: { timeoutMs: limits.connectTime / 2 } },
-  });
-  const onerror = (error: Error): void => log.push('event', truncate(error.message, 500));
-  Object.assign(client, { onerror });
-  // Progress was delivered before the SDK sees it.
-  client.setNotificationHandler('notifications/progress', () => undefined);
-  client.setNotificationHandler('notifications/tools/list_changed', () => onToolsChanged());
-  client.setNotificationHandler('notifications/message', ({ params }) => {
-    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-    log.push('log', `${params.level}: ${text}`);
-  });
-  return client;
-}
-
-/** The failure of an opening as a person should read it, with the last words of the process. */
-function explain(error: unknown, { config, log, signal }: ConnectionOptions): CeriseError {
-  if (signal.aborted) return new CeriseError('cancelled', 'Connecting was cancelled.');
-  const failure = classifyError(error, 'connect');
-  if (config.type !== 'stdio' || log.lastError === undefined) return failure;
-  if (failure.code !== 'connection_lost' && failure.code !== 'timed_out') return failure;
-  const { code, hint, details } = failure;
-  const message = `${failure.message} Its last words: ${truncate(log.lastError, 500)}`;
-  return new CeriseError(code, message, { hint, details, cause: error });
-}
-
-async function withDeadline<T, E>(
-  promise: Promise<T>,
-  time: number,
-  onExpiry: () => E,
-): Promise<T | E> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<E>((resolve, reject) => {
-    timer = setTimeout(() => {
-      try {
-        resolve(onExpiry());
-      } catch (error) {
-        reject(error);
-      }
-    }, time);
-  });
-  return Promise.race([promise, expiry]).finally(() => clearTimeout(timer));
 }

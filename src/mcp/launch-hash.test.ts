@@ -22,6 +22,21 @@ describe('launchHash', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
+  it('changes with everything that changes what is reached, and what is sent there', () => {
+    const server = { type: 'streamableHttp', name: 'a', baseUrl: 'https://a.test/mcp' };
+    const auth = { clientId: 'a', clientSecret: 'b' };
+    const changes = [
+      { baseUrl: 'https://b.test/mcp' },
+      { headers: { a: '1' } },
+      { auth },
+      { auth: { ...auth, clientSecret: 'c' } },
+      { auth: { ...auth, authorizationServer: 'https://c.test' } },
+      { auth: { ...auth, grant: 'client_credentials' } },
+    ];
+    const hashes = [{}, ...changes].map((change) => launchHash(parse({ ...server, ...change })));
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
   it('stays the same when only a name, a limit or the order of the environment changes', () => {
     const other = { ...base, name: 'b', timeout: 5, tags: ['t'], env: { B: '2', A: '1' } };
     expect(launchHash(parse(other))).toBe(launchHash(parse(base)));

@@ -113,7 +113,7 @@ describe('calling tools', () => {
     const { service, id } = await serve();
     await expect(callTool(service, id, 'die')).rejects.toMatchObject({ code: 'outcome_unknown' });
     expect(service.status(id)).toMatchObject({
-      state: 'failed',
+      state: 'reconnecting',
       reason: expect.stringContaining('dying as told'),
     });
     expect((await callTool(service, id, 'echo')).content).toHaveLength(1);

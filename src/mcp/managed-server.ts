@@ -1,42 +1,32 @@
-import type { Implementation } from '@modelcontextprotocol/client';
 import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { ServerRecord, ServerState } from '#shared/server.ts';
-import type { ToolProgress, ToolResult } from '#shared/tool.ts';
-import { callLimits } from './call-limits.ts';
+import type { RequestAnswers } from '#shared/server-request.ts';
+import type { ToolResult } from '#shared/tool.ts';
+import { callTool, type ToolCallRequest } from './call-tool.ts';
+import { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { HealthCheck } from './health-check.ts';
 import { launchHash } from './launch-hash.ts';
 import { LogRing } from './log-ring.ts';
-import type { McpProcessTracker } from './process-tracker.ts';
+import { type OpenDependencies, openConnection } from './open-connection.ts';
+import { RestartPolicy } from './restart-policy.ts';
 import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
-import type { McpTool } from './tool-list.ts';
-import { ToolsCache } from './tools-cache.ts';
-import type { BuiltinServer } from './transports.ts';
+import { Stop } from './stop.ts';
 
 /** What a server is doing, and why in a sentence a person can act on. */
 export interface ServerStatus {
   state: ServerState;
   reason?: string;
   since: number;
-}
-
-/** A call to one tool. `callId` names it for `abortTool`. */
-export interface ToolCallRequest {
-  serverId: string;
-  name: string;
-  arguments: JsonObject;
-  callId: string;
-  signal?: AbortSignal;
-  onProgress?: (progress: ToolProgress) => void;
+  /** When the next attempt is made, while `reconnecting`. */
+  retryAt?: number;
 }
 
 /** What a managed server needs from the service. */
-export interface ManagedServerDependencies {
-  builtin: (name: string) => Promise<BuiltinServer>;
-  tracker: McpProcessTracker;
+export interface ManagedServerDependencies extends Omit<OpenDependencies, 'log'> {
   logger: Logger;
-  clientInfo: Implementation;
+  answers?: RequestAnswers;
   onStatus: (serverId: string, status: ServerStatus) => void;
 }
 
@@ -45,17 +35,24 @@ interface Attempt {
   promise: Promise<Connection>;
 }
 
-/** One configured server: its connection, its list of tools and the calls that run on it. */
+/** One configured server under supervision: its connection, its lists, and the calls that run on it. */
 export class ManagedServer {
   readonly log = new LogRing();
+  readonly catalog: Catalog;
   readonly #dependencies: ManagedServerDependencies;
-  readonly #tools = new ToolsCache(() => this.connect().then((open) => open.listTools()));
-  readonly #calls = new Map<string, AbortController>();
+  readonly #policy = new RestartPolicy();
+  readonly #health: HealthCheck;
+  readonly #calls = new Map<string, Stop>();
+  readonly #errors: { at: number; message: string }[] = [];
+  #probes: string[] = [];
   #record: ServerRecord;
   #hash: string;
   #status: ServerStatus;
   #attempt: Attempt | undefined;
   #connection: Connection | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  /** Why nothing is tried any more until a person acts. */
+  #givenUp: CeriseError | undefined;
 
   constructor(record: ServerRecord, dependencies: ManagedServerDependencies) {
     this.#dependencies = dependencies;
@@ -63,6 +60,11 @@ export class ManagedServer {
     this.#hash = launchHash(record.config);
     this.#status = { state: restingState(record), since: Date.now() };
     this.log.setSecrets(secretsOf(record));
+    this.catalog = new Catalog(() => this.connect());
+    this.#health = new HealthCheck({
+      busy: () => this.#calls.size > 0,
+      onDead: (connection, error) => this.#lost(connection, error),
+    });
   }
 
   get record(): ServerRecord {
@@ -71,6 +73,20 @@ export class ManagedServer {
 
   get status(): ServerStatus {
     return this.#status;
+  }
+
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** The last failures, the newest last. */
+  get errors(): readonly { at: number; message: string }[] {
+    return this.#errors;
+  }
+
+  /** What the last attempt asked of the server, and what came of it. */
+  get probes(): readonly string[] {
+    return this.#probes;
   }
 
   /** Takes a new record. The connection goes on unless what is run or reached has changed. */
@@ -84,12 +100,13 @@ export class ManagedServer {
     else if (isHeld(this.#status.state)) this.#setStatus('idle');
   }
 
-  /** The open connection, the one being opened, or a new one. */
+  /** The open connection, the one being opened, or a new one; at once, whatever the pause before the next attempt. */
   connect(): Promise<Connection> {
-    const held = holdError(this.#record);
-    if (held) return Promise.reject(held);
     if (this.#connection) return Promise.resolve(this.#connection);
+    const held = holdError(this.#record) ?? this.#givenUp;
+    if (held) return Promise.reject(held);
     if (!this.#attempt) {
+      clearTimeout(this.#retry);
       const controller = new AbortController();
       const promise = Promise.resolve().then(() => this.#open(controller));
       this.#attempt = { controller, promise };
@@ -104,19 +121,22 @@ export class ManagedServer {
     const connection = this.#connection;
     this.#attempt = undefined;
     this.#connection = undefined;
-    this.#tools.reset();
+    this.#givenUp = undefined;
+    clearTimeout(this.#retry);
+    this.#policy.reset();
+    this.#health.stop();
+    this.catalog.reset();
     this.#setStatus(restingState(this.#record));
     attempt?.controller.abort();
     await Promise.all([
-      attempt?.promise.then((late) => late.close(), ignoreAborted),
+      attempt?.promise.then((late) => late.close(), ignoreExpected),
       connection?.close(),
     ]);
   }
 
   async checkConnectivity(): Promise<boolean> {
     try {
-      const connection = await this.connect();
-      await connection.ping();
+      await (await this.connect()).ping();
       return true;
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
@@ -125,51 +145,31 @@ export class ManagedServer {
     }
   }
 
-  async listTools(): Promise<McpTool[]> {
-    this.#assertFree();
-    return this.#tools.get();
-  }
-
-  /** Like `listTools`, but waits no longer than the connect limit and not at all for a dead server. */
-  async listToolsSoon(): Promise<McpTool[]> {
-    this.#assertFree();
-    return this.#tools.getSoon();
+  /** Throws unless the server may be used at all. */
+  assertFree(): void {
+    const held = holdError(this.#record);
+    if (held) throw held;
   }
 
   async callTool(request: ToolCallRequest): Promise<ToolResult> {
-    const { callId, name } = request;
-    this.#assertCallable(request);
-    const controller = new AbortController();
-    this.#calls.set(callId, controller);
-    const signal = request.signal
-      ? AbortSignal.any([request.signal, controller.signal])
-      : controller.signal;
-    const started = performance.now();
-    const fields = {
-      serverId: this.#record.id,
-      server: this.#record.config.name,
-      tool: name,
-      callId,
-    };
+    const { callId } = request;
+    if (this.#calls.has(callId)) {
+      throw new CeriseError('conflict', `A call with the id ${callId} is running already.`);
+    }
+    const stop = new Stop();
+    this.#calls.set(callId, stop);
     try {
-      const connection = await abortable(this.connect(), signal);
-      const { onProgress } = request;
-      const result = await connection.callTool({
-        name,
-        arguments: request.arguments,
-        limits: callLimits(this.#record.config),
-        signal,
-        onProgress: (progress) => onProgress?.(progress),
+      const { logger } = this.#dependencies;
+      return await callTool(request, {
+        record: this.#record,
+        connection: this.#connection,
+        connect: () => this.connect(),
+        catalog: this.catalog,
+        stop,
+        logger,
       });
-      const outcome = result.isError ? 'tool_error' : 'succeeded';
-      this.#dependencies.logger.info({ ...fields, outcome, ms: since(started) }, 'tool call ended');
-      return result;
     } catch (error) {
-      const outcome = error instanceof CeriseError ? error.code : 'internal';
-      this.#dependencies.logger.warn(
-        { ...fields, outcome, ms: since(started) },
-        'tool call failed',
-      );
+      this.#askForSignIn(error);
       throw error;
     } finally {
       this.#calls.delete(callId);
@@ -183,114 +183,137 @@ export class ManagedServer {
     return call !== undefined;
   }
 
+  /** A call needs a sign-in, or more rights than the last one gave; other calls go on as they can. */
+  #askForSignIn(error: unknown): void {
+    if (!this.#connection || !(error instanceof CeriseError) || error.code !== 'sign_in_required')
+      return;
+    this.#setStatus('needs-auth', [error.message, error.hint].filter(Boolean).join(' '));
+  }
+
   async #open(controller: AbortController): Promise<Connection> {
+    const { signal } = controller;
     try {
-      if (controller.signal.aborted)
-        throw new CeriseError('cancelled', 'Connecting was cancelled.');
-      this.#setStatus('connecting');
+      if (signal.aborted) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+      const again = this.#status.state === 'reconnecting';
+      this.#setStatus(again ? 'reconnecting' : 'connecting', this.#status.reason);
       this.log.forgetLastError();
-      const connection = await this.#openConnection(controller.signal);
-      if (controller.signal.aborted) {
+      const connection = await this.#openConnection(signal);
+      if (signal.aborted) {
         await connection.close();
         throw new CeriseError('cancelled', 'Connecting was cancelled.');
       }
       this.#attempt = undefined;
       this.#connection = connection;
-      this.log.push('event', `connected, protocol ${connection.protocolVersion}`);
+      this.#policy.connected(Date.now());
+      this.#health.watch(connection);
+      void this.catalog.connected(connection).catch(ignoreExpected);
+      const { version } = connection.greeting.agreement;
+      this.log.push('event', `connected, protocol ${version}`);
       this.#setStatus('connected');
       return connection;
     } catch (error) {
-      if (!controller.signal.aborted) this.#connectFailed(error);
-      throw error;
+      if (signal.aborted) throw error;
+      this.#attempt = undefined;
+      throw this.#failed(error);
     }
   }
 
-  /** The SDK is loaded here, at the first connection, to keep the start of the host fast. */
   async #openConnection(signal: AbortSignal): Promise<Connection> {
-    const { openConnection } = await import('./connection.ts');
-    const { builtin, tracker, clientInfo } = this.#dependencies;
+    let ended: CeriseError | undefined;
+    this.#probes = [];
     let connection: Connection | undefined;
-    let ended = false;
-    connection = await openConnection({
-      config: this.#record.config,
-      clientInfo,
-      signal,
-      builtin,
-      tracker,
+    connection = await openConnection(this.#record, {
+      ...this.#dependencies,
       log: this.log,
-      onToolsChanged: () => this.#tools.invalidate(),
-      onClose: () => {
-        ended = true;
-        if (connection) this.#connectionLost(connection);
+      signal,
+      onProbe: (text) => {
+        this.#probes.push(this.log.redact(text));
+        this.log.push('event', text);
+      },
+      news: {
+        onListChanged: (list) => this.catalog.changed(list),
+        onResourceUpdated: (uri) => this.catalog.updated(uri),
+        onLog: (level, text) => this.log.push('log', `${level}: ${text}`),
+        onClose: (error) => {
+          ended = error ?? new CeriseError('connection_lost', 'The server ended the connection.');
+          if (connection) this.#lost(connection, ended);
+        },
       },
     });
-    if (ended) throw new CeriseError('connection_lost', 'The server ended the connection.');
+    if (ended) throw ended;
     return connection;
   }
 
-  #connectFailed(error: unknown): void {
+  /** An attempt failed or a connection was lost: says so, and plans what follows. */
+  #failed(error: unknown): CeriseError {
     const failure =
       error instanceof CeriseError
         ? error
         : new CeriseError('internal', 'Connecting failed for a reason of our own.', {
             cause: error,
           });
-    this.#attempt = undefined;
-    const { status } = (failure.details ?? {}) as { status?: number };
-    const reason = [failure.message, failure.hint].filter(Boolean).join(' ');
-    this.log.push('event', `connecting failed: ${reason}`);
-    this.#setStatus(status === 401 ? 'needs-auth' : 'failed', this.log.redact(reason));
+    const crashed =
+      this.#record.config.type === 'stdio' &&
+      (failure.code === 'connection_lost' || failure.code === 'unreadable_response');
+    const reason = this.log.redact([failure.message, failure.hint].filter(Boolean).join(' '));
+    this.#errors.push({ at: Date.now(), message: reason });
+    if (this.#errors.length > 10) this.#errors.shift();
+    this.log.push('event', `failed: ${reason}`);
+    const step = this.#policy.failed(failure, crashed, Date.now());
+    if (step.state === 'reconnecting') {
+      this.#setStatus('reconnecting', reason, Date.now() + step.pause);
+      this.#retry = setTimeout(() => void this.#tryAgain(), step.pause);
+      this.#retry.unref();
+    } else if (step.state === 'failed' && step.crashes) {
+      const message = `The server ended ${step.crashes} times within five minutes. ${reason}`;
+      this.#givenUp = new CeriseError('connection_lost', message, {
+        hint: 'Read its log, mend the cause, then restart it.',
+      });
+      this.#setStatus('failed', message);
+    } else this.#setStatus(step.state, reason);
+    return failure;
   }
 
-  #connectionLost(connection: Connection): void {
+  /** Nobody waits for this attempt: what comes of it is in the status. */
+  async #tryAgain(): Promise<void> {
+    try {
+      await this.connect();
+    } catch (error) {
+      ignoreExpected(error);
+    }
+  }
+
+  #lost(connection: Connection, error: CeriseError): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    this.#tools.invalidate();
+    this.#health.stop();
+    this.catalog.disconnected();
     const words = this.log.lastError ? ` Its last words: ${this.log.lastError}` : '';
-    this.log.push('event', 'the connection ended');
-    this.#setStatus('failed', `The server ended. The next use starts it again.${words}`);
+    this.#failed(
+      new CeriseError(error.code, `${error.message}${words}`, {
+        hint: error.hint,
+        details: error.details,
+      }),
+    );
     void connection.close();
   }
 
-  #assertCallable({ callId, name }: ToolCallRequest): void {
-    if (this.#calls.has(callId)) {
-      throw new CeriseError('conflict', `A call with the id ${callId} is running already.`);
-    }
-    if (this.#record.config.disabledTools?.includes(name)) {
-      throw new CeriseError('tool_not_found', `The tool ${name} is switched off.`, {
-        hint: `Switch it on in the settings of ${this.#record.config.name}.`,
-      });
-    }
-  }
-
-  #assertFree(): void {
-    const held = holdError(this.#record);
-    if (held) throw held;
-  }
-
-  #setStatus(state: ServerState, reason?: string): void {
-    if (state === this.#status.state && reason === this.#status.reason) return;
-    this.#status = { state, ...(reason && { reason }), since: Date.now() };
+  #setStatus(state: ServerState, reason?: string, retryAt?: number): void {
+    const same =
+      state === this.#status.state &&
+      reason === this.#status.reason &&
+      retryAt === this.#status.retryAt;
+    if (same) return;
+    this.#status = {
+      state,
+      ...(reason && { reason }),
+      since: Date.now(),
+      ...(retryAt && { retryAt }),
+    };
     this.#dependencies.onStatus(this.#record.id, this.#status);
   }
 }
 
-function since(started: number): number {
-  return Math.round(performance.now() - started);
-}
-
-function ignoreAborted(error: unknown): void {
+function ignoreExpected(error: unknown): void {
   if (!(error instanceof CeriseError)) throw error;
-}
-
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new CeriseError('cancelled', 'The call was cancelled.'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() =>
-    signal.removeEventListener('abort', onAbort),
-  );
 }

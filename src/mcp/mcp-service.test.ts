@@ -60,6 +60,17 @@ describe('connecting', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
+  it('never reads a file of this machine for a remote server before that was approved', async () => {
+    const auth = { grant: 'workload', clientId: 'us', assertionFile: '/etc/hostname' };
+    const baseUrl = await closedAddress();
+    const record = approved({ type: 'streamableHttp', baseUrl, auth });
+    const { service, id } = await serve({ ...record, approvedHash: 'another' });
+    expect(service.status(id).state).toBe('draft');
+    await expect(service.initClient(id)).rejects.toMatchObject({ code: 'server_not_approved' });
+    await service.setServer(record);
+    expect(service.status(id).state).toBe('idle');
+  });
+
   it('becomes a draft again when the command changes, and ends the old process', async () => {
     const record = hostile();
     const { service, id } = await serve(record);
@@ -158,7 +169,10 @@ describe('connecting', () => {
     for (const type of ['streamableHttp', 'sse']) {
       const { service, id } = await serve(approved({ type, baseUrl }));
       await expect(service.initClient(id)).rejects.toMatchObject({ code: 'connection_refused' });
-      expect(service.status(id).state).toBe('failed');
+      expect(service.status(id)).toMatchObject({
+        state: 'reconnecting',
+        retryAt: expect.any(Number),
+      });
     }
   });
 

@@ -1,14 +1,36 @@
-import type { Implementation } from '@modelcontextprotocol/client';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { ServerRecord } from '#shared/server.ts';
+import type { RequestAnswers } from '#shared/server-request.ts';
 import type { ToolResult } from '#shared/tool.ts';
-import type { Connection } from './connection.ts';
+import { stillStarting } from './cached.ts';
+import { askAgain } from './ask-again.ts';
+import { callLimits } from './call-limits.ts';
+import type { ToolCallRequest } from './call-tool.ts';
+import type { BuiltinServer } from './channels/memory-channel.ts';
+import type { CompletionTarget, Connection } from './connection.ts';
+import { diagnose, type Diagnosis } from './diagnosis.ts';
 import { launchHash } from './launch-hash.ts';
-import { ManagedServer, type ServerStatus, type ToolCallRequest } from './managed-server.ts';
-import { McpProcessTracker } from './process-tracker.ts';
-import type { McpTool } from './tool-list.ts';
-import type { BuiltinServer } from './transports.ts';
+import { ManagedServer, type ServerStatus } from './managed-server.ts';
+import type { EraMemory, OpenDependencies } from './open-connection.ts';
+import { McpProcessTracker } from './process/process-tracker.ts';
+import type { SkillContents } from './skills/load-skill.ts';
+import type {
+  Completion,
+  GetPromptResult,
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+  ResourceContents,
+} from './protocol/types.ts';
+import { type Patience, settleSoon } from './settle-soon.ts';
+
+/** Nobody chose these servers one by one, so nobody misses one that is slow. */
+const impatient: Patience = { least: 3000, quiet: 2000, most: limits.connectTime };
+const patient: Patience = { ...impatient, least: limits.connectTime };
 
 /** What the service is made from. */
 export interface McpServiceOptions {
@@ -16,7 +38,16 @@ export interface McpServiceOptions {
   builtin: (name: string) => Promise<BuiltinServer>;
   logger: Logger;
   onStatus?: (serverId: string, status: ServerStatus) => void;
-  clientInfo?: Implementation;
+  clientInfo?: { name: string; version: string };
+  /** Whoever answers the questions servers ask; absent: servers are told that nobody does. */
+  answers?: RequestAnswers;
+  /** Shared with other services: each ends only its own processes. */
+  tracker?: McpProcessTracker;
+  /** What was found out about servers before. */
+  eras?: EraMemory;
+  authorizer?: OpenDependencies['authorizer'];
+  /** What is known about the sign-in to a server, for `diagnose`. */
+  authState?: (record: ServerRecord) => Promise<Diagnosis['auth']>;
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -26,27 +57,35 @@ export interface ServerTools {
   error?: ErrorInfo;
 }
 
+/** How one call of a batch ended. */
+export type BatchOutcome = { result: ToolResult } | { error: ErrorInfo };
+
 /** The one entry to all MCP servers. Servers are connected at their first use. */
 export class McpService {
   readonly #options: McpServiceOptions;
-  readonly #tracker = new McpProcessTracker();
+  readonly #tracker: McpProcessTracker;
   readonly #servers = new Map<string, ManagedServer>();
+  readonly #eras: EraMemory = new Map();
   #closed = false;
 
   constructor(options: McpServiceOptions) {
     this.#options = options;
+    this.#tracker = options.tracker ?? new McpProcessTracker();
   }
 
   /** Adds or replaces a server. A change of what is run or reached ends the old connection. */
   async setServer(record: ServerRecord): Promise<void> {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo } = this.#options;
+    const { builtin, logger, onStatus, clientInfo, answers, authorizer } = this.#options;
     const server = new ManagedServer(record, {
       builtin,
       logger,
       tracker: this.#tracker,
+      eras: this.#options.eras ?? this.#eras,
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
+      ...(answers && { answers }),
+      ...(authorizer && { authorizer }),
       onStatus: (id, status) => onStatus?.(id, status),
     });
     this.#servers.set(record.id, server);
@@ -95,7 +134,7 @@ export class McpService {
 
   /** All tools of a server, the disabled ones too. */
   async listTools(id: string): Promise<McpTool[]> {
-    return this.#server(id).listTools();
+    return this.#free(id).catalog.tools.get();
   }
 
   /** The tools of every server that may run. A failing or hanging server is an entry with its error. */
@@ -103,22 +142,38 @@ export class McpService {
     const active = [...this.#servers.values()].filter(
       ({ status }) => status.state !== 'draft' && status.state !== 'disabled',
     );
-    return Promise.all(active.map(toServerTools));
+    return listTogether(active, impatient);
   }
 
-  /** The same for the named servers only. */
+  /** The same for the named servers only, which are waited for a little longer. */
   async listServerTools(ids: readonly string[]): Promise<ServerTools[]> {
-    return Promise.all(
-      ids.map(async (id) => {
-        const server = this.#servers.get(id);
-        return server ? toServerTools(server) : { serverId: id, error: toErrorInfo(notFound(id)) };
-      }),
+    const known = ids.flatMap((id) => this.#servers.get(id) ?? []);
+    const lists = await listTogether(known, patient);
+    return ids.map(
+      (id) =>
+        lists.find(({ serverId }) => serverId === id) ?? {
+          serverId: id,
+          error: toErrorInfo(notFound(id)),
+        },
     );
   }
 
   /** Connects first if need be, then calls once. A result with `isError` is the tool's own failure. */
   async callTool(request: ToolCallRequest): Promise<ToolResult> {
-    return this.#server(request.serverId).callTool(request);
+    return await this.#server(request.serverId).callTool(request);
+  }
+
+  /** Several calls at once; every one settles, each outcome stands where its request stood. */
+  async batchToolCalls(requests: readonly ToolCallRequest[]): Promise<BatchOutcome[]> {
+    return Promise.all(
+      requests.map(async (request) => {
+        try {
+          return { result: await this.callTool(request) };
+        } catch (error) {
+          return { error: toErrorInfo(error) };
+        }
+      }),
+    );
   }
 
   /** Cancels a running call at its server; false if there is none of that id. */
@@ -126,16 +181,112 @@ export class McpService {
     return [...this.#servers.values()].some((server) => server.abortTool(callId));
   }
 
+  async listResources(id: string): Promise<McpResource[]> {
+    return this.#free(id).catalog.resources.get();
+  }
+
+  async listResourceTemplates(id: string): Promise<McpResourceTemplate[]> {
+    return this.#free(id).catalog.templates.get();
+  }
+
+  async getResource(id: string, uri: string): Promise<ResourceContents[]> {
+    const server = this.#free(id);
+    return server.catalog.read(uri, callLimits(server.record.config));
+  }
+
+  /** Calls back when the resource changes, over reconnections too, until the result is called. */
+  async subscribeResource(
+    id: string,
+    uri: string,
+    onChange: () => void,
+  ): Promise<() => Promise<void>> {
+    return this.#free(id).catalog.subscribe(uri, onChange);
+  }
+
+  /** The skills of a server, by what they say of themselves; none of their files is read. */
+  async listSkills(id: string): Promise<McpSkill[]> {
+    return this.#free(id).catalog.skills.get();
+  }
+
+  /** The instructions of a skill, checked against the list; throws if they are not what was listed. */
+  async loadSkill(id: string, uri: string): Promise<SkillContents> {
+    const { loadSkill } = await import('./skills/load-skill.ts');
+    return loadSkill(await this.#skill(id, uri), (file) => this.#readFresh(id, file));
+  }
+
+  /** Another file of a skill, checked in the same way. */
+  async readSkillFile(id: string, skillUri: string, uri: string): Promise<SkillContents> {
+    const { readSkillFile } = await import('./skills/load-skill.ts');
+    const skill = await this.#skill(id, skillUri);
+    return readSkillFile(skill, uri, (file) => this.#readFresh(id, file));
+  }
+
+  async listPrompts(id: string): Promise<McpPrompt[]> {
+    return this.#free(id).catalog.prompts.get();
+  }
+
+  async getPrompt(
+    id: string,
+    name: string,
+    args: Record<string, string> = {},
+  ): Promise<GetPromptResult> {
+    const server = this.#free(id);
+    const limits = callLimits(server.record.config);
+    return askAgain(
+      () => server.connect(),
+      (connection) => connection.getPrompt(name, args, limits),
+    );
+  }
+
+  /** Proposals for the value of an argument; `known` are the arguments given so far. */
+  async complete(
+    id: string,
+    target: CompletionTarget,
+    argument: { name: string; value: string },
+    known?: Record<string, string>,
+  ): Promise<Completion> {
+    const server = this.#free(id);
+    return askAgain(
+      () => server.connect(),
+      (connection) => connection.complete(target, argument, known),
+    );
+  }
+
   /** The last lines of the server's stderr and what we noted, without secrets. */
   logs(id: string): string[] {
     return this.#server(id).log.lines();
+  }
+
+  /** Everything that explains the server's state. */
+  async diagnose(id: string): Promise<Diagnosis> {
+    const server = this.#server(id);
+    const auth = (await this.#options.authState?.(server.record)) ?? { state: 'not-needed' };
+    const { processId } = server.connection ?? {};
+    const processes = processId ? this.#tracker.processTree(processId) : [];
+    return diagnose(server, { auth, processes });
   }
 
   /** Ends every connection and process. Nothing can be connected afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#servers.values()].map((server) => server.stop()));
-    await this.#tracker.closeAll();
+    if (!this.#options.tracker) await this.#tracker.closeAll();
+  }
+
+  async #skill(id: string, uri: string): Promise<McpSkill> {
+    const skill = (await this.listSkills(id)).find((each) => each.uri === uri);
+    if (skill) return skill;
+    throw new CeriseError('not_found', `The server offers no skill at ${uri}.`);
+  }
+
+  async #readFresh(id: string, uri: string): Promise<ResourceContents[]> {
+    const server = this.#free(id);
+    const limits = callLimits(server.record.config);
+    const { value } = await askAgain(
+      () => server.connect(),
+      (connection) => connection.readResource(uri, limits),
+    );
+    return value;
   }
 
   #server(id: string): ManagedServer {
@@ -144,12 +295,35 @@ export class McpService {
     if (!server) throw notFound(id);
     return server;
   }
+
+  #free(id: string): ManagedServer {
+    const server = this.#server(id);
+    server.assertFree();
+    return server;
+  }
 }
 
-async function toServerTools(server: ManagedServer): Promise<ServerTools> {
+/** A server that hangs costs the others no more than the patience; it goes on starting meanwhile. */
+async function listTogether(
+  servers: readonly ManagedServer[],
+  patience: Patience,
+): Promise<ServerTools[]> {
+  const lists = await settleSoon(
+    // A little less, so that whoever was waited for just now is not waited for again.
+    servers.map((server) => toServerTools(server, patience.least * 0.9)),
+    patience,
+  );
+  return lists.map(
+    (list, at) =>
+      list ?? { serverId: servers[at]?.record.id ?? '', error: toErrorInfo(stillStarting()) },
+  );
+}
+
+async function toServerTools(server: ManagedServer, patience: number): Promise<ServerTools> {
   const serverId = server.record.id;
   try {
-    return { serverId, tools: await server.listToolsSoon() };
+    server.assertFree();
+    return { serverId, tools: await server.catalog.tools.getUnlessStuck(patience) };
   } catch (error) {
     return { serverId, error: toErrorInfo(error) };
   }

@@ -1,14 +1,24 @@
 import { CeriseError } from '#shared/errors.ts';
-import type { ServerRecord, ServerState } from '#shared/server.ts';
+import type { ServerConfig, ServerRecord, ServerState } from '#shared/server.ts';
+import { serverAuthSecrets } from '#shared/server-auth.ts';
 import { launchHash } from './launch-hash.ts';
 
-/** The state of a server nobody uses. A process starts only with the very command that was approved. */
+/**
+ * The state of a server nobody uses. What runs a command, or reads a file of this machine to prove who
+ * we are, starts only with the very config that was approved.
+ */
 export function restingState({
   config,
   approvedHash,
 }: ServerRecord): 'disabled' | 'draft' | 'idle' {
-  if (config.type === 'stdio' && approvedHash !== launchHash(config)) return 'draft';
+  if (needsApproval(config) && approvedHash !== launchHash(config)) return 'draft';
   return config.disabled ? 'disabled' : 'idle';
+}
+
+function needsApproval(config: ServerConfig): boolean {
+  if (config.type === 'stdio') return true;
+  const auth = 'auth' in config ? config.auth : undefined;
+  return auth?.grant === 'workload' && auth.assertionFile !== undefined;
 }
 
 /** Whether a server in this state must not be started. */
@@ -37,5 +47,9 @@ export function holdError(record: ServerRecord): CeriseError | undefined {
 /** What of a config must never be shown. */
 export function secretsOf({ config }: ServerRecord): string[] {
   if (config.type === 'stdio') return Object.values(config.env);
-  return config.type === 'inMemory' ? [] : Object.values(config.headers ?? {});
+  if (config.type === 'inMemory') return [];
+  const { headers = {}, auth } = config;
+  const secret = new Set<string>(serverAuthSecrets);
+  const ofSignIn = Object.entries(auth ?? {}).filter(([name]) => secret.has(name));
+  return [...Object.values(headers), ...ofSignIn.map(([, value]) => String(value))];
 }

@@ -1,4 +1,5 @@
 import type {
+  JSONValue,
   LanguageModelV4CallOptions,
   LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
@@ -150,7 +151,7 @@ function toOutput(result: ToolResult, media: MediaHandling): LanguageModelV4Tool
   }
   const text = content.map(toText).filter(Boolean).join('\n');
   if (text === '' && structuredContent !== undefined) {
-    return { type: isError ? 'error-json' : 'json', value: structuredContent };
+    return { type: isError ? 'error-json' : 'json', value: structuredContent as JSONValue };
   }
   if (isError) return { type: 'error-text', value: text || 'The tool failed without saying why.' };
   return { type: 'text', value: text || 'The tool returned nothing.' };

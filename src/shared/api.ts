@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses, blockTypes } from './block.ts';
 import { messageStatuses } from './message.ts';
-import { serverConfigSchema, serverStates } from './server.ts';
+import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
 import { toolCallStates } from './tool.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
@@ -75,7 +75,11 @@ export const decisionSchema = z.strictObject({
   scope: z.enum(['once', 'topic', 'always']).default('once'),
 });
 
-export const createServerSchema = serverConfigSchema;
+/** Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. */
+export const createServerSchema = z.union([
+  serverConfigSchema,
+  z.looseObject({ attachedTo: attachmentSchema.optional() }),
+]);
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
 export const callToolSchema = z.strictObject({
   arguments: z.record(z.string(), z.json()).default({}),
@@ -119,7 +123,13 @@ export const serverViewSchema = z.object({
   type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
   state: z.enum(serverStates),
   reason: z.string().optional(),
+  /** When it came into this state. */
+  since: z.number(),
+  /** When it is tried again by itself. */
+  retryAt: z.number().optional(),
   builtin: z.boolean(),
+  /** Present for a session server. */
+  attachedTo: attachmentSchema.optional(),
   launchHash: z.string(),
   config: z.unknown(),
 });

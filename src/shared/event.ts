@@ -84,6 +84,17 @@ export type DurableEvent = EventBody & { seq: number };
 export type HostEvent =
   | { type: 'topic-changed'; topic: Topic }
   | { type: 'topic-deleted'; topicId: string }
-  | { type: 'server-changed'; serverId: string; state: string; reason?: string }
+  | {
+      type: 'server-changed';
+      serverId: string;
+      state: string;
+      reason?: string;
+      since: number;
+      retryAt?: number;
+    }
   | { type: 'tool-call-waiting'; toolCallId: string; topicId?: string }
-  | { type: 'tool-call-decided'; toolCallId: string; topicId?: string };
+  | { type: 'tool-call-decided'; toolCallId: string; topicId?: string }
+  /** A server asks something; what it asks is read with the list of open inputs. */
+  | { type: 'input-requested'; inputId: string; serverId: string; topicId?: string }
+  /** It was answered, or is no longer wanted. */
+  | { type: 'input-answered'; inputId: string; serverId: string; topicId?: string };

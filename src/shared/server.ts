@@ -1,4 +1,19 @@
 import { z } from 'zod';
+import { serverAuthSchema } from './server-auth.ts';
+
+/** How much a server is asked to log, from most to least (RFC 5424). */
+const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+const toolNames = z.array(z.string().min(1).max(256)).max(500);
 
 const common = {
   name: z.string().trim().min(1).max(100),
@@ -7,13 +22,21 @@ const common = {
   /** Seconds a call may take in all; with `longRunning`, without progress. */
   timeout: z.number().positive().max(86_400).optional(),
   longRunning: z.boolean().optional(),
-  disabledTools: z.array(z.string()).max(500).optional(),
+  /** Seconds a `longRunning` call may take in all; ten minutes if unset. */
+  totalTimeout: z.number().positive().max(86_400).optional(),
+  disabledTools: toolNames.optional(),
+  /** Tools that run without asking; `*` means all of them. */
+  autoApprove: toolNames.optional(),
   tags: z.array(z.string().max(50)).max(50).optional(),
   logo: z.string().max(65_536).optional(),
+  /** Folders the server is told it may work in. */
+  roots: z.array(z.string().min(1).max(4096)).max(50).optional(),
+  logLevel: z.enum(logLevels).optional(),
 };
 const text = z.string().max(32_768);
 const headers = z.record(z.string(), text).optional();
 const url = z.url({ protocol: /^https?$/ });
+const address = { baseUrl: url, headers, auth: serverAuthSchema.optional() };
 
 /** How to reach an MCP server. A union, so that illegal combinations cannot be written. */
 export const serverConfigSchema = z.discriminatedUnion('type', [
@@ -26,8 +49,8 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     cwd: z.string().max(4096).optional(),
     registryUrl: url.optional(),
   }),
-  z.strictObject({ ...common, type: z.literal('streamableHttp'), baseUrl: url, headers }),
-  z.strictObject({ ...common, type: z.literal('sse'), baseUrl: url, headers }),
+  z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
+  z.strictObject({ ...common, ...address, type: z.literal('sse') }),
   /** `builtin` names one of the servers that ship with Cerise. */
   z.strictObject({ ...common, type: z.literal('inMemory'), builtin: z.string() }),
 ]);
@@ -47,11 +70,20 @@ export const serverStates = [
 ] as const;
 export type ServerState = (typeof serverStates)[number];
 
-/** A configured server with its identity and what was approved. */
+/** What a session server lives with: every topic of an assistant, or one topic. */
+export const attachmentSchema = z.union([
+  z.strictObject({ assistant: z.string().min(1).max(200) }),
+  z.strictObject({ topic: z.string().min(1).max(200) }),
+]);
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** A server with its identity and what was approved. */
 export interface ServerRecord {
   id: string;
   owner: string;
   config: ServerConfig;
+  /** Present for a session server: only the topics it is attached to may use it. */
+  attachedTo?: Attachment;
   /** The launch hash a person approved; absent for what was never approved. */
   approvedHash?: string;
   createdAt: number;
@@ -66,7 +98,7 @@ export function launchFields(config: ServerConfig): unknown {
         config.type,
         config.command,
         config.args,
-        Object.entries(config.env).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        sorted(config.env),
         config.cwd ?? null,
         config.registryUrl ?? null,
       ];
@@ -75,9 +107,14 @@ export function launchFields(config: ServerConfig): unknown {
       return [
         config.type,
         config.baseUrl,
-        Object.entries(config.headers ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        sorted(config.headers ?? {}),
+        ...(config.auth ? [sorted(config.auth)] : []),
       ];
     case 'inMemory':
       return [config.type, config.builtin];
   }
+}
+
+function sorted(fields: object): [string, unknown][] {
+  return Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -22,8 +22,11 @@ export type ContentPart =
 /** What a tool answered. `isError` is the tool's own failure; transport failures are thrown. */
 export interface ToolResult {
   content: ContentPart[];
-  structuredContent?: JsonObject;
+  /** Any JSON value; an object in every revision before 2026-07-28. */
+  structuredContent?: unknown;
   isError?: boolean;
+  /** What is wrong with the result although the call succeeded; shown to the user and the model. */
+  problem?: string;
 }
 
 /** Live progress of a running call. `ratio` is 0..1 where the server gave a total. */
@@ -92,6 +95,8 @@ export interface Tool extends ToolDefinition {
   outputSchema?: JsonObject;
   /** True for servers that ship with Cerise or that the admin trusts. */
   trusted: boolean;
+  /** The owner of the server lets this tool run without asking. */
+  autoApproved?: boolean;
   /** Throws CeriseError; a result with `isError` is the tool's own failure. */
   execute(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 }
@@ -101,6 +106,7 @@ export interface PolicyCall {
   serverId: string;
   toolName: string;
   trusted: boolean;
+  autoApproved?: boolean;
   annotations: ToolAnnotations;
   arguments: JsonObject;
   topicId?: string;

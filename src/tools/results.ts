@@ -8,13 +8,15 @@ const mostCitations = 100;
 
 /**
  * A result a model can take: of text over the limit the head and the tail stay, with a line between
- * them that says how much is missing. Media pass. The same object if nothing is too long.
+ * them that says how much is missing; a problem is said in words. Media pass. The same object if
+ * there is nothing to change.
  */
 export function limitForModel(
   result: ToolResult,
   maxBytes: number = limits.resultToModel,
 ): ToolResult {
-  const structured = result.structuredContent && JSON.stringify(result.structuredContent);
+  if (result.problem !== undefined) return limitForModel(withProblemSaid(result), maxBytes);
+  const structured = JSON.stringify(result.structuredContent) as string | undefined;
   if (structured !== undefined && Buffer.byteLength(structured) > maxBytes) {
     return limitForModel(withoutStructure(result, structured), maxBytes);
   }
@@ -26,14 +28,14 @@ export function limitForModel(
 /** The whole result as text, for models that take nothing else: media become `[Image: mime]`. */
 export function flattenContent(result: ToolResult): string {
   const text = result.content.map(flattenPart).join('\n');
-  if (text !== '' || !result.structuredContent) return text;
+  if (text !== '' || result.structuredContent === undefined) return text;
   return JSON.stringify(result.structuredContent);
 }
 
 /** The sources a result declares: resource links, and lists of things with a `url`. */
 export function citationsOf(result: ToolResult): Omit<Citation, 'number'>[] {
   if (result.isError) return [];
-  const structured = result.structuredContent ?? {};
+  const structured = isJsonObject(result.structuredContent) ? result.structuredContent : {};
   const lists = [structured.results, structured.citations, structured.sources];
   const found = [
     ...result.content.flatMap(linkCitation),
@@ -50,6 +52,12 @@ export function citationsOf(result: ToolResult): Omit<Citation, 'number'>[] {
 /** By the specification the text says the same; where there is none, the JSON takes its place. */
 function withoutStructure({ structuredContent: _, ...rest }: ToolResult, json: string): ToolResult {
   return rest.content.length > 0 ? rest : { ...rest, content: [{ type: 'text', text: json }] };
+}
+
+function withProblemSaid({ problem, ...rest }: ToolResult): ToolResult {
+  const json = JSON.stringify(rest.structuredContent) as string | undefined;
+  const { content } = json === undefined ? rest : withoutStructure(rest, json);
+  return { ...rest, content: [...content, { type: 'text', text: `Warning: ${problem}` }] };
 }
 
 function textOf(part: ContentPart): string {

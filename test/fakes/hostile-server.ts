@@ -134,6 +134,17 @@ function call(id: number, params: Record<string, unknown>): void {
     case 'change':
       send({ method: 'notifications/tools/list_changed' });
       return answer(id, text('changed'));
+    case 'flood':
+      return flood(id, Number(args.changes));
+    case 'close-output':
+      process.stdout.end();
+      return undefined;
+    case 'act-and-die':
+      appendFileSync(String(args.file), 'done\n');
+      return process.exit(3);
+    case 'act':
+      appendFileSync(String(args.file), 'done\n');
+      return answer(id, text('done'));
     case 'die':
       process.stderr.write('dying as told\n');
       return process.exit(3);
@@ -144,6 +155,18 @@ function call(id: number, params: Record<string, unknown>): void {
       send({ id, error: { code: -32602, message: `Tool ${String(params.name)} not found` } });
       return undefined;
   }
+}
+
+/** Says a thousand times a second that the tools have changed. */
+function flood(id: number, changes: number): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    for (let step = 0; step < 10; step++) send({ method: 'notifications/tools/list_changed' });
+    sent += 10;
+    if (sent < changes) return;
+    clearInterval(timer);
+    answer(id, text('flooded'));
+  }, 10);
 }
 
 function writeEndlessly(): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { launchHash } from '#mcp/launch-hash.ts';
-import type { ToolCallRequest } from '#mcp/managed-server.ts';
+import type { ToolCallRequest } from '#mcp/call-tool.ts';
 import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -12,7 +12,8 @@ import type { ToolResult } from '#shared/tool.ts';
 const hostileScript = join(import.meta.dirname, 'hostile-server.ts');
 
 const silent = (): void => undefined;
-const silentLogger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
+/** A logger that keeps everything to itself. */
+export const silentLogger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** A service that knows no built-in server unless told. */
 export function testService(options: Partial<McpServiceOptions> = {}): McpService {

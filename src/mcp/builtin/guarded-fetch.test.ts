@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { guardedFetch, type GuardedRequest, type Resolve } from './guarded-fetch.ts';
+import type { Resolve } from '../guarded-connect.ts';
+import { guardedFetch, type GuardedRequest } from './guarded-fetch.ts';
 import { startWeb } from './test-web.ts';
 
 function get(url: string, options: Partial<GuardedRequest> = {}): Promise<string> {

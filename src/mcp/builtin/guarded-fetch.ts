@@ -1,25 +1,11 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch, type Response } from 'undici';
+import { Agent, fetch, type Response } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
-import {
-  addressBlocked,
-  checkUrl,
-  isAllowed,
-  isPublicAddress,
-  withoutBrackets,
-} from '../address-policy.ts';
+import { addressBlocked, checkUrl, isAllowed } from '../address-policy.ts';
+import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 
 const maxBody = 5 * 1024 * 1024;
 const maxRedirects = 3;
 const maxTime = 30_000;
-const connectTime = 10_000;
-
-/** Resolves a name to all its addresses; the system's resolver unless a test brings its own. */
-export type Resolve = (
-  hostname: string,
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
 
 export interface GuardedRequest {
   url: string;
@@ -47,7 +33,7 @@ export interface FetchedPage {
 export async function guardedFetch(request: GuardedRequest): Promise<FetchedPage> {
   const time = AbortSignal.timeout(maxTime);
   const signal = AbortSignal.any([request.signal, time]);
-  const agent = guardedAgent(request.allow, request.resolve ?? resolveBySystem);
+  const agent = guardedAgent(request.allow, request.resolve);
   try {
     return await follow(request, agent, signal);
   } catch (error) {
@@ -129,53 +115,14 @@ function sendableHeaders(wanted: Record<string, string>): Record<string, string>
   return headers;
 }
 
-/** Connects to allowed hosts as they are, to others only by addresses that are all public. */
-function guardedAgent(allow: readonly string[], resolve: Resolve): Agent {
-  const common = { timeout: connectTime, allowH2: false };
-  const open = buildConnector({ ...common, lookup: lookupWith(resolve, () => true) });
-  const guarded = buildConnector({ ...common, lookup: lookupWith(resolve, isPublicAddress) });
+function guardedAgent(allow: readonly string[], resolve?: Resolve): Agent {
   return new Agent({
-    connect(options, callback) {
-      const host = withoutBrackets(options.hostname);
-      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-      if (isAllowed(host, port, allow)) return open(options, callback);
-      const blocked = addressBlocked(options.hostname, port);
-      if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(blocked, null);
-      guarded(options, (...outcome) => {
-        const [error] = outcome;
-        if (error instanceof NotPublicError) callback(blocked, null);
-        else callback(...outcome);
-      });
-    },
+    connect: guardedConnector({
+      allows: (host, port) => isAllowed(host, port, allow),
+      refuse: addressBlocked,
+      ...(resolve && { resolve }),
+    }),
   });
-}
-
-class NotPublicError extends Error {}
-
-/** One address that is not permitted refuses the whole name: the next try could take that one. */
-function lookupWith(resolve: Resolve, permits: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, (error, addresses) => {
-      const [first] = addresses;
-      if (error || !first) return callback(error ?? notFound(hostname), [], 0);
-      if (!addresses.every(({ address }) => permits(address))) {
-        return callback(new NotPublicError(hostname), [], 0);
-      }
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
-
-function resolveBySystem(
-  hostname: string,
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-): void {
-  systemLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
-}
-
-function notFound(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
 function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSignal): CeriseError {

@@ -27,7 +27,7 @@ export function textOf(result: ToolResult | undefined): string {
 
 /** The data of a result: its structured content, else its text where that is JSON. */
 export function dataOf(result: ToolResult | undefined): Json | undefined {
-  if (result?.structuredContent) return result.structuredContent;
+  if (result?.structuredContent !== undefined) return result.structuredContent as Json;
   const text = textOf(result);
   if (!/^[[{]/.test(text)) return undefined;
   try {

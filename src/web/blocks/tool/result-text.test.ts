@@ -33,5 +33,6 @@ describe('resultText', () => {
       }),
     ).toBe('a\nx:y');
     expect(resultText({ content: [picture], structuredContent: { a: 1 } })).toBe('{\n  "a": 1\n}');
+    expect(resultText({ content: [], structuredContent: 0 })).toBe('0');
   });
 });

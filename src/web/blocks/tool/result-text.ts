@@ -6,7 +6,12 @@ const comparable = 200_000;
 export function isSaidTwice(result: ToolResult): boolean {
   const texts = result.content.filter((part) => part.type === 'text');
   const only = texts[0];
-  if (!result.structuredContent || !only || texts.length > 1 || only.text.length > comparable) {
+  if (
+    result.structuredContent === undefined ||
+    !only ||
+    texts.length > 1 ||
+    only.text.length > comparable
+  ) {
     return false;
   }
   try {
@@ -25,7 +30,7 @@ export function resultText(result: ToolResult): string {
     if (part.type === 'resource') return [part.resource.text ?? part.resource.uri];
     return [];
   });
-  if (texts.length === 0 && result.structuredContent) {
+  if (texts.length === 0 && result.structuredContent !== undefined) {
     return JSON.stringify(result.structuredContent, null, 2);
   }
   return texts.join('\n');

@@ -22,18 +22,25 @@ export function ResultView({ result }: { result: ToolResult }): ReactElement {
         <CopyButton text={resultText(result)} />
       </div>
       <div className="space-y-2.5">
+        {result.problem !== undefined && (
+          <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">
+            {result.problem}
+          </p>
+        )}
         {parts.map((part, index) => (
           // The parts of a result never change.
           // oxlint-disable-next-line react/no-array-index-key
           <PartView key={index} part={part} />
         ))}
-        {structured && twice && <ClippedText text={JSON.stringify(structured, null, 2)} />}
-        {structured && !twice && (
+        {structured !== undefined && twice && (
+          <ClippedText text={JSON.stringify(structured, null, 2)} />
+        )}
+        {structured !== undefined && !twice && (
           <Disclosure summary={t('structured')}>
             {() => <ClippedText text={JSON.stringify(structured, null, 2)} />}
           </Disclosure>
         )}
-        {parts.length === 0 && !structured && (
+        {parts.length === 0 && structured === undefined && (
           <p className="text-sm text-muted">{t('emptyResult')}</p>
         )}
       </div>

@@ -1,0 +1,114 @@
+import { CeriseError } from '#shared/errors.ts';
+
+/** How long a server that failed is left alone by those who cannot wait. */
+const failureMemory = 30_000;
+/** A server may announce so many changes a second; more are taken together. */
+const promptChanges = 5;
+const second = 1000;
+
+/** What was loaded, and how long the server says it may be kept. */
+export interface Loaded<T> {
+  value: T;
+  ttlMs?: number;
+}
+
+interface Entry<T> {
+  promise: Promise<Loaded<T>>;
+  startedAt: number;
+  freshUntil: number;
+  settled: boolean;
+}
+
+/** A value of a server: asked for once at a time, kept for a while or until it changes. */
+export class Cached<T> {
+  readonly #load: () => Promise<Loaded<T>>;
+  readonly #time: number;
+  readonly #changes = { since: 0, count: 0 };
+  #entry: Entry<T> | undefined;
+  #last: T | undefined;
+  #failure: { error: CeriseError; at: number } | undefined;
+
+  /** `time` is how long a value is kept when the server does not say. */
+  constructor(time: number, load: () => Promise<Loaded<T>>) {
+    this.#time = time;
+    this.#load = load;
+  }
+
+  async get(): Promise<T> {
+    const known = this.#entry;
+    if (known && Date.now() < known.freshUntil) return (await known.promise).value;
+    const entry: Entry<T> = {
+      promise: this.#load(),
+      startedAt: Date.now(),
+      freshUntil: Infinity,
+      settled: false,
+    };
+    this.#entry = entry;
+    void this.#settle(entry);
+    return (await entry.promise).value;
+  }
+
+  /**
+   * For those who cannot wait: fails at once for a server that failed just now, and for one that has
+   * been asked for longer than `patience` already.
+   */
+  async getUnlessStuck(patience: number): Promise<T> {
+    const now = Date.now();
+    if (this.#failure && now - this.#failure.at < failureMemory) throw this.#failure.error;
+    const stuck = this.#entry && !this.#entry.settled && now - this.#entry.startedAt > patience;
+    if (stuck) throw stillStarting();
+    return this.get();
+  }
+
+  /** The last value that was loaded, however old; undefined if there was none. */
+  peek(): T | undefined {
+    return this.#last;
+  }
+
+  /** Milliseconds since the kept value was asked for. */
+  get age(): number | undefined {
+    return this.#entry?.settled ? Date.now() - this.#entry.startedAt : undefined;
+  }
+
+  /** The server says it changed. A flood of such news is taken together once a second. */
+  invalidate(): void {
+    const now = Date.now();
+    if (now - this.#changes.since >= second) Object.assign(this.#changes, { since: now, count: 0 });
+    this.#changes.count += 1;
+    if (this.#changes.count <= promptChanges) this.#entry = undefined;
+    else if (this.#entry) {
+      this.#entry.freshUntil = Math.min(this.#entry.freshUntil, this.#changes.since + second);
+    }
+  }
+
+  /** Forgets everything, a failure too: the next attempt has a new chance. */
+  reset(): void {
+    this.#entry = undefined;
+    this.#failure = undefined;
+    this.#last = undefined;
+  }
+
+  async #settle(entry: Entry<T>): Promise<void> {
+    try {
+      const { value, ttlMs } = await entry.promise;
+      const until = Date.now() + Math.max(0, ttlMs ?? this.#time);
+      entry.freshUntil = Math.min(entry.freshUntil, until);
+      if (this.#entry !== entry) return;
+      this.#last = value;
+      this.#failure = undefined;
+    } catch (error) {
+      if (this.#entry !== entry) return;
+      this.#entry = undefined;
+      if (error instanceof CeriseError) this.#failure = { error, at: Date.now() };
+    } finally {
+      entry.settled = true;
+    }
+  }
+}
+
+/** What is said of a server that has not answered yet. */
+export function stillStarting(): CeriseError {
+  return new CeriseError('timed_out', 'The server is still starting.', {
+    hint: 'Its tools are there as soon as it has started.',
+  });
+}

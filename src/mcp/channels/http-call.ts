@@ -1,0 +1,225 @@
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { RequestId, RpcMessage } from '../protocol/messages.ts';
+import { ByteCollector } from './http-bytes.ts';
+import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
+import { asHeaderValue } from './http-headers.ts';
+import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from './http-message.ts';
+import { judgeRefusal } from './http-refusal.ts';
+import { oversizedAnswer } from './oversized-answer.ts';
+import { answers, readMessages } from './read-messages.ts';
+import { type SseEvent, SseParser } from './sse-parser.ts';
+
+/** How long what nobody needs any more may still take to end by itself. */
+const lingerTime = 5_000;
+/** What is read of an answer that has no message in it. */
+const refusalBody = 64 * 1024;
+const maxResumeFailures = 4;
+
+/** What a call needs of its channel. */
+export interface CallOwner {
+  send(request: OutgoingRequest, sink: ResponseSink): Sending;
+  /** Asks for the rest of a stream, where a server may have one. */
+  resume?: EventStreamOptions['open'];
+  onHead?(call: HttpCall, head: ResponseHead): void;
+  onMessage(message: RpcMessage): void;
+  /** What becomes of the message is known; without an error it was answered, or taken. */
+  onSettled(call: HttpCall, error?: CeriseError): void;
+  /** Nothing more comes for it. */
+  onDone(call: HttpCall): void;
+  onSessionLost?(error: CeriseError): void;
+  /** Whether an answer may also come on another stream. */
+  hearsOtherwise(): boolean;
+}
+
+/** What kind of message a call carries. */
+export interface CallKind {
+  modern: boolean;
+  inSession: boolean;
+  repeatable: boolean;
+  /** The answer comes on another stream. */
+  answeredElsewhere?: boolean;
+}
+
+type Mode = 'waiting' | 'json' | 'events' | 'refused' | 'ignored';
+
+/** One message on its way to the server, and what comes back for it. */
+export class HttpCall implements ResponseSink {
+  readonly message: RpcMessage;
+  /** Set if the message is a request, which wants an answer. */
+  readonly id: RequestId | undefined;
+  readonly kind: CallKind;
+  readonly #owner: CallOwner;
+  readonly #body = new ByteCollector();
+  #mode: Mode = 'waiting';
+  #head: ResponseHead | undefined;
+  #parser: SseParser | undefined;
+  #sending: Sending | undefined;
+  #stream: HttpEventStream | undefined;
+  #linger: NodeJS.Timeout | undefined;
+  #isReading = true;
+  #settled = false;
+  #aborted = false;
+
+  constructor(message: RpcMessage, kind: CallKind, owner: CallOwner) {
+    this.message = message;
+    this.id = 'method' in message && 'id' in message ? message.id : undefined;
+    this.kind = kind;
+    this.#owner = owner;
+  }
+
+  start(request: OutgoingRequest): void {
+    this.#sending = this.#owner.send(request, this);
+  }
+
+  /** Ends it without a word to the owner. */
+  abort(): void {
+    this.#aborted = true;
+    this.#settled = true;
+    clearTimeout(this.#linger);
+    this.#stream?.close();
+    this.#sending?.abort();
+  }
+
+  onHead(head: ResponseHead): void {
+    this.#head = head;
+    this.#owner.onHead?.(this, head);
+    this.#mode = this.#modeOf(head);
+    if (this.#mode === 'events') this.#parser = new SseParser(limits.mcpMessage);
+    if (this.#mode === 'refused' || this.#mode === 'ignored') this.#lingers();
+    if (this.#mode === 'ignored') this.#settle();
+  }
+
+  #modeOf(head: ResponseHead): Mode {
+    if (head.status < 200 || head.status > 299) return 'refused';
+    if (this.id === undefined || this.kind.answeredElsewhere) return 'ignored';
+    return isEventStream(head) ? 'events' : 'json';
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#mode === 'events') {
+      for (const event of this.#parser?.push(chunk) ?? []) this.#hear(event);
+      if (this.#parser?.isLosing && !this.#settled) throw oversizedAnswer();
+    } else if (this.#mode === 'json') {
+      if (this.#body.size + chunk.length > limits.mcpMessage) throw oversizedAnswer();
+      this.#body.append(chunk);
+    } else {
+      this.#body.append(chunk);
+      if (this.#body.size > refusalBody) this.#cutOff();
+    }
+  }
+
+  onEnd(): void {
+    this.#readAll();
+    if (this.#settled) return this.#owner.onDone(this);
+    if (this.#mode === 'events') this.#streamEnded();
+    else if (this.#mode === 'json') this.#readJson(this.#body.text());
+    else this.#judge();
+  }
+
+  onError(error: CeriseError): void {
+    this.#readAll();
+    if (this.#settled) return this.#owner.onDone(this);
+    if (this.#mode === 'events' && error.code === 'connection_lost') this.#streamEnded(error);
+    else if (this.#mode === 'refused') this.#judge();
+    else this.#settle(error);
+  }
+
+  #readAll(): void {
+    clearTimeout(this.#linger);
+    this.#isReading = false;
+  }
+
+  #readJson(text: string): void {
+    if (text.trim() === '') {
+      if (!this.#owner.hearsOtherwise()) this.#settle(noAnswer('without answering it'));
+      return;
+    }
+    try {
+      for (const message of readMessages(text)) this.#deliver(message);
+    } catch (error) {
+      return this.#settle(error as CeriseError);
+    }
+    if (!this.#settled) this.#settle(noAnswer('and answered something else'));
+  }
+
+  /** Throws CeriseError, which ends the stream. */
+  #hear(event: SseEvent): void {
+    if (event.type !== 'message' || this.#aborted) return;
+    if ('tooLarge' in event) throw oversizedAnswer();
+    if (event.data === '') return;
+    for (const message of readMessages(event.data)) this.#deliver(message);
+  }
+
+  #deliver(message: RpcMessage): void {
+    const isOurs = this.id !== undefined && answers(message, this.id);
+    if (isOurs) {
+      this.#settle();
+      if (this.#mode === 'events' && this.#isReading) this.#lingers();
+    }
+    this.#owner.onMessage(message);
+  }
+
+  #streamEnded(error?: CeriseError): void {
+    const { lastEventId = '', retry } = this.#parser ?? {};
+    const { resume } = this.#owner;
+    if (!resume || this.kind.modern || asHeaderValue(lastEventId) === undefined) {
+      return this.#settle(error ?? streamEnded());
+    }
+    this.#stream = new HttpEventStream({
+      open: resume,
+      onEvent: (event) => this.#hearResumed(event),
+      onGone: () => this.#settle(error ?? streamEnded()),
+      maxFailures: maxResumeFailures,
+      lastEventId,
+      retry,
+    });
+    this.#stream.start('later');
+  }
+
+  #hearResumed(event: SseEvent): void {
+    try {
+      this.#hear(event);
+    } catch (error) {
+      this.#settle(error as CeriseError);
+    }
+    if (this.#settled) this.#stream?.close();
+  }
+
+  #judge(): void {
+    if (!this.#head) return;
+    const { inSession, repeatable } = this.kind;
+    const text = this.#body.text();
+    const verdict = judgeRefusal({ head: this.#head, text, id: this.id, inSession, repeatable });
+    if (verdict.kind === 'answer') this.#deliver(verdict.answer);
+    else {
+      this.#settle(verdict.error);
+      if (verdict.kind === 'session-lost') this.#owner.onSessionLost?.(verdict.error);
+    }
+  }
+
+  #settle(error?: CeriseError): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#owner.onSettled(this, error);
+    if (!this.#isReading) this.#owner.onDone(this);
+  }
+
+  #lingers(): void {
+    this.#linger = setTimeout(() => this.#cutOff(), lingerTime).unref();
+  }
+
+  #cutOff(): void {
+    this.#sending?.abort();
+    this.onEnd();
+  }
+}
+
+function noAnswer(how: string): CeriseError {
+  const message = `The server accepted the request ${how}.`;
+  return new CeriseError('unreadable_response', message, { hint: 'Look into its log.' });
+}
+
+function streamEnded(): CeriseError {
+  return new CeriseError('connection_lost', 'The server ended its answer before it was whole.');
+}

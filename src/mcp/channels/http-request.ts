@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { Http } from './http-client.ts';
+import { headerOf, type ResponseHead } from './http-message.ts';
+
+const defaultBytes = 1024 * 1024;
+
+/** A small request whose whole answer is wanted. Header names are in lower case. */
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Most bytes of the decoded answer; 1 MiB unless told. */
+  maxBytes?: number;
+  /** Milliseconds for the whole of it; 30 s unless told. */
+  time?: number;
+  signal?: AbortSignal;
+}
+
+/** An answer of whatever status. */
+export interface HttpAnswer {
+  status: number;
+  /** By names in lower case; several of one name are joined. */
+  headers: Record<string, string>;
+  text: string;
+  /** Where redirects led. */
+  url: URL;
+}
+
+/**
+ * Sends a request and reads its answer, within bounds. Redirects are followed (a POST never to another
+ * origin, credentials never). Throws CeriseError; a status is an answer, not an error.
+ */
+export function requestText(http: Http, request: HttpRequest): Promise<HttpAnswer> {
+  const { maxBytes = defaultBytes, time = limits.initialiseTime, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  if (signal?.aborted) return Promise.reject(cancelled());
+  const parts: Buffer[] = [];
+  let head: ResponseHead | undefined;
+  let size = 0;
+  const sending = http.send(
+    {
+      method: request.method,
+      url: request.url,
+      headers: { accept: request.headers?.['accept'] ?? 'application/json' },
+      ownHeaders: request.headers ?? {},
+      ...(request.body !== undefined && { body: request.body }),
+      repeatable: request.method === 'GET',
+      leavesOrigin: request.method === 'GET',
+    },
+    {
+      onHead: (given) => void (head = given),
+      onData(chunk) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge(request.url, maxBytes);
+        parts.push(chunk);
+      },
+      onEnd() {
+        if (!head) return;
+        const { status, headers, url } = head;
+        resolve({ status, headers: flat(headers), text: Buffer.concat(parts).toString(), url });
+      },
+      onError: reject,
+    },
+  );
+  const stop = (error: CeriseError): void => {
+    sending.abort();
+    reject(error);
+  };
+  const timer = setTimeout(() => stop(tooSlow(request.url, time)), time);
+  const onAbort = (): void => stop(cancelled());
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  });
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  const names = Object.keys(headers);
+  return Object.fromEntries(names.map((name) => [name, headerOf(headers, name) ?? '']));
+}
+
+function cancelled(): CeriseError {
+  return new CeriseError('cancelled', 'The request was cancelled.');
+}
+
+function tooLarge(url: URL, maxBytes: number): CeriseError {
+  const message = `The answer of ${url.host} is larger than ${maxBytes} bytes.`;
+  return new CeriseError('result_too_large', message);
+}
+
+function tooSlow(url: URL, time: number): CeriseError {
+  return new CeriseError('timed_out', `${url.host} did not answer within ${time / 1000} s.`);
+}

@@ -1,0 +1,20 @@
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+
+/** The request an oversized answer belongs to, from its two ends; writers put the id first or last. */
+export function oversizedAnswerId(head: string, tail: string): number | undefined {
+  const found =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head) ??
+    /"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** The failure of a request whose answer was too large to keep. */
+export function oversizedAnswer(): CeriseError {
+  const size = limits.mcpMessage / 1024 / 1024;
+  return new CeriseError(
+    'result_too_large',
+    `The server sent a message of more than ${size} MiB, which is the limit.`,
+    { hint: 'Ask for less at once, for example for a part of the file.' },
+  );
+}

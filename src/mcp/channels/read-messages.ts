@@ -1,0 +1,31 @@
+import { CeriseError } from '#shared/errors.ts';
+import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
+
+/** The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError. */
+export function readMessages(text: string): RpcMessage[] {
+  const value = parse(text);
+  if (isRpcMessage(value)) return [value];
+  if (Array.isArray(value) && value.length > 0 && value.every(isRpcMessage)) return value;
+  throw unreadable(text, 'is no MCP message');
+}
+
+/** Whether a message is the answer to a request; some servers send numbers back as strings. */
+export function answers(message: RpcMessage, id: RequestId): boolean {
+  return !('method' in message) && (message.id === id || String(message.id) === String(id));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unreadable(text, 'is no JSON', error);
+  }
+}
+
+function unreadable(text: string, reason: string, cause?: unknown): CeriseError {
+  return new CeriseError('unreadable_response', `What the server answered ${reason}.`, {
+    hint: 'Check that the address is that of an MCP server, and look into its log.',
+    details: { text: text.slice(0, 200) },
+    cause,
+  });
+}

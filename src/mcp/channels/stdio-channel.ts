@@ -1,0 +1,167 @@
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { StdioConfig } from '#shared/server.ts';
+import { truncate } from '#shared/text.ts';
+import { type Line, LineReader } from '../line-reader.ts';
+import type { LogRing } from '../log-ring.ts';
+import type { McpProcessTracker } from '../process/process-tracker.ts';
+import { type ServerProcess, startProcess } from '../process/start-process.ts';
+import { type Channel, type ChannelEvents, notSent } from '../protocol/channel.ts';
+import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
+import { oversizedAnswerId } from './oversized-answer.ts';
+
+/** A line that never ends: beyond this the connection is closed. */
+const endlessLine = 32 * limits.mcpMessage;
+/** What may wait for a child that does not read. */
+const mostUnsent = 2 * limits.mcpMessage;
+const longestLogLine = 4096;
+/** What a process wrote last may still be in its pipes. */
+const lastWordsTime = 250;
+
+/** What a stdio connection needs from its surroundings. */
+export interface StdioDependencies {
+  tracker: McpProcessTracker;
+  log: LogRing;
+}
+
+/**
+ * MCP over the standard input and output of a process of its own. What is not a message on stdout is
+ * skipped and noted; an oversized answer fails its own request only.
+ */
+export class StdioChannel implements Channel {
+  readonly kind = 'stdio';
+  readonly #config: StdioConfig;
+  readonly #dependencies: StdioDependencies;
+  #process: ServerProcess | undefined;
+  #events: ChannelEvents | undefined;
+  #ending: CeriseError | undefined;
+  #closed = false;
+  #unsent: string[] = [];
+
+  constructor(config: StdioConfig, dependencies: StdioDependencies) {
+    this.#config = config;
+    this.#dependencies = dependencies;
+  }
+
+  get processId(): string | undefined {
+    return this.#process?.id;
+  }
+
+  async open(events: ChannelEvents): Promise<void> {
+    if (this.#closed) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+    const child = await startProcess(this.#config, this.#dependencies);
+    this.#process = child;
+    this.#events = events;
+    this.#listen(child);
+    this.#dependencies.log.push('event', `started process ${child.pid}`);
+    if (this.#closed) await child.close();
+  }
+
+  send(message: RpcMessage): void {
+    const { stdin } = this.#process ?? {};
+    if (this.#closed || !stdin?.writable)
+      return this.#refuse(message, 'The server process has ended.');
+    if (stdin.writableLength > mostUnsent)
+      return this.#refuse(message, 'The server has stopped reading its input.');
+    // What one turn of the event loop sends goes out in one write.
+    if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
+  }
+
+  cancel(): boolean {
+    return false;
+  }
+
+  agree(): void {
+    // The eras differ in nothing that this channel does.
+  }
+
+  async close(): Promise<void> {
+    this.#end(this.#ending);
+    await this.#process?.close();
+  }
+
+  #flush(): void {
+    const lines = this.#unsent;
+    this.#unsent = [];
+    const { stdin } = this.#process ?? {};
+    if (!this.#closed && stdin?.writable) stdin.write(`${lines.join('\n')}\n`);
+  }
+
+  #listen(child: ServerProcess): void {
+    const { log } = this.#dependencies;
+    const stdout = new LineReader(limits.mcpMessage);
+    const stderr = new LineReader(longestLogLine);
+    const logLine = (line: Line): void =>
+      log.push('stderr', 'text' in line ? line.text : `${line.head}…`);
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (const line of stdout.push(chunk)) this.#receive(line);
+      if (stdout.pendingBytes > endlessLine) this.#fail('The server sent a line without end.');
+    });
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
+    child.stderr.once('end', () => stderr.flush().forEach(logLine));
+    // A server that only closes its output cannot answer any more either.
+    child.stdout.once('end', () => this.#closeSoon());
+    void child.exited.then(({ code, signal }) => {
+      const ending = signal ?? `code ${code}`;
+      log.push('event', `process ended with ${ending}`);
+      this.#ending ??= new CeriseError('connection_lost', `The server ended with ${ending}.`);
+      this.#closeSoon();
+    });
+  }
+
+  #closeSoon(): void {
+    setTimeout(() => void this.close(), lastWordsTime).unref();
+  }
+
+  #receive(line: Line): void {
+    if (!('text' in line)) return this.#tooLarge(line);
+    const { text } = line;
+    if (text.trim() === '') return;
+    for (const message of this.#parse(text)) {
+      if (!this.#closed) this.#events?.onMessage(message);
+    }
+  }
+
+  #parse(text: string): RpcMessage[] {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isRpcMessage(value)) return [value];
+      // A batch, as 2025-03-26 had them.
+      if (Array.isArray(value) && value.every(isRpcMessage)) return value;
+    } catch {
+      // Falls through: a line that is no JSON is noted like any other line that is no message.
+    }
+    this.#dependencies.log.push('stdout', `skipped, not a message: ${truncate(text, 300)}`);
+    return [];
+  }
+
+  #tooLarge({ head, tail, bytes }: Extract<Line, { head: string }>): void {
+    const text = `The server sent a message of ${bytes} bytes; the limit is ${limits.mcpMessage}.`;
+    this.#dependencies.log.push('event', text);
+    const id = oversizedAnswerId(head, tail);
+    if (id === undefined) return;
+    this.#events?.onRequestFailed(id, new CeriseError('result_too_large', text));
+  }
+
+  /** The message did not leave; what was sent before it may have been carried out. */
+  #refuse(message: RpcMessage, reason: string): void {
+    if ('id' in message && 'method' in message) {
+      const error = new CeriseError('connection_lost', reason, { details: notSent });
+      this.#events?.onRequestFailed(message.id, error);
+    }
+    this.#fail(reason);
+  }
+
+  #fail(reason: string): void {
+    if (this.#closed) return;
+    this.#dependencies.log.push('event', reason);
+    this.#end(new CeriseError('connection_lost', reason));
+    void this.#process?.close();
+  }
+
+  #end(error?: CeriseError): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#events?.onClose(error);
+  }
+}

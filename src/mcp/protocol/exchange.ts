@@ -1,0 +1,100 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { ToolProgress } from '#shared/tool.ts';
+import type { CallLimits } from '../call-limits.ts';
+import type { StopSignal } from '../stop.ts';
+
+interface ExchangeOptions {
+  limits: CallLimits;
+  signal?: StopSignal;
+  onProgress?: (progress: ToolProgress) => void;
+  /** A subscription: the server may end it with a cancellation. */
+  subscription?: boolean;
+}
+
+/** One request of ours on its way: its answer, its clocks and its end. */
+export class Exchange {
+  readonly id: number;
+  readonly answer: Promise<unknown>;
+  readonly #options: ExchangeOptions;
+  readonly #giveUp: (error: CeriseError) => void;
+  readonly #resolve: (result: unknown) => void;
+  readonly #reject: (error: unknown) => void;
+  #total: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #startedAt = performance.now();
+  #spent = 0;
+  #onAbort: (() => void) | undefined;
+
+  /** `giveUp` is called when a clock runs out or the caller aborts; it ends the exchange. */
+  constructor(id: number, options: ExchangeOptions, giveUp: (error: CeriseError) => void) {
+    this.id = id;
+    this.#options = options;
+    this.#giveUp = giveUp;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#startClocks();
+    if (options.signal) {
+      this.#onAbort = () => giveUp(new CeriseError('cancelled', 'The call was cancelled.'));
+      options.signal.addEventListener('abort', this.#onAbort);
+    }
+  }
+
+  succeed(result: unknown): void {
+    this.#end();
+    this.#resolve(result);
+  }
+
+  fail(error: unknown): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  /** A sign of life: starts the idle clock anew. */
+  progress(progress: ToolProgress): void {
+    this.#idle?.refresh();
+    this.#options.onProgress?.(progress);
+  }
+
+  /** Only subscriptions may be ended this way: the id may be one of the server's own requests. */
+  endedByServer(): void {
+    if (!this.#options.subscription) return;
+    this.#giveUp(new CeriseError('cancelled', 'The server ended the request.'));
+  }
+
+  /** The server waits for an answer of ours: that is not its time. */
+  pause(): void {
+    if (!this.#total) return;
+    this.#spent += performance.now() - this.#startedAt;
+    this.#stopClocks();
+  }
+
+  resume(): void {
+    if (!this.#total) this.#startClocks();
+  }
+
+  #startClocks(): void {
+    const { total, idle } = this.#options.limits;
+    this.#startedAt = performance.now();
+    this.#total = setTimeout(() => this.#timeOut(total), Math.max(1, total - this.#spent));
+    if (idle !== undefined) this.#idle = setTimeout(() => this.#timeOut(idle), idle);
+  }
+
+  #stopClocks(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#idle);
+    this.#total = undefined;
+    this.#idle = undefined;
+  }
+
+  #timeOut(time: number): void {
+    const seconds = Number((time / 1000).toPrecision(3));
+    this.#giveUp(new CeriseError('timed_out', `The server did not finish within ${seconds} s.`));
+  }
+
+  #end(): void {
+    this.#stopClocks();
+    if (this.#onAbort) this.#options.signal?.removeEventListener('abort', this.#onAbort);
+  }
+}

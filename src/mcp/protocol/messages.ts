@@ -1,0 +1,76 @@
+import type { JsonObject } from '#shared/json.ts';
+
+/** JSON-RPC as MCP uses it. Ids are numbers in what we send; strangers may use strings. */
+export type RequestId = number | string;
+
+export interface RpcRequest {
+  jsonrpc: '2.0';
+  id: RequestId;
+  method: string;
+  params?: JsonObject;
+}
+
+export interface RpcNotification {
+  jsonrpc: '2.0';
+  method: string;
+  params?: JsonObject;
+}
+
+export interface RpcErrorBody {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** The answer to a request; exactly one of `result` and `error` is there. */
+export interface RpcAnswer {
+  jsonrpc: '2.0';
+  id: RequestId;
+  result?: unknown;
+  error?: RpcErrorBody;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
+
+/** Codes of JSON-RPC and of MCP that change what we do next. */
+export const rpcCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** 2025-11-25 and before; since then −32602 with the same meaning. */
+  resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+  urlElicitationRequired: -32042,
+  /** Our answer when a person denies a sampling request. */
+  rejectedByUser: -1,
+} as const;
+
+/** A server's own error answer, as it was given. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: RpcErrorBody) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Whether a parsed value can be a message at all; its inside is read by whoever gets it. */
+export function isRpcMessage(value: unknown): value is RpcMessage {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { jsonrpc, id, method } = value as Partial<RpcRequest>;
+  if (jsonrpc !== '2.0') return false;
+  if (typeof method === 'string') return id === undefined || isId(id);
+  return isId(id) && ('result' in value || 'error' in value);
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'number' || typeof id === 'string';
+}

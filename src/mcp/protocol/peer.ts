@@ -1,0 +1,207 @@
+import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import type { ToolProgress } from '#shared/tool.ts';
+import type { CallLimits } from '../call-limits.ts';
+import type { StopSignal } from '../stop.ts';
+import { type Channel, notSent, type SendOptions } from './channel.ts';
+import { Exchange } from './exchange.ts';
+import {
+  type RequestId,
+  RpcError,
+  type RpcErrorBody,
+  type RpcMessage,
+  rpcCode,
+  type RpcRequest,
+} from './messages.ts';
+import { readProgress } from './read-progress.ts';
+
+/** Cannot be cancelled: nothing but these may be sent before the two sides have met. */
+const greetings: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** How one request of ours is made. */
+export interface RequestOptions extends SendOptions {
+  limits: CallLimits;
+  signal?: StopSignal;
+  onProgress?: (progress: ToolProgress) => void;
+  /** A subscription: the server may end it with a cancellation. */
+  subscription?: boolean;
+  /** Told the id before anything is sent. */
+  onId?: (id: number) => void;
+}
+
+/** What the peer does with what the server sends of its own accord. */
+export interface PeerHandlers {
+  /** Answers a request of the server, or not at all; a thrown RpcError is its error answer. */
+  onRequest(
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined>;
+  onNotification(method: string, params: JsonObject): void;
+  /** A sentence for the server's log. */
+  note(text: string): void;
+  onClose(error?: CeriseError): void;
+}
+
+/** JSON-RPC over one channel: numbers requests, matches answers, keeps the time, cancels. */
+export class RpcPeer {
+  readonly #channel: Channel;
+  readonly #handlers: PeerHandlers;
+  readonly #exchanges = new Map<RequestId, Exchange>();
+  readonly #incoming = new Map<RequestId, AbortController>();
+  #lastId = 0;
+  #late = 0;
+  #closed: CeriseError | undefined;
+
+  constructor(channel: Channel, handlers: PeerHandlers) {
+    this.#channel = channel;
+    this.#handlers = handlers;
+  }
+
+  /** Answers that came after we had given up. */
+  get lateAnswers(): number {
+    return this.#late;
+  }
+
+  get inFlight(): number {
+    return this.#exchanges.size;
+  }
+
+  async open(): Promise<void> {
+    await this.#channel.open({
+      onMessage: (message) => this.#receive(message),
+      onRequestFailed: (id, error) => this.#take(id)?.fail(error),
+      onClose: (error) => this.#ended(error),
+    });
+  }
+
+  /** The server's result. Rejects with RpcError (its answer) or CeriseError (ours). */
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
+    const { signal } = options;
+    if (this.#closed) return Promise.reject(closedBefore(this.#closed));
+    if (signal?.aborted) return Promise.reject(cancelled());
+    const id = ++this.#lastId;
+    const exchange = new Exchange(id, options, (error) => this.#giveUp(exchange, method, error));
+    this.#exchanges.set(id, exchange);
+    options.onId?.(id);
+    if (options.onProgress) {
+      const meta = isJsonObject(params._meta) ? params._meta : {};
+      params = { ...params, _meta: { ...meta, progressToken: id } };
+    }
+    this.#channel.send({ jsonrpc: '2.0', id, method, params }, options);
+    if (this.#incoming.size > 0) exchange.pause();
+    return exchange.answer;
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (!this.#closed) this.#channel.send({ jsonrpc: '2.0', method, ...(params && { params }) });
+  }
+
+  /** Ends every request and the channel. Never throws. */
+  async close(): Promise<void> {
+    this.#ended();
+    await this.#channel.close();
+  }
+
+  #receive(message: RpcMessage): void {
+    if (!('method' in message)) {
+      const exchange = this.#take(message.id);
+      if (!exchange) this.#late++;
+      else if (message.error === undefined) exchange.succeed(message.result);
+      else exchange.fail(new RpcError(toErrorBody(message.error)));
+      return;
+    }
+    const params = isJsonObject(message.params) ? message.params : {};
+    if ('id' in message && message.id !== undefined) void this.#answer(message, params);
+    else this.#notified(message.method, params);
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    if (method === 'notifications/progress') {
+      const found = readProgress(params);
+      if (found) this.#exchange(found.token)?.progress(found.progress);
+    } else if (method === 'notifications/cancelled') {
+      const id = params.requestId as RequestId;
+      this.#incoming.get(id)?.abort();
+      this.#exchange(id)?.endedByServer();
+    } else this.#handlers.onNotification(method, params);
+  }
+
+  async #answer({ id, method }: RpcRequest, params: JsonObject): Promise<void> {
+    const controller = new AbortController();
+    if (this.#incoming.size === 0) for (const each of this.#exchanges.values()) each.pause();
+    this.#incoming.set(id, controller);
+    try {
+      const result = await this.#handlers.onRequest(method, params, controller.signal);
+      if (result && !controller.signal.aborted) this.#reply(id, { result });
+    } catch (error) {
+      this.#handlers.note(`answering ${method}: ${String(error)}`);
+      if (!controller.signal.aborted) this.#reply(id, { error: toRpcError(error) });
+    } finally {
+      this.#incoming.delete(id);
+      if (this.#incoming.size === 0) for (const each of this.#exchanges.values()) each.resume();
+    }
+  }
+
+  #reply(id: RequestId, answer: { result: JsonObject } | { error: RpcErrorBody }): void {
+    if (!this.#closed) this.#channel.send({ jsonrpc: '2.0', id, ...answer });
+  }
+
+  /** Ends a request from our side and tells the server, in the way its transport has for it. */
+  #giveUp(exchange: Exchange, method: string, error: CeriseError): void {
+    if (!this.#exchanges.delete(exchange.id)) return;
+    const told = this.#channel.cancel(exchange.id);
+    if (!told && !greetings.has(method)) {
+      this.notify('notifications/cancelled', {
+        requestId: exchange.id,
+        reason: error.message,
+      });
+    }
+    exchange.fail(error);
+  }
+
+  #ended(error?: CeriseError): void {
+    if (this.#closed) return;
+    this.#closed = error ?? new CeriseError('connection_lost', 'The server ended the connection.');
+    for (const exchange of this.#exchanges.values()) exchange.fail(this.#closed);
+    this.#exchanges.clear();
+    for (const controller of this.#incoming.values()) controller.abort();
+    this.#handlers.onClose(error);
+  }
+
+  /** Some servers send numbers back as strings. */
+  #exchange(id: RequestId): Exchange | undefined {
+    return this.#exchanges.get(id) ?? this.#exchanges.get(Number(id));
+  }
+
+  #take(id: RequestId): Exchange | undefined {
+    const exchange = this.#exchange(id);
+    if (exchange) this.#exchanges.delete(exchange.id);
+    return exchange;
+  }
+}
+
+function closedBefore({ message, hint }: CeriseError): CeriseError {
+  return new CeriseError('connection_lost', message, { hint, details: notSent });
+}
+
+function cancelled(): CeriseError {
+  return new CeriseError('cancelled', 'The request was cancelled.');
+}
+
+function toErrorBody(error: unknown): RpcErrorBody {
+  const { code, message, data } = isJsonObject(error) ? error : {};
+  return {
+    code: typeof code === 'number' ? code : rpcCode.internalError,
+    message: typeof message === 'string' ? message : 'The server gave no reason.',
+    data,
+  };
+}
+
+/** What a server learns of a failure on our side: never more than its kind. */
+function toRpcError(error: unknown): RpcErrorBody {
+  if (error instanceof RpcError) return { code: error.code, message: error.message };
+  if (error instanceof CeriseError && error.code === 'denied')
+    return { code: rpcCode.rejectedByUser, message: 'The user rejected the request.' };
+  return { code: rpcCode.internalError, message: 'The request could not be answered.' };
+}

@@ -1,0 +1,27 @@
+import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { readAnswer, readList } from './read-json.ts';
+import type { Completion } from './types.ts';
+
+const mostValues = 100;
+const longestValue = 8192;
+
+/** The answer to `completion/complete`. Throws CeriseError where it is none. */
+export function readCompletion(value: unknown): Completion {
+  const { completion } = readAnswer(value, 'completion/complete');
+  if (!isJsonObject(completion)) {
+    throw new CeriseError('unreadable_response', 'The server answered with no completion.');
+  }
+  const { total, hasMore } = completion;
+  const given = readList(completion, 'values', 'completion/complete');
+  const values = given.slice(0, mostValues).filter(isValue);
+  return {
+    values,
+    ...(typeof total === 'number' && total >= 0 && { total }),
+    hasMore: hasMore === true || given.length > mostValues,
+  };
+}
+
+function isValue(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestValue;
+}

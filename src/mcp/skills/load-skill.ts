@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import type { McpSkill, ResourceContents } from '../protocol/types.ts';
+import { canonicalJson } from '../schema/canonical-json.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** A file of a skill, as its server gave it. */
+export interface SkillContents {
+  uri: string;
+  mimeType?: string;
+  bytes: Buffer;
+  /** False if the server lists no digests: then nobody can know whether it is what was approved. */
+  verified: boolean;
+}
+
+type Read = (uri: string) => Promise<ResourceContents[]>;
+
+/**
+ * Reads the instructions of a skill, which is what loads it: they have to be the bytes that were
+ * listed and to say of themselves what the list said. Throws CeriseError otherwise.
+ */
+export async function loadSkill(skill: McpSkill, read: Read): Promise<SkillContents> {
+  const contents = await readSkillFile(skill, skill.uri, read);
+  const said = frontmatterOf(contents.bytes.toString());
+  if (said === undefined) throw refused(skill, 'its front matter cannot be read');
+  if (canonicalJson(said) === canonicalJson(skill.frontmatter)) return contents;
+  throw refused(skill, 'its instructions describe it otherwise than the list of skills does');
+}
+
+/** Reads one file of a skill and checks it against the list. */
+export async function readSkillFile(
+  skill: McpSkill,
+  uri: string,
+  read: Read,
+): Promise<SkillContents> {
+  const { files } = skill;
+  const listed = files === 'dynamic' ? undefined : files.find((file) => file.uri === uri);
+  const inside = listed ?? (files === 'dynamic' && uri.startsWith(folderOf(skill)));
+  if (!inside) throw refused(skill, `${uri} is not one of its files`);
+  const found = (await read(uri)).find((contents) => contents.uri === uri);
+  if (!found) throw refused(skill, `${uri} was not given`);
+  const { text, blob, mimeType } = found;
+  const bytes = text === undefined ? Buffer.from(blob ?? '', 'base64') : Buffer.from(text);
+  if (listed && !isSame(bytes, listed)) throw refused(skill, `${uri} is not what was listed`);
+  return { uri, ...(mimeType && { mimeType }), bytes, verified: listed !== undefined };
+}
+
+function folderOf({ uri }: McpSkill): string {
+  return uri.slice(0, uri.lastIndexOf('/') + 1);
+}
+
+function isSame(bytes: Buffer, listed: { digest: string; size: number }): boolean {
+  if (bytes.length !== listed.size) return false;
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}` === listed.digest;
+}
+
+/** What stands between the first two lines of three dashes. */
+function frontmatterOf(text: string) {
+  const match = /^\uFEFF?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s.exec(text);
+  return match ? readYaml(match[1] ?? '') : undefined;
+}
+
+function refused({ name }: McpSkill, why: string): CeriseError {
+  return new CeriseError('unreadable_response', `The skill ${name} is not used: ${why}.`, {
+    hint: 'Load the list of skills again; if that does not help, its server is at fault.',
+  });
+}

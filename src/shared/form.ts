@@ -1,0 +1,200 @@
+import type { Json, JsonObject } from './json.ts';
+import type { FormSchema } from './server-request.ts';
+
+/** One of the values a person may choose, and how it is shown. */
+export interface FormOption {
+  value: string;
+  title: string;
+}
+
+/** A field of a server's form in one shape, whichever of MCP's spellings the server used. */
+export interface FormField {
+  name: string;
+  title: string;
+  description?: string;
+  kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
+  required: boolean;
+  default?: Json;
+  /** For `choice` and `choices`. */
+  options: FormOption[];
+  format?: TextFormat;
+  /** Characters of a text, the value of a number, or how many may be chosen. */
+  least?: number;
+  most?: number;
+}
+
+type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
+
+/** The fields of a form, in the server's order. */
+export function formFields({ properties, required = [] }: FormSchema): FormField[] {
+  return Object.entries(properties).map(([name, field]) => readField(name, field, required));
+}
+
+/** What is wrong with the answers to a form, naming the field; undefined if nothing is. */
+export function formProblem(schema: FormSchema, content: JsonObject): string | undefined {
+  const fields = formFields(schema);
+  const unknown = Object.keys(content).find((key) => !fields.some(({ name }) => name === key));
+  if (unknown !== undefined) return `${unknown.slice(0, 100)}: the form has no such field.`;
+  for (const field of fields) {
+    const given = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+    const problem = given === undefined ? missing(field) : fieldProblem(field, given);
+    if (problem) return `${field.name}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with a value for a field, as the end of a sentence; undefined if nothing is. */
+export function fieldProblem(field: FormField, value: Json): string | undefined {
+  switch (field.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false.';
+    case 'number':
+    case 'integer':
+      return numberProblem(field, value);
+    case 'choice':
+      return field.options.some((option) => option.value === value)
+        ? undefined
+        : `must be one of ${optionNames(field)}.`;
+    case 'choices':
+      return choicesProblem(field, value);
+    case 'text':
+      return textProblem(field, value);
+  }
+}
+
+/** What is left open takes the server's default; only what must be given and has none is missing. */
+function missing({ required, default: given }: FormField): string | undefined {
+  return required && given === undefined ? 'must be filled in.' : undefined;
+}
+
+function readField(name: string, field: JsonObject, required: string[]): FormField {
+  const options = readOptions(field);
+  const kind = readKind(field, options);
+  const bounds = {
+    text: [field.minLength, field.maxLength],
+    number: [field.minimum, field.maximum],
+    integer: [field.minimum, field.maximum],
+    choices: [field.minItems, field.maxItems],
+    boolean: [],
+    choice: [],
+  }[kind];
+  const [least, most] = bounds;
+  const { title, description, format, default: given } = field;
+  return {
+    name,
+    title: typeof title === 'string' && title !== '' ? title : name,
+    ...(typeof description === 'string' && { description }),
+    kind,
+    required: required.includes(name),
+    options,
+    ...(given !== undefined && { default: given }),
+    ...(kind === 'text' && isFormat(format) && { format }),
+    ...(typeof least === 'number' && { least }),
+    ...(typeof most === 'number' && { most }),
+  };
+}
+
+function readKind({ type }: JsonObject, options: FormOption[]): FormField['kind'] {
+  if (type === 'array') return 'choices';
+  if (options.length > 0) return 'choice';
+  if (type === 'number' || type === 'integer' || type === 'boolean') return type;
+  return 'text';
+}
+
+/** `enum` (with `enumNames`), `oneOf` or `anyOf` with `const` and `title`, of the field or its items. */
+function readOptions(field: JsonObject): FormOption[] {
+  const { items } = field;
+  const holder = field.type === 'array' ? items : field;
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return [];
+  const titled = holder.oneOf ?? holder.anyOf;
+  if (Array.isArray(titled)) {
+    return titled.flatMap((option) => {
+      if (typeof option !== 'object' || option === null || Array.isArray(option)) return [];
+      const { const: value, title } = option;
+      if (typeof value !== 'string') return [];
+      return [{ value, title: typeof title === 'string' ? title : value }];
+    });
+  }
+  const names = Array.isArray(holder.enumNames) ? holder.enumNames : [];
+  const values = Array.isArray(holder.enum) ? holder.enum : [];
+  return values.flatMap((value, index) => {
+    const title = names[index];
+    if (typeof value !== 'string') return [];
+    return [{ value, title: typeof title === 'string' ? title : value }];
+  });
+}
+
+function numberProblem({ kind, least, most }: FormField, value: Json): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number.';
+  if (kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number.';
+  if (least !== undefined && value < least) return `must be at least ${least}.`;
+  return most !== undefined && value > most ? `must be at most ${most}.` : undefined;
+}
+
+function choicesProblem(field: FormField, value: Json): string | undefined {
+  const { options, least, most } = field;
+  if (!Array.isArray(value)) return 'must be a list of choices.';
+  const known = new Set<Json>(options.map((option) => option.value));
+  if (!value.every((each) => known.has(each))) return `may hold only ${optionNames(field)}.`;
+  if (new Set(value).size < value.length) return 'must not hold a choice twice.';
+  if (least !== undefined && value.length < least) return `needs at least ${least} choices.`;
+  return most !== undefined && value.length > most
+    ? `may hold at most ${most} choices.`
+    : undefined;
+}
+
+function textProblem({ least, most, format }: FormField, value: Json): string | undefined {
+  if (typeof value !== 'string') return 'must be a text.';
+  const length = countCharacters(value);
+  if (least !== undefined && length < least) return `must be at least ${least} characters long.`;
+  if (most !== undefined && length > most) return `must be at most ${most} characters long.`;
+  if (format === undefined || formats[format].fits(value)) return undefined;
+  return `must be ${formats[format].words}.`;
+}
+
+/** Code points, as JSON Schema counts. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+const moment = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+const formats: Record<TextFormat, { words: string; fits: (value: string) => boolean }> = {
+  email: {
+    words: 'an e-mail address, such as name@example.com',
+    fits: (value) =>
+      value.length <= 320 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(value),
+  },
+  uri: {
+    words: 'a whole address, such as https://example.com/page',
+    fits: (value) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && URL.canParse(value),
+  },
+  date: { words: 'a date, such as 2026-07-28', fits: isDay },
+  'date-time': {
+    words: 'a date and time with its zone, such as 2026-07-28T09:30:00Z',
+    fits: (value) => {
+      const date = moment.exec(value)?.[1];
+      return (
+        date !== undefined && isDay(date) && !Number.isNaN(Date.parse(value.replace(' ', 'T')))
+      );
+    },
+  },
+};
+
+/** February 30 is written like a date but is none. */
+function isDay(value: string): boolean {
+  const time = day.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function isFormat(value: unknown): value is TextFormat {
+  return typeof value === 'string' && Object.hasOwn(formats, value);
+}
+
+function optionNames({ options }: FormField): string {
+  const shown = options.slice(0, 20).map(({ value }) => JSON.stringify(value).slice(0, 100));
+  return shown.join(', ') + (options.length > shown.length ? ', …' : '');
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { serverStates } from './server.ts';
+
+/** Schemas of what a server offers and of what explains its state, as clients send and get it. */
+
+const text = z.string().max(8192);
+
+export const getPromptSchema = z.strictObject({
+  arguments: z.record(z.string(), z.string()).default({}),
+});
+export const readResourceSchema = z.strictObject({ uri: z.string().min(1).max(8192) });
+export const completeSchema = z.strictObject({
+  ref: z.union([z.strictObject({ prompt: text }), z.strictObject({ template: text })]),
+  argument: z.strictObject({ name: text, value: text }),
+  /** The arguments that are known already. */
+  known: z.record(z.string(), z.string()).optional(),
+});
+
+const document = {
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+};
+export const promptViewSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  arguments: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      required: z.boolean(),
+    }),
+  ),
+});
+export type PromptView = z.infer<typeof promptViewSchema>;
+export const resourceViewSchema = z.object({
+  uri: z.string(),
+  ...document,
+  size: z.number().optional(),
+});
+export type ResourceView = z.infer<typeof resourceViewSchema>;
+export const templateViewSchema = z.object({ uriTemplate: z.string(), ...document });
+export type TemplateView = z.infer<typeof templateViewSchema>;
+export const resourceContentsSchema = z.object({
+  uri: z.string(),
+  mimeType: z.string().optional(),
+  text: z.string().optional(),
+  blob: z.string().optional(),
+});
+export const promptResultSchema = z.object({
+  description: z.string().optional(),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
+});
+export const completionSchema = z.object({
+  values: z.array(z.string()),
+  total: z.number().optional(),
+  hasMore: z.boolean(),
+});
+
+/** Everything that explains the state of a server. Times are milliseconds. */
+export const diagnosisSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(serverStates),
+  reason: z.string().optional(),
+  since: z.number(),
+  retryAt: z.number().optional(),
+  transport: z.object({ configured: z.string(), used: z.string().optional() }),
+  era: z.enum(['legacy', 'modern']).optional(),
+  protocolVersion: z.string().optional(),
+  serverInfo: z
+    .object({ name: z.string(), version: z.string(), title: z.string().optional() })
+    .optional(),
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  /** What was asked to find out how the server speaks, and what came of it. */
+  probes: z.array(z.string()),
+  auth: z.object({
+    state: z.enum(['not-needed', 'none', 'signed-in', 'expired']),
+    issuer: z.string().optional(),
+    scope: z.string().optional(),
+  }),
+  /** How old each kept list is. */
+  cacheAges: z.record(z.string(), z.number()),
+  lateAnswers: z.number(),
+  errors: z.array(z.object({ at: z.number(), message: z.string() })),
+  processes: z.array(
+    z.object({
+      pid: z.number(),
+      command: z.string(),
+      state: z.string(),
+      rssKb: z.number().optional(),
+    }),
+  ),
+  hint: z.string(),
+});
+export type DiagnosisView = z.infer<typeof diagnosisSchema>;

@@ -1,0 +1,225 @@
+import type { z } from 'zod';
+import { splitCommandLine } from './command-line.ts';
+import { CeriseError } from './errors.ts';
+import { isJsonObject } from './json.ts';
+import { nearestNames } from './nearest-names.ts';
+import { type ServerConfig, serverConfigSchema } from './server.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Other hosts' names for our fields. */
+const otherNames = new Map([
+  ['url', 'baseUrl'],
+  ['serverUrl', 'baseUrl'],
+  ['httpUrl', 'baseUrl'],
+  ['transport', 'type'],
+  ['transportType', 'type'],
+  ['environment', 'env'],
+  ['logoUrl', 'logo'],
+  ['alwaysAllow', 'autoApprove'],
+  ['excludeTools', 'disabledTools'],
+]);
+
+/**
+ * Fields of other hosts that mean nothing here, or that would switch approval off as a whole: what
+ * is trusted is decided here.
+ */
+const leftOut = new Set([
+  'configSample',
+  'dev',
+  'disabledAutoApproveTools',
+  'dxtPath',
+  'dxtVersion',
+  'gallery',
+  'id',
+  'installSource',
+  'installedAt',
+  'isTrusted',
+  'provider',
+  'providerUrl',
+  'reference',
+  'searchKey',
+  'shouldConfig',
+  'trust',
+  'trustedAt',
+  'version',
+]);
+
+const types = new Map<string, ServerConfig['type']>([
+  ['stdio', 'stdio'],
+  ['local', 'stdio'],
+  ['http', 'streamableHttp'],
+  ['streamablehttp', 'streamableHttp'],
+  ['remote', 'streamableHttp'],
+  ['sse', 'sse'],
+  ['inmemory', 'inMemory'],
+]);
+
+const fieldsOf = {
+  command: ['command', 'args', 'env', 'cwd', 'registryUrl'],
+  address: ['baseUrl', 'headers', 'auth'],
+};
+
+/**
+ * Hosts count in seconds or in milliseconds and do not say which: a longer time than this is taken
+ * for milliseconds. Where the type is one of ours, so are the seconds.
+ */
+const mostSeconds = 3600;
+const mostOwnSeconds = 86_400;
+
+/**
+ * A server as a person or another host writes it, in our own form. Understands the entries of
+ * `mcpServers` (Claude, Cursor, Gemini, Cline), VS Code, OpenCode and Cherry Studio. Throws
+ * CeriseError `invalid_server` that names the wrong field and what is allowed.
+ */
+export function readServerInput(value: unknown): ServerConfig {
+  const own = serverConfigSchema.safeParse(value);
+  if (own.success) return own.data;
+  if (!isJsonObject(value)) throw invalid('A server is described by a JSON object.');
+  if (isJsonObject(value.mcpServers) || isJsonObject(value.servers)) {
+    throw invalid('This is a list of servers.', 'Import it, or send one of its entries.');
+  }
+  const { fields, given } = rename(value);
+  const type = readType(fields, given);
+  const rest = type === 'stdio' ? readCommand(fields) : readAddress(fields);
+  const parsed = serverConfigSchema.safeParse({ ...withoutOthers(rest, type), type });
+  if (parsed.success) return parsed.data;
+  throw explain(parsed.error.issues[0], given);
+}
+
+/** Our names for everything; what is empty is not there. `given` keeps how a field was called. */
+function rename(value: object): { fields: Fields; given: Map<string, string> } {
+  const fields: Fields = {};
+  const given = new Map<string, string>();
+  for (const [key, field] of Object.entries(value)) {
+    if (field === null || field === '' || leftOut.has(key)) continue;
+    const name = otherNames.get(key) ?? key;
+    if (given.has(name) && JSON.stringify(fields[name]) !== JSON.stringify(field)) {
+      throw invalid(`${given.get(name)} and ${key} say different things; give one of them.`);
+    }
+    given.set(name, key);
+    Object.defineProperty(fields, name, { value: field, enumerable: true, writable: true });
+  }
+  return { fields: readCommon(fields), given };
+}
+
+function readCommon({ isActive, enabled, ...fields }: Fields): Fields {
+  const { disabled, timeout } = fields;
+  const off = disabled === true || isActive === false || enabled === false;
+  const own = serverConfigSchema.options.some(({ shape }) => shape.type.value === fields.type);
+  const most = own ? mostOwnSeconds : mostSeconds;
+  const inMilliseconds = typeof timeout === 'number' && timeout > most;
+  return {
+    ...fields,
+    ...((disabled !== undefined || off) && { disabled: off || disabled }),
+    ...(inMilliseconds && { timeout: timeout / 1000 }),
+  };
+}
+
+/** An address that ends in `/sse` is one of the old transport, unless the type says otherwise. */
+function readType(fields: Fields, given: Map<string, string>): ServerConfig['type'] {
+  const { type, command, baseUrl } = fields;
+  if (type !== undefined) {
+    const spelling = typeof type === 'string' ? type.toLowerCase() : '';
+    const known = types.get(spelling.replaceAll(/[-_\s]/g, ''));
+    if (known === 'streamableHttp' && type === 'remote') return typeOfAddress(baseUrl);
+    if (known) return known;
+    throw invalid(
+      `${given.get('type')}: must be stdio, streamableHttp, sse or inMemory.`,
+      'Websockets and other transports are not part of the protocol.',
+    );
+  }
+  if (command !== undefined && baseUrl !== undefined) {
+    throw invalid(`Give either command or ${given.get('baseUrl')}, or say which with type.`);
+  }
+  if (command !== undefined) return 'stdio';
+  if (baseUrl === undefined) throw invalid('Give the command to run or the url to reach.');
+  return given.get('baseUrl') === 'httpUrl' ? 'streamableHttp' : typeOfAddress(baseUrl);
+}
+
+function typeOfAddress(baseUrl: unknown): ServerConfig['type'] {
+  const path = typeof baseUrl === 'string' ? (URL.parse(baseUrl)?.pathname ?? '') : '';
+  return /\/sse\/?$/.test(path) ? 'sse' : 'streamableHttp';
+}
+
+/**
+ * The command may be a list, and the arguments one text. A command with spaces is split only where
+ * it begins with a bare name, such as `npx -y package`: a path may have spaces in it.
+ */
+function readCommand(fields: Fields): Fields {
+  const { command, args, env } = fields;
+  let words = typeof args === 'string' ? splitWords(args, 'args') : args;
+  let program = command;
+  const bare = typeof command === 'string' && /^[\w.-]+\s/.test(command);
+  const whole = bare && isEmpty(args) ? splitWords(command, 'command') : command;
+  if (Array.isArray(whole)) {
+    const [first, ...others] = whole;
+    program = first;
+    words = [...others, ...(Array.isArray(words) ? words : [])];
+  }
+  return {
+    ...fields,
+    command: program,
+    ...(words !== undefined && { args: Array.isArray(words) ? words.map(toText) : words }),
+    ...(env !== undefined && { env: textValues(env) }),
+  };
+}
+
+function splitWords(line: string, field: string): string[] {
+  const words = splitCommandLine(line);
+  if (words) return words;
+  throw invalid(`${field}: a quote is not closed.`, 'Give the arguments as a list of texts.');
+}
+
+function readAddress(fields: Fields): Fields {
+  if (fields.headers === undefined) return fields;
+  return { ...fields, headers: textValues(fields.headers) };
+}
+
+/** Numbers and booleans become texts, null is not there; anything else is left to be refused. */
+function textValues(values: unknown): unknown {
+  if (!isJsonObject(values)) return values;
+  const entries = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.map(([key, value]) => [key, toText(value)]));
+}
+
+function toText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/** Hosts with one shape for all servers leave the fields of the other kinds empty. */
+function withoutOthers(fields: Fields, type: ServerConfig['type']): Fields {
+  const others = new Set([
+    ...(type === 'stdio' ? [] : fieldsOf.command),
+    ...(type === 'streamableHttp' || type === 'sse' ? [] : fieldsOf.address),
+  ]);
+  const isNothing = (name: string, value: unknown) => others.has(name) && isEmpty(value);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, field]) => !isNothing(key, field)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function explain(issue: z.core.$ZodIssue | undefined, given: Map<string, string>): CeriseError {
+  if (issue?.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const near = nearestNames(key, knownFields()).join(', ');
+    return invalid(`${key}: a server of this type has no such field.`, `Similar fields: ${near}.`);
+  }
+  const [field, ...inner] = issue?.path.map(String) ?? [];
+  const place = [given.get(field ?? '') ?? field, ...inner].join('.');
+  const missing = issue?.code === 'invalid_type' && issue.message.endsWith('undefined');
+  return invalid(`${place}: ${missing ? 'is missing' : (issue?.message ?? 'is not valid')}.`);
+}
+
+function knownFields(): string[] {
+  return [...new Set(serverConfigSchema.options.flatMap(({ shape }) => Object.keys(shape)))];
+}
+
+function invalid(message: string, hint?: string): CeriseError {
+  return new CeriseError('invalid_server', message, { ...(hint && { hint }) });
+}
