@@ -6,6 +6,7 @@ export { createHost, type Host, type HostOptions } from '#chat/host.ts';
 export { regenerate, sendMessage, stopAnswer, type SendMessage } from '#chat/messages.ts';
 export type { Viewer } from '#chat/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
+export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 export type { Block, BlockStatus, BlockType } from '#shared/block.ts';
 export type { Chunk } from '#shared/chunk.ts';
 export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
@@ -13,7 +14,21 @@ export type { DurableEvent, Event, HostEvent } from '#shared/event.ts';
 export { activePath, type Conversation, type Message, type Topic } from '#shared/message.ts';
 export type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/model.ts';
 export { reduce } from '#shared/reduce.ts';
-export type { ServerConfig } from '#shared/server.ts';
+export type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
 export type { Tool, ToolResult } from '#shared/tool.ts';
-export { fetchMcpTools } from '#tools/tools-loader.ts';
+export {
+  type DirectMcpConnection,
+  type DirectMcpOptions,
+  DirectMcpToolAdapter,
+  type DirectMcpTools,
+  loadDirectMcpTools,
+} from '#tools/direct-mcp-tools.ts';
+export {
+  type ITool,
+  loadMcpTools,
+  McpToolAdapter,
+  type ToolCallOptions,
+} from '#tools/mcp-tool-adapter.ts';
 export { type NativeTool, ToolRegistry } from '#tools/registry.ts';
+export { flattenContent } from '#tools/results.ts';
+export { fetchMcpTools, type LoadFailure, type LoadOptions } from '#tools/tools-loader.ts';

@@ -8,7 +8,10 @@ import {
   listAssistants,
   updateAssistant,
 } from '#store/assistants.ts';
+import { deleteServersOfAssistant } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
+import type { Servers } from './servers.ts';
+import type { SessionServers } from './session-servers.ts';
 
 type Fields = Pick<Assistant, 'name' | 'systemPrompt' | 'model' | 'parameters' | 'mcp'>;
 /** Null removes the assistant's own model. */
@@ -17,21 +20,38 @@ export type AssistantChange = Partial<Omit<Fields, 'model'>> & { model?: string 
 /** The assistants of an owner; the one with the id `default` is always there. */
 export class Assistants {
   readonly #store: Store;
+  readonly #servers: Pick<Servers, 'addAll'>;
+  readonly #sessions: Pick<SessionServers, 'assistantDeleted'>;
   readonly #now: () => number;
 
-  constructor(store: Store, now: () => number) {
-    this.#store = store;
-    this.#now = now;
+  constructor(parts: {
+    store: Store;
+    servers: Pick<Servers, 'addAll'>;
+    sessions: Pick<SessionServers, 'assistantDeleted'>;
+    now: () => number;
+  }) {
+    this.#store = parts.store;
+    this.#servers = parts.servers;
+    this.#sessions = parts.sessions;
+    this.#now = parts.now;
   }
 
   async list(owner: string): Promise<Assistant[]> {
     return listAssistants(this.#store.db, owner);
   }
 
-  async create(owner: string, fields: Fields): Promise<Assistant> {
+  /** `sessionServers` are attached to the new assistant: all of it is there, or nothing. */
+  async create(
+    owner: string,
+    fields: Fields,
+    sessionServers: readonly unknown[] = [],
+  ): Promise<Assistant> {
     const at = this.#now();
     const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
-    await this.#store.transaction((tx) => insertAssistant(tx, owner, assistant));
+    await this.#servers.addAll(owner, sessionServers, {
+      attachedTo: { assistant: assistant.id },
+      before: (tx) => insertAssistant(tx, owner, assistant),
+    });
     return assistant;
   }
 
@@ -51,12 +71,16 @@ export class Assistants {
     });
   }
 
-  /** Its topics go over to the default assistant. */
+  /** Its topics go over to the default assistant; the servers attached to it end. */
   async delete(owner: string, id: string): Promise<void> {
     if (id === 'default')
       throw new CeriseError('conflict', 'The default assistant cannot be deleted.');
-    const deleted = await this.#store.transaction((tx) => deleteAssistant(tx, owner, id));
+    const deleted = await this.#store.transaction(async (tx) => {
+      await deleteServersOfAssistant(tx, owner, id);
+      return deleteAssistant(tx, owner, id);
+    });
     if (!deleted) throw notFound();
+    await this.#sessions.assistantDeleted(owner, id);
   }
 }
 

@@ -12,6 +12,7 @@ import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#st
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { type LiveTopics, topicNotFound } from './live-topics.ts';
+import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
 import { durableFrame, type Viewer } from './viewers.ts';
 
@@ -20,6 +21,7 @@ export class Topics {
   readonly #store: Store;
   readonly #live: LiveTopics;
   readonly #turns: Turns;
+  readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
   readonly #now: () => number;
 
@@ -27,12 +29,14 @@ export class Topics {
     store: Store;
     live: LiveTopics;
     turns: Turns;
+    sessions: Pick<SessionServers, 'topicDeleted'>;
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
   }) {
     this.#store = parts.store;
     this.#live = parts.live;
     this.#turns = parts.turns;
+    this.#sessions = parts.sessions;
     this.#emit = parts.emit;
     this.#now = parts.now;
   }
@@ -88,7 +92,7 @@ export class Topics {
     );
   }
 
-  /** Deletes a topic with everything in it; what runs in it is stopped first. */
+  /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
   async delete(owner: string, topicId: string): Promise<void> {
     await this.#live.use(owner, topicId, async (live) => {
       await this.#turns.stopTopic(topicId);
@@ -101,6 +105,7 @@ export class Topics {
       live.viewers.endAll();
     });
     this.#emit(owner, { type: 'topic-deleted', topicId });
+    await this.#sessions.topicDeleted(topicId);
   }
 
   /** The topic with its newest messages, exactly as of `seq`. */

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../test/databases.ts';
-import { type Migration, migrate } from './migrate.ts';
+import { type Migration, migrate, migrations } from './migrate.ts';
 import { firstMigration } from './migrations/0001-first.ts';
+import { createSecretBox } from './secrets.ts';
+import { listServers } from './servers.ts';
 import type { Store, StoreOptions } from './store.ts';
 
 const statements = [
@@ -15,7 +18,7 @@ const statements = [
   'create index cellar_by_id on cellar (id)',
   `update topics set shelf = 'top'`,
 ];
-const second = (list: string[]): Migration => ({ name: '0002-second', statements: () => list });
+const next = (list: string[]): Migration => ({ name: '9999-next', statements: () => list });
 
 async function exists(store: Store, table: string): Promise<boolean> {
   return await sql`select 1 from ${sql.table(table)}`.execute(store.db).then(
@@ -31,25 +34,42 @@ describe('a migration', () => {
       async (at) => {
         const store = await open();
         const broken = [...statements.slice(0, at), 'insert into nowhere values (1)'];
-        await expect(migrate(store, [firstMigration, second(broken)])).rejects.toThrow();
+        await expect(migrate(store, [...migrations, next(broken)])).rejects.toThrow();
         expect(await exists(store, 'cellar')).toBe(false);
         const marks = await store.db.selectFrom('migrations').select('name').execute();
-        expect(marks).toEqual([{ name: '0001-first' }]);
-        await migrate(store, [firstMigration, second(statements)]);
-        await migrate(store, [firstMigration, second(statements)]);
+        expect(marks).toEqual(migrations.map(({ name }) => ({ name })));
+        await migrate(store, [...migrations, next(statements)]);
+        await migrate(store, [...migrations, next(statements)]);
         expect(await exists(store, 'cellar')).toBe(true);
       },
     );
 
+    it('keeps the servers of the first release, which go on without an attachment', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      await backToFirst(store);
+      const old = sql`insert into servers (id, owner, name, config, created_at, updated_at)
+        values ('s', 'local', 'Web', ${'{"type":"sse","name":"Web","baseUrl":"http://a"}'}, 1, 1)`;
+      await old.execute(store.db);
+      await store.close();
+      const { db } = await open(place);
+      const [server] = await listServers(db, createSecretBox(randomBytes(32)), 'local');
+      expect(server).toMatchObject({ id: 's', config: { name: 'Web' } });
+      expect(server).not.toHaveProperty('attachedTo');
+      // A program of the first release that still runs writes what it knows.
+      await sql`delete from servers`.execute(db);
+      await old.execute(db);
+    });
+
     it('of a newer program is refused, and nothing is changed', async () => {
       const place = await fresh();
       const store = await open(place);
-      await migrate(store, [firstMigration, second(statements)]);
+      await migrate(store, [...migrations, next(statements)]);
       await store.close();
       const refused = open(place);
       await expect(refused).rejects.toMatchObject({
         code: 'data_unreadable',
-        message: expect.stringContaining('0002-second'),
+        message: expect.stringContaining('9999-next'),
       });
     });
 
@@ -70,7 +90,7 @@ describe('a migration', () => {
         // Wholly there, this program refuses it as newer; otherwise not a trace is left.
         if (!('db' in store)) expect(store.code).toBe('data_unreadable');
         else {
-          const { rows } = await sql`select 1 from migrations where name = '0002-long'`.execute(
+          const { rows } = await sql`select 1 from migrations where name = '9999-long'`.execute(
             store.db,
           );
           expect(rows).toEqual([]);
@@ -82,14 +102,24 @@ describe('a migration', () => {
   });
 });
 
+/** The tables of servers as the first release made them. */
+async function backToFirst(store: Store): Promise<void> {
+  for (const table of ['credentials', 'tool_pins', 'servers'])
+    await sql`drop table ${sql.table(table)}`.execute(store.db);
+  const statements = firstMigration
+    .statements(store.dialect)
+    .filter((text) => /^create (table|index) (servers|tool_pins|credentials)/.test(text));
+  for (const statement of statements) await sql.raw(statement).execute(store.db);
+  await sql`delete from migrations where name <> ${firstMigration.name}`.execute(store.db);
+}
+
 /** Runs 300 statements in another process and kills it when it has said it began number `line`. */
 async function killWhileMigrating(place: StoreOptions, line: number): Promise<void> {
   const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
     import { writeSync } from 'node:fs';
     const { openStore } = await import(${at('./store.ts')});
-    const { migrate } = await import(${at('./migrate.ts')});
-    const { firstMigration } = await import(${at('./migrations/0001-first.ts')});
+    const { migrate, migrations } = await import(${at('./migrate.ts')});
     const tell = function* () {
       for (let n = 0; n < 300; n++) {
         writeSync(1, n + '\\n');
@@ -97,8 +127,8 @@ async function killWhileMigrating(place: StoreOptions, line: number): Promise<vo
       }
     };
     const store = await openStore(${JSON.stringify(place)});
-    const long = { name: '0002-long', statements: () => ({ [Symbol.iterator]: tell }) };
-    await migrate(store, [firstMigration, long]);`;
+    const long = { name: '9999-long', statements: () => ({ [Symbol.iterator]: tell }) };
+    await migrate(store, [...migrations, long]);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { firstMigration } from './migrations/0001-first.ts';
+import { sessionServersMigration } from './migrations/0002-session-servers.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -9,7 +10,8 @@ export interface Migration {
   statements(dialect: Store['dialect']): string[];
 }
 
-const migrations: Migration[] = [firstMigration];
+/** All steps in their order. */
+export const migrations: Migration[] = [firstMigration, sessionServersMigration];
 
 /** Any number that no other program on the same PostgreSQL uses. */
 const advisoryLock = 4_310_202_607;

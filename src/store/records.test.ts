@@ -20,9 +20,15 @@ import {
   updateProvider,
 } from './providers.ts';
 import { createSecretBox } from './secrets.ts';
-import { deleteServer, insertServer, listServers, updateServer } from './servers.ts';
+import {
+  deleteServer,
+  deleteServersOfAssistant,
+  insertServer,
+  listServers,
+  updateServer,
+} from './servers.ts';
 import { deleteSignIn, findSignIn, insertSignIn } from './sign-ins.ts';
-import { getTopic, insertTopic } from './topics.ts';
+import { deleteTopic, getTopic, insertTopic } from './topics.ts';
 
 const box = createSecretBox(randomBytes(32));
 
@@ -96,6 +102,16 @@ describe('servers and providers', () => {
         name: 'Web',
         baseUrl: 'https://example.com/mcp',
         headers: { Authorization: 'Bearer secret-header' },
+        auth: {
+          grant: 'enterprise',
+          clientId: 'client',
+          clientSecret: 'secret-client',
+          privateKey: 'secret-key',
+          idpTokenEndpoint: 'https://idp.example.com/token',
+          idpClientId: 'client',
+          idpClientSecret: 'secret-idp',
+          idToken: 'secret-identity',
+        },
       },
       createdAt: 2,
       updatedAt: 2,
@@ -110,6 +126,39 @@ describe('servers and providers', () => {
       expect(stored).toContain('TOKEN');
       expect(await listServers(db, box, 'local')).toEqual([stdio, http]);
       expect(await listServers(db, box, 'other')).toEqual([]);
+    });
+
+    it('stay attached to their topic or assistant, and end with it', async () => {
+      const store = await open();
+      const { db } = store;
+      const topic = { id: 't', title: '', titled: false, assistantId: 'default' };
+      await insertTopic(db, 'local', {
+        ...topic,
+        activeLeafId: null,
+        isLoading: false,
+        createdAt: 1,
+        updatedAt: 1,
+      });
+      const inTopic: ServerRecord = { ...stdio, id: 's3', attachedTo: { topic: 't' } };
+      const preset: ServerRecord = { ...http, id: 's4', attachedTo: { assistant: 'a' } };
+      const theirs: ServerRecord = { ...preset, id: 's5', owner: 'other' };
+      for (const server of [stdio, inTopic, preset, theirs]) await insertServer(db, box, server);
+      expect(await listServers(db, box, 'local')).toEqual([stdio, inTopic, preset]);
+      const changed = { ...inTopic, approvedHash: 'other', updatedAt: 9 };
+      expect(await updateServer(db, box, changed)).toBe(true);
+      expect(await listServers(db, box, 'local')).toContainEqual(changed);
+      await store.transaction((tx) => deleteTopic(tx, 'local', 't'));
+      expect(await listServers(db, box, 'local')).toEqual([stdio, preset]);
+      await deleteServersOfAssistant(db, 'local', 'a');
+      expect(await listServers(db, box, 'local')).toEqual([stdio]);
+      expect(await listServers(db, box, 'other')).toEqual([theirs]);
+    });
+
+    it('cannot be attached to a topic that is not there', async () => {
+      const { db } = await open();
+      const server: ServerRecord = { ...stdio, attachedTo: { topic: 'nowhere' } };
+      await expect(insertServer(db, box, server)).rejects.toThrow();
+      expect(await listServers(db, box, 'local')).toEqual([]);
     });
 
     it('refuse to open a secret that was moved to another place', async () => {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SecretBox } from '#shared/ports.ts';
-import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
+import { mapAuthSecrets } from '#shared/server-auth.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
@@ -43,6 +44,19 @@ export async function deleteServer(db: Db, owner: string, id: string): Promise<b
   return numDeletedRows === 1n;
 }
 
+/** Removes the session servers of an assistant; those of a topic go with its row. */
+export async function deleteServersOfAssistant(
+  db: Db,
+  owner: string,
+  assistantId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('servers')
+    .where('owner', '=', owner)
+    .where('assistant_id', '=', assistantId)
+    .execute();
+}
+
 function toRow(box: SecretBox, server: ServerRecord): ServersTable {
   return {
     id: server.id,
@@ -54,6 +68,9 @@ function toRow(box: SecretBox, server: ServerRecord): ServersTable {
       ),
     ),
     approved_hash: server.approvedHash ?? null,
+    assistant_id: null,
+    topic_id: null,
+    ...(server.attachedTo && toColumns(server.attachedTo)),
     created_at: server.createdAt,
     updated_at: server.updatedAt,
   };
@@ -67,12 +84,24 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
       box.open(value, `server:${row.id}:${context}`),
     ),
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
+    ...toAttachment(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
 }
 
-/** Values of environment variables and headers are secrets; their names are not. */
+function toColumns(attachedTo: Attachment): Pick<ServersTable, 'assistant_id' | 'topic_id'> {
+  return 'topic' in attachedTo
+    ? { assistant_id: null, topic_id: attachedTo.topic }
+    : { assistant_id: attachedTo.assistant, topic_id: null };
+}
+
+function toAttachment(row: Selectable<ServersTable>): Pick<ServerRecord, 'attachedTo'> {
+  if (row.topic_id !== null) return { attachedTo: { topic: row.topic_id } };
+  return row.assistant_id === null ? {} : { attachedTo: { assistant: row.assistant_id } };
+}
+
+/** Values of environment variables and headers are secrets, names are not; so are parts of `auth`. */
 function mapSecrets(
   config: ServerConfig,
   change: (value: string, context: string) => string,
@@ -86,7 +115,13 @@ function mapSecrets(
       return { ...config, env: changeAll(config.env, 'env') };
     case 'streamableHttp':
     case 'sse':
-      return config.headers ? { ...config, headers: changeAll(config.headers, 'headers') } : config;
+      return {
+        ...config,
+        ...(config.headers && { headers: changeAll(config.headers, 'headers') }),
+        ...(config.auth && {
+          auth: mapAuthSecrets(config.auth, (value, name) => change(value, `auth:${name}`)),
+        }),
+      };
     case 'inMemory':
       return config;
   }

@@ -195,6 +195,9 @@ export interface ServersTable {
   /** The config; values of `env` and `headers` are sealed. */
   config: string;
   approved_hash: string | null;
+  /** What a session server is attached to; at most one of the two. */
+  assistant_id: string | null;
+  topic_id: string | null;
   created_at: number;
   updated_at: number;
 }

@@ -28,16 +28,21 @@ export function modelToolName(kind: ServerKind, serverName: string, toolName: st
 
 /**
  * Gives every tool its own name, whatever the order of the list. Only tools whose names collide depend
- * on each other: all of them get a digest of their server's id. The map leads back to the tool.
+ * on each other: all of them get a digest of their server's id. Nobody gets a reserved name. The map
+ * leads back to the tool.
  */
-export function assignToolNames<T extends ToolIdentity>(tools: readonly T[]): Map<string, T> {
+export function assignToolNames<T extends ToolIdentity>(
+  tools: readonly T[],
+  reserved: ReadonlySet<string> = new Set(),
+): Map<string, T> {
   const named = tools.map((tool) => ({
     tool,
     name: modelToolName(tool.kind, tool.serverName, tool.toolName),
   }));
   const uses = Map.groupBy(named, ({ name }) => name);
-  const taken = new Set([...uses].filter(([, users]) => users.length === 1).map(([name]) => name));
-  const colliding = named.filter(({ name }) => !taken.has(name));
+  const isFree = (name: string): boolean => uses.get(name)?.length === 1 && !reserved.has(name);
+  const taken = new Set([...reserved, ...[...uses.keys()].filter(isFree)]);
+  const colliding = named.filter(({ name }) => !isFree(name));
   for (const entry of colliding.toSorted(byIdentity)) {
     entry.name = freeName(entry.tool, taken);
     taken.add(entry.name);

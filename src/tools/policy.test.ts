@@ -45,6 +45,13 @@ describe('evaluatePolicy', () => {
     expect(evaluatePolicy({ ...asked, serverId: 'x' }, [rule('allow')]).action).toBe('ask');
   });
 
+  it('runs what the settings of the server allow, unless it was denied', () => {
+    const chosen = { ...call, trusted: false, autoApproved: true };
+    expect(evaluatePolicy(chosen, []).action).toBe('allow');
+    expect(evaluatePolicy({ ...chosen, autoApproved: false }, []).action).toBe('ask');
+    expect(evaluatePolicy(chosen, [rule('deny')]).action).toBe('deny');
+  });
+
   it('lets a deny rule win, also over what would run anyway', () => {
     expect(evaluatePolicy(call, [rule('allow'), rule('deny', 't1')])).toEqual({
       action: 'deny',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import { boundsProblem } from '#mcp/schema/json-bounds.ts';
+import { canonicalJson } from '#mcp/schema/canonical-json.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
-import { boundsProblem } from './json-bounds.ts';
 
 const hashBounds = { depth: 500, nodes: 1_000_000 };
 
@@ -16,7 +17,8 @@ export interface PolicyRule {
 
 /**
  * Whether a call may run, must be asked about or is refused. A deny rule wins; read-only tools of
- * trusted servers that touch nothing outside run; everything else asks. Pure.
+ * trusted servers that touch nothing outside run, and so do those the owner of the server chose;
+ * everything else asks. Pure.
  */
 export function evaluatePolicy(call: PolicyCall, rules: readonly PolicyRule[]): PolicyVerdict {
   const matching = rules.filter((rule) => matches(rule, call));
@@ -28,6 +30,7 @@ export function evaluatePolicy(call: PolicyCall, rules: readonly PolicyRule[]): 
   }
   const allowed = matching.find(({ effect }) => effect === 'allow');
   if (allowed) return { action: 'allow', rule: `${call.toolName} was allowed ${scopeOf(allowed)}` };
+  if (call.autoApproved) return { action: 'allow', rule: 'the settings of its server allow it' };
   return { action: 'ask', rule: reasonToAsk(call) };
 }
 
@@ -56,14 +59,4 @@ function reasonToAsk({ trusted, annotations }: PolicyCall): string {
   if (!trusted) return 'tools of servers that are not trusted ask first';
   if (annotations.openWorldHint === true) return 'the tool reaches beyond this machine';
   return 'the tool may change something';
-}
-
-function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
-  return `{${entries.join(',')}}`;
 }

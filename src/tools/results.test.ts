@@ -56,6 +56,17 @@ describe('limitForModel', () => {
     const alone = limitForModel({ content: [], structuredContent }, 500);
     expect(flattenContent(alone)).toMatch(/^\{"rows":\[0,1,.*left out/s);
   });
+
+  it('tells the model what is wrong with a result, without losing any of it', () => {
+    const problem = 'The value is no number.';
+    const warning = text(`Warning: ${problem}`);
+    const said = limitForModel({ content: [text('three')], problem });
+    expect(said).toEqual({ content: [text('three'), warning] });
+    const structured = limitForModel({ content: [], structuredContent: [1, 'x'], problem });
+    expect(structured.content).toEqual([text('[1,"x"]'), warning]);
+    const nothing = limitForModel({ content: [], problem });
+    expect(nothing.content).toEqual([warning]);
+  });
 });
 
 describe('flattenContent', () => {
@@ -75,6 +86,7 @@ describe('flattenContent', () => {
 
   it('shows structured content where there is nothing else', () => {
     expect(flattenContent({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}');
+    expect(flattenContent({ content: [], structuredContent: false })).toBe('false');
   });
 });
 
@@ -104,5 +116,6 @@ describe('citationsOf', () => {
     expect(citationsOf({ content: [], structuredContent: { results } })).toEqual([]);
     expect(citationsOf({ content: [], structuredContent: { results: 'no list' } })).toEqual([]);
     expect(citationsOf({ content: [text('plain')] })).toEqual([]);
+    expect(citationsOf({ content: [], structuredContent: null })).toEqual([]);
   });
 });

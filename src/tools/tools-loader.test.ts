@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { approved, hostile, testService } from '../../test/fakes/mcp-servers.ts';
-import { fetchMcpTools, loadTools } from './tools-loader.ts';
+import { fetchMcpTools, loadTools, type ToolHost } from './tools-loader.ts';
 
 const open: McpService[] = [];
 afterEach(async () => {
@@ -17,6 +17,7 @@ async function serviceWith(...configs: Record<string, unknown>[]): Promise<McpSe
 }
 
 const one = { name: 'one', builtin: 'x' };
+const context = { callId: 'c', signal: AbortSignal.any([]), onProgress: () => undefined };
 const two = { name: 'two', builtin: 'y' };
 
 describe('fetchMcpTools', () => {
@@ -56,6 +57,84 @@ describe('fetchMcpTools', () => {
   });
 });
 
+describe('servers of others, and servers of a conversation', () => {
+  const names = async (...args: Parameters<typeof fetchMcpTools>): Promise<string[]> => {
+    const { tools } = await fetchMcpTools(...args);
+    return [...new Set(tools.map(({ server }) => server.config.name))];
+  };
+
+  it('do not exist for a user they do not belong to, by no name', async () => {
+    const service = await serviceWith(one);
+    const theirs = { ...approved({ type: 'inMemory', ...two }), owner: 'somebody' };
+    await service.setServer(theirs);
+    const selectedServers = ['one', 'two', theirs.id];
+    const manual = { enabled: true, mode: 'manual' as const, selectedServers };
+    expect(await names(service, { enabled: true }, { owner: 'local' })).toEqual(['one']);
+    expect(await names(service, { enabled: true }, { owner: 'somebody' })).toEqual(['two']);
+    expect(await names(service, manual, { owner: 'local' })).toEqual(['one']);
+    expect(await names(service, { enabled: true }, { owner: 'nobody' })).toEqual([]);
+    const { failures } = await fetchMcpTools(service, manual, { owner: 'local' });
+    expect(failures.map(({ serverId, error }) => [serverId, error.code])).toEqual([
+      ['two', 'server_not_found'],
+      [theirs.id, 'server_not_found'],
+    ]);
+  });
+
+  it('exist only for the conversation they are attached to', async () => {
+    const service = await serviceWith(one);
+    const inTopic = { ...approved({ ...two, type: 'inMemory', name: 'in-topic' }) };
+    const preset = { ...approved({ ...two, type: 'inMemory', name: 'preset' }) };
+    await service.setServer({ ...inTopic, attachedTo: { topic: 'x' } });
+    await service.setServer({ ...preset, attachedTo: { assistant: 'x' } });
+    const selectedServers = ['in-topic', preset.id, 'one'];
+    const manual = { enabled: true, mode: 'manual' as const, selectedServers };
+    for (const selection of [{ enabled: true }, manual]) {
+      expect(await names(service, selection)).toEqual(['one']);
+      const topic = [{ topic: 'x' }, { assistant: 'y' }];
+      const here = await names(service, selection, { attachedTo: topic });
+      expect(here.toSorted()).toEqual(['in-topic', 'one']);
+      const assistant = [{ topic: 'y' }, { assistant: 'x' }];
+      const there = await names(service, selection, { attachedTo: assistant });
+      expect(there.toSorted()).toEqual(['one', 'preset']);
+    }
+  });
+
+  it('run where the conversation runs them, under shorter names', async () => {
+    const service = await serviceWith(one);
+    const attached = { ...approved({ ...one, type: 'inMemory' }), attachedTo: { topic: 'x' } };
+    await service.setServer(attached);
+    const calls: string[] = [];
+    const session: ToolHost = {
+      listServerTools: (ids) => service.listServerTools(ids),
+      callTool: async ({ serverId, name }) => {
+        calls.push(`${serverId} ${name}`);
+        return { content: [] };
+      },
+    };
+    const options = { attachedTo: [attached.attachedTo], session };
+    const { tools } = await loadTools(service, { enabled: true }, options);
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      'mcp__one__greet',
+      'mcp__one__talk',
+      'one__greet',
+      'one__talk',
+    ]);
+    for (const tool of tools.filter(({ toolName }) => toolName === 'greet'))
+      await tool.execute({}, context);
+    expect(calls).toEqual([`${attached.id} greet`]);
+  });
+
+  it('never take the name of a tool that is there already', async () => {
+    const service = await serviceWith(one);
+    const reserved = new Set(['mcp__one__greet']);
+    const { tools } = await loadTools(service, { enabled: true }, { reserved });
+    expect(tools.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^mcp__one__greet_[0-9a-f]{10}$/),
+      'mcp__one__talk',
+    ]);
+  });
+});
+
 describe('loadTools', () => {
   it('makes tools that run, trusted for built-in servers only', async () => {
     const service = await serviceWith(one);
@@ -69,7 +148,6 @@ describe('loadTools', () => {
     });
     expect(greet?.inputSchema.type).toBe('object');
     expect(tools.find(({ name }) => name === 'mcp__other__echo')?.trusted).toBe(false);
-    const context = { callId: 'c', signal: AbortSignal.any([]), onProgress: () => undefined };
     expect(await greet?.execute({}, context)).toEqual({
       content: [{ type: 'text', text: 'hello' }],
     });

@@ -1,13 +1,14 @@
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
-import type { McpTool } from '#mcp/tool-list.ts';
+import type { McpTool } from '#mcp/protocol/types.ts';
+import { isHeld } from '#mcp/server-hold.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { ToolSelection } from '#shared/message.ts';
-import type { ServerRecord } from '#shared/server.ts';
+import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
 import type { Tool } from '#shared/tool.ts';
-import { processJsonSchema, schemaProblem } from './json-schema.ts';
-import { assignToolNames } from './names.ts';
+import { processJsonSchema } from './json-schema.ts';
+import { assignToolNames, type ToolIdentity } from './names.ts';
 
 /** Why a server's tools, or one of them, are missing. */
 export interface LoadFailure {
@@ -22,24 +23,44 @@ export interface ServerTool {
   tool: McpTool;
 }
 
+/** Where tools are listed and run: the service, or the instances of one conversation. */
+export type ToolHost = Pick<McpService, 'listServerTools' | 'callTool'>;
+
+/** For whom tools are loaded. */
+export interface LoadOptions {
+  /** Servers of anybody else do not exist. Absent: all servers of the service. */
+  owner?: string;
+  /** What the conversation is. Servers that are attached elsewhere do not exist for it. */
+  attachedTo?: readonly Attachment[];
+  /** Runs the attached servers; absent: the service itself does. */
+  session?: ToolHost;
+  /** Names that other tools of the same request have. */
+  reserved?: ReadonlySet<string>;
+}
+
 /** The enabled tools of the selected servers. A failing server never hides the others. */
 export async function fetchMcpTools(
   service: McpService,
   selection: Partial<ToolSelection>,
+  options: LoadOptions = {},
 ): Promise<{ tools: ServerTool[]; failures: LoadFailure[] }> {
   if (!selection.enabled) return { tools: [], failures: [] };
-  const servers = new Map(service.servers().map((server) => [server.id, server]));
-  const lists =
+  const own = service.servers().filter((server) => isVisible(server, options));
+  const { servers, unknown } =
     selection.mode === 'manual'
-      ? await service.listServerTools(selectedIds(servers, selection.selectedServers ?? []))
-      : await service.listAllActiveServerTools();
+      ? findServers(own, selection.selectedServers ?? [])
+      : { servers: own.filter(({ id }) => !isHeld(service.status(id).state)), unknown: [] };
+  const lists = await listTools(servers, service, options.session ?? service);
   const tools: ServerTool[] = [];
   const failures: LoadFailure[] = [];
-  for (const list of lists) {
-    const server = servers.get(list.serverId);
-    if (list.error || !server) failures.push(toFailure(list, server));
-    else tools.push(...enabledTools(server, list.tools ?? []));
+  for (const server of servers) {
+    const list = lists.get(server.id);
+    if (list?.tools) tools.push(...enabledTools(server, list.tools));
+    else failures.push(toFailure(server, list?.error ?? gone));
   }
+  failures.push(
+    ...unknown.map((wanted) => ({ serverId: wanted, serverName: wanted, error: notThere(wanted) })),
+  );
   return { tools, failures };
 }
 
@@ -47,68 +68,118 @@ export async function fetchMcpTools(
 export async function loadTools(
   service: McpService,
   selection: Partial<ToolSelection>,
+  options: LoadOptions = {},
 ): Promise<{ tools: Tool[]; failures: LoadFailure[] }> {
-  const { tools: found, failures } = await fetchMcpTools(service, selection);
-  const usable = found.filter(({ server, tool }) => {
-    const problem = schemaProblem(tool.inputSchema);
-    if (problem === undefined) return true;
-    failures.push({
-      serverId: server.id,
-      serverName: server.config.name,
-      error: {
-        code: 'unreadable_response',
-        message: `The tool ${tool.name} was left out: ${problem}`,
-        details: { toolName: tool.name },
-      },
-    });
-    return false;
-  });
-  const named = assignToolNames(
-    usable.map(({ server, tool }) => ({
-      kind: 'configured' as const,
-      serverId: server.id,
-      serverName: server.config.name,
-      toolName: tool.name,
-      server,
-      tool,
-    })),
-  );
+  const { tools: found, failures } = await fetchMcpTools(service, selection, options);
+  const { usable, problems } = withoutProblems(found);
+  const session = options.session ?? service;
   return {
-    tools: [...named].map(([name, { server, tool }]) => toTool(service, name, server, tool)),
-    failures,
+    tools: [...nameTools(usable, options.reserved)].map(([name, { server, tool }]) =>
+      toTool(server.attachedTo ? session : service, name, server, tool),
+    ),
+    failures: [...failures, ...problems],
   };
 }
 
-/** Servers may be named by id or by name; what is neither stays and fails as unknown. */
-function selectedIds(servers: ReadonlyMap<string, ServerRecord>, selected: string[]): string[] {
-  const ids = selected.flatMap((wanted) => {
-    if (servers.has(wanted)) return [wanted];
-    const named = [...servers.values()].filter(({ config }) => config.name === wanted);
-    return named.length > 0 ? named.map(({ id }) => id) : [wanted];
-  });
-  return [...new Set(ids)];
+/** Gives every tool the name a model sees: `server__tool` for attached servers, else `mcp__server__tool`. */
+export function nameTools<T extends ServerTool>(
+  found: readonly T[],
+  reserved?: ReadonlySet<string>,
+): Map<string, T> {
+  const named = assignToolNames(
+    found.map((entry): ToolIdentity & { entry: T } => ({
+      kind: entry.server.attachedTo ? 'session' : 'configured',
+      serverId: entry.server.id,
+      serverName: entry.server.config.name,
+      toolName: entry.tool.name,
+      entry,
+    })),
+    reserved,
+  );
+  return new Map([...named].map(([name, { entry }]) => [name, entry]));
 }
 
-function enabledTools(server: ServerRecord, tools: McpTool[]): ServerTool[] {
+/** Tools that may be offered, and for each of the others why not. */
+export function withoutProblems<T extends ServerTool>(
+  found: readonly T[],
+): { usable: T[]; problems: LoadFailure[] } {
+  const usable = found.filter(({ tool }) => tool.problem === undefined);
+  const problems = found
+    .filter(({ tool }) => tool.problem !== undefined)
+    .map(({ server, tool }) =>
+      toFailure(server, {
+        code: 'unreadable_response',
+        message: `The tool ${tool.name} was left out: ${tool.problem}`,
+        details: { toolName: tool.name },
+      }),
+    );
+  return { usable, problems };
+}
+
+/** The tools a person has not switched off. */
+export function enabledTools(server: ServerRecord, tools: readonly McpTool[]): ServerTool[] {
   const disabled = new Set(server.config.disabledTools);
   return tools.filter(({ name }) => !disabled.has(name)).map((tool) => ({ server, tool }));
 }
 
-function toFailure(list: ServerTools, server: ServerRecord | undefined): LoadFailure {
-  return {
-    serverId: list.serverId,
-    serverName: server?.config.name ?? list.serverId,
-    error: list.error ?? { code: 'server_not_found', message: 'The server is gone.' },
-  };
+export function toFailure(server: ServerRecord, error: ErrorInfo): LoadFailure {
+  return { serverId: server.id, serverName: server.config.name, error };
 }
 
-function toTool(service: McpService, name: string, server: ServerRecord, tool: McpTool): Tool {
+function isVisible({ owner, attachedTo }: ServerRecord, options: LoadOptions): boolean {
+  if (options.owner !== undefined && owner !== options.owner) return false;
+  return attachedTo === undefined || isOneOf(attachedTo, options.attachedTo ?? []);
+}
+
+function isOneOf(wanted: Attachment, places: readonly Attachment[]): boolean {
+  return places.some((place) =>
+    'topic' in wanted
+      ? 'topic' in place && place.topic === wanted.topic
+      : 'assistant' in place && place.assistant === wanted.assistant,
+  );
+}
+
+/** Servers may be named by id or by name; each is taken once. */
+function findServers(
+  own: readonly ServerRecord[],
+  selected: readonly string[],
+): { servers: ServerRecord[]; unknown: string[] } {
+  const unknown: string[] = [];
+  const found = selected.flatMap((wanted) => {
+    const byId = own.find(({ id }) => id === wanted);
+    const servers = byId ? [byId] : own.filter(({ config }) => config.name === wanted);
+    if (servers.length === 0) unknown.push(wanted);
+    return servers;
+  });
+  return { servers: [...new Set(found)], unknown: [...new Set(unknown)] };
+}
+
+async function listTools(
+  servers: readonly ServerRecord[],
+  service: ToolHost,
+  session: ToolHost,
+): Promise<Map<string, ServerTools>> {
+  const idsOf = (attached: boolean): string[] =>
+    servers.filter(({ attachedTo }) => (attachedTo !== undefined) === attached).map(({ id }) => id);
+  const lists = await Promise.all([
+    service.listServerTools(idsOf(false)),
+    session.listServerTools(idsOf(true)),
+  ]);
+  return new Map(lists.flat().map((list) => [list.serverId, list]));
+}
+
+const gone: ErrorInfo = { code: 'server_not_found', message: 'The server is gone.' };
+
+function notThere(wanted: string): ErrorInfo {
+  return { code: 'server_not_found', message: `There is no server ${truncate(wanted, 200)}.` };
+}
+
+function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpTool): Tool {
   const { name: toolName, title, outputSchema, annotations } = tool;
   return {
     kind: 'mcp',
     name,
-    description: truncate(tool.description, limits.descriptionToModel),
-    inputSchema: processJsonSchema(tool.inputSchema),
+    ...describeTool(tool),
     serverId: server.id,
     serverName: server.config.name,
     toolName,
@@ -116,8 +187,9 @@ function toTool(service: McpService, name: string, server: ServerRecord, tool: M
     annotations,
     ...(outputSchema && { outputSchema }),
     trusted: server.config.type === 'inMemory',
+    autoApproved: isAutoApproved(server, toolName),
     execute: (args, context) =>
-      service.callTool({
+      host.callTool({
         serverId: server.id,
         name: toolName,
         arguments: args,
@@ -125,5 +197,17 @@ function toTool(service: McpService, name: string, server: ServerRecord, tool: M
         signal: context.signal,
         onProgress: (progress) => context.onProgress(progress),
       }),
+  };
+}
+
+function isAutoApproved({ config }: ServerRecord, toolName: string): boolean {
+  return config.autoApprove?.some((name) => name === '*' || name === toolName) ?? false;
+}
+
+/** The words and the schema of a tool within the bounds of what a model is told. */
+export function describeTool(tool: McpTool): Pick<Tool, 'description' | 'inputSchema'> {
+  return {
+    description: truncate(tool.description, limits.descriptionToModel),
+    inputSchema: processJsonSchema(tool.inputSchema),
   };
 }

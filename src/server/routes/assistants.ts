@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { assistantSchema, createAssistantSchema, updateAssistantSchema } from '#shared/api.ts';
+import {
+  assistantSchema,
+  createAssistantSchema,
+  createServerSchema,
+  updateAssistantSchema,
+} from '#shared/api.ts';
 import type { Api } from '../api.ts';
+
+/** Session servers may come with the assistant; they are then in the list of servers, attached to it. */
+const createSchema = createAssistantSchema.extend({
+  sessionServers: z.array(createServerSchema).max(20).default([]),
+});
 
 export function assistantRoutes(api: Api, host: Host): void {
   const { assistants } = host;
@@ -17,11 +27,12 @@ export function assistantRoutes(api: Api, host: Host): void {
     {
       path: '/api/assistants',
       summary: 'Add an assistant.',
-      body: createAssistantSchema,
+      body: createSchema,
       status: 201,
       response: assistantSchema,
     },
-    ({ owner, body }) => assistants.create(owner, body),
+    ({ owner, body: { sessionServers, ...fields } }) =>
+      assistants.create(owner, fields, sessionServers),
   );
   api.patch(
     {
