@@ -5,10 +5,12 @@ import { CeriseError } from '#shared/errors.ts';
 import type { Env } from './api.ts';
 
 export const sessionCookie = 'cerise_session';
+/** Where browsers come back to from a sign-in; its route looks for the session itself. */
+export const callbackPath = '/api/oauth/callback';
 
 /** Paths that answer without a sign-in: health, the sign-in link, and the page with its assets. */
 function isPublic(path: string): boolean {
-  if (path === '/healthz' || path === '/readyz') return true;
+  if (path === '/healthz' || path === '/readyz' || path === callbackPath) return true;
   return (
     !path.startsWith('/api/') && !path.startsWith('/v1/') && path !== '/metrics' && path !== '/mcp'
   );

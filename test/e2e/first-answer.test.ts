@@ -116,7 +116,7 @@ interface Entry {
 }
 
 function entriesIn({ result }: ToolBlock): Entry[] {
-  const entries = (result?.structuredContent?.['entries'] ?? []) as unknown as Entry[];
+  const { entries = [] } = (result?.structuredContent ?? {}) as { entries?: Entry[] };
   expect(entries.length).toBeGreaterThan(2);
   return entries;
 }

@@ -3,6 +3,8 @@ import type { SearchHit, ServerView, Settings, ToolView } from '#shared/api.ts';
 import type { Assistant, Conversation, Message, ToolSelection, Topic } from '#shared/message.ts';
 import type { ModelInfo, Provider } from '#shared/model.ts';
 import type { ServerConfig } from '#shared/server.ts';
+import type { DiagnosisView } from '#shared/server-api.ts';
+import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
 import { newKey } from './key.ts';
 import { request, withRetry } from './request.ts';
 
@@ -82,7 +84,16 @@ export const serversApi = {
     request<unknown>(at`/api/servers/${id}/approve`, { method: 'POST', body: { launchHash } }),
   act: (id: string, action: 'connect' | 'stop' | 'restart') =>
     request<unknown>(`${at`/api/servers/${id}/`}${action}`, { method: 'POST' }),
+  update: (id: string, body: object) =>
+    request<ServerView>(at`/api/servers/${id}`, { method: 'PATCH', body }),
   remove: (id: string) => request<void>(at`/api/servers/${id}`, { method: 'DELETE' }),
+  beginSignIn: (id: string) =>
+    request<BegunSignInView>(at`/api/servers/${id}/sign-in`, { method: 'POST' }),
+  signInState: (id: string, signal: AbortSignal) =>
+    request<SignInStateView>(at`/api/servers/${id}/sign-in`, { signal }),
+  signOut: (id: string) => request<void>(at`/api/servers/${id}/sign-out`, { method: 'POST' }),
+  diagnosis: (id: string, signal: AbortSignal) =>
+    request<DiagnosisView>(at`/api/servers/${id}/diagnosis`, { signal }),
   tools: (id: string, signal: AbortSignal) =>
     request<{ tools: ToolView[] }>(at`/api/servers/${id}/tools`, { signal }),
   logs: (id: string, signal: AbortSignal) =>

@@ -17,15 +17,20 @@ const actions: Record<ServerState, Action[]> = {
   connecting: ['stop'],
   connected: ['restart', 'stop'],
   reconnecting: ['stop'],
-  'needs-auth': ['connect'],
+  'needs-auth': ['restart'],
   failed: ['connect'],
 };
 
 /** Buttons for a server's state. */
-export function ServerActions(props: { server: ServerView; onApprove: () => void }): ReactElement {
+export function ServerActions(props: {
+  server: ServerView;
+  onApprove: () => void;
+  onSignIn: () => void;
+}): ReactElement {
   const t = useTranslations('servers');
+  const common = useTranslations('common');
   const [busy, setBusy] = useState(false);
-  const { server, onApprove } = props;
+  const { server, onApprove, onSignIn } = props;
   const run = async (action: Action) => {
     setBusy(true);
     try {
@@ -46,9 +51,14 @@ export function ServerActions(props: { server: ServerView; onApprove: () => void
   }
   return (
     <>
+      {server.state === 'needs-auth' && (
+        <Button variant="primary" onClick={onSignIn} data-testid="sign-in-to-server">
+          {t('signIn')}
+        </Button>
+      )}
       {actions[server.state].map((action) => (
         <Button key={action} disabled={busy} onClick={() => void run(action)}>
-          {t(action)}
+          {server.state === 'needs-auth' ? common('retry') : t(action)}
         </Button>
       ))}
     </>

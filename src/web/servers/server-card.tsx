@@ -8,20 +8,24 @@ import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot, useStateLabel } from '../ui/state-dot.tsx';
 import { ServerActions } from './server-actions.tsx';
-import { ServerDetails } from './server-details.tsx';
+import { type DetailsTab, ServerDetails } from './server-details.tsx';
+import { SignedInRow } from './signed-in-row.tsx';
 
 interface ServerCardProps {
   server: ServerView;
   onApprove: () => void;
+  onSignIn: () => void;
 }
 
 /** One server: its state with the reason, what can be done, and its details on demand. */
-export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement {
+export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): ReactElement {
   const t = useTranslations('servers');
   const stateLabel = useStateLabel();
   const [open, setOpen] = useState(false);
+  const [tab, setTab] = useState<DetailsTab>('tools');
   const [deleting, setDeleting] = useState(false);
   const id = useId();
+  const isRemote = server.type === 'streamableHttp' || server.type === 'sse';
   return (
     <section className="card overflow-hidden" data-testid="server" data-state={server.state}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-3 pl-1.5">
@@ -39,8 +43,8 @@ export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement
           <StateDot state={server.state} />
           <span className="min-w-0">
             <span className="flex items-baseline gap-2">
-              <span className="truncate font-medium">{server.name}</span>
-              <span className="shrink-0 text-xs text-muted">
+              <span className="max-w-full shrink-0 truncate font-medium">{server.name}</span>
+              <span className="min-w-0 truncate text-xs text-muted">
                 {server.builtin ? t('builtin') : server.type}
               </span>
             </span>
@@ -48,7 +52,7 @@ export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement
           </span>
         </button>
         <div className="ml-auto flex items-center gap-1.5">
-          <ServerActions server={server} onApprove={onApprove} />
+          <ServerActions server={server} onApprove={onApprove} onSignIn={onSignIn} />
           {!server.builtin && (
             <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
               <Trash2 />
@@ -57,13 +61,18 @@ export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement
         </div>
       </div>
       {server.reason && (
-        <p className="border-t border-line bg-danger-soft px-4 py-2 text-sm break-words">
-          {server.reason}
-        </p>
+        <Reason
+          server={server}
+          onWhy={() => {
+            setTab('why');
+            setOpen(true);
+          }}
+        />
       )}
+      {isRemote && <SignedInRow server={server} />}
       {open && (
         <div id={id} className="border-t border-line">
-          <ServerDetails server={server} />
+          <ServerDetails server={server} tab={tab} onTab={setTab} />
         </div>
       )}
       <ConfirmDelete
@@ -77,5 +86,22 @@ export function ServerCard({ server, onApprove }: ServerCardProps): ReactElement
         }}
       />
     </section>
+  );
+}
+
+/** Why a server is in its state, in a sentence; more on demand. */
+function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
+  const t = useTranslations('servers');
+  const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
+  return (
+    <p
+      className={`border-t border-line px-4 py-2 text-sm break-words ${look}`}
+      data-testid="reason"
+    >
+      {server.reason}{' '}
+      <button type="button" onClick={onWhy} className="underline underline-offset-2">
+        {t('why')}
+      </button>
+    </p>
   );
 }

@@ -1,25 +1,39 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { type ReactElement, useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { ToolAnnotations } from '#shared/tool.ts';
 import { serversApi } from '../api/endpoints.ts';
 import { ClippedText } from '../ui/clipped-text.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Diagnosis } from './diagnosis.tsx';
 import { LaunchFacts } from './launch-facts.tsx';
 import { logLine } from './log-line.ts';
+import { useLoaded } from './use-loaded.ts';
 
 const tabLook =
   'rounded-md px-2.5 py-1.5 text-sm text-muted hover:text-ink data-[active]:bg-hover data-[active]:text-ink';
 
-/** A server's tools, its log and how it is reached. */
-export function ServerDetails({ server }: { server: ServerView }): ReactElement {
+/** A part of a server's details. */
+export type DetailsTab = 'tools' | 'logs' | 'launch' | 'why';
+
+interface ServerDetailsProps {
+  server: ServerView;
+  tab: DetailsTab;
+  onTab: (tab: DetailsTab) => void;
+}
+
+/** A server's tools, its log, how it is reached, and why it works or does not. */
+export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
   const t = useTranslations('servers');
   return (
-    <Tabs.Root defaultValue="tools" className="px-3.5 py-3">
-      <Tabs.List className="mb-3 flex gap-1">
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => onTab(next as DetailsTab)}
+      className="px-3.5 py-3"
+    >
+      <Tabs.List className="mb-3 flex flex-wrap gap-1">
         <Tabs.Tab value="tools" className={tabLook}>
           {t('tools')}
         </Tabs.Tab>
@@ -28,6 +42,9 @@ export function ServerDetails({ server }: { server: ServerView }): ReactElement 
         </Tabs.Tab>
         <Tabs.Tab value="launch" className={tabLook}>
           {server.type === 'stdio' ? t('command') : t('address')}
+        </Tabs.Tab>
+        <Tabs.Tab value="why" className={tabLook}>
+          {t('why')}
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="tools">
@@ -42,6 +59,9 @@ export function ServerDetails({ server }: { server: ServerView }): ReactElement 
       </Tabs.Panel>
       <Tabs.Panel value="launch">
         <LaunchFacts server={server} />
+      </Tabs.Panel>
+      <Tabs.Panel value="why">
+        <Diagnosis server={server} />
       </Tabs.Panel>
     </Tabs.Root>
   );
@@ -100,19 +120,4 @@ function Logs({ serverId }: { serverId: string }) {
       {value.lines.map(logLine).join('\n')}
     </pre>
   );
-}
-
-/** Loads something while it is shown. */
-function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: string) {
-  const [state, setState] = useState<{ value?: T; error?: ErrorInfo }>({});
-  useEffect(() => {
-    const left = new AbortController();
-    load(left.signal).then(
-      (value) => left.signal.aborted || setState({ value }),
-      (error: unknown) => left.signal.aborted || setState({ error: toErrorInfo(error) }),
-    );
-    return () => left.abort();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` says when there is something new
-  }, [key]);
-  return state;
 }

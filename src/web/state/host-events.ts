@@ -30,5 +30,9 @@ function applyHostEvent(event: HostEvent): void {
       return event.topicId === undefined ? undefined : markWaiting(event.toolCallId, event.topicId);
     case 'tool-call-decided':
       return markWaiting(event.toolCallId, null);
+    case 'input-requested':
+      return event.topicId === undefined ? undefined : markWaiting(event.inputId, event.topicId);
+    case 'input-answered':
+      return markWaiting(event.inputId, null);
   }
 }

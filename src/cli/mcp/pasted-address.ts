@@ -1,0 +1,44 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Visit } from './callback-listener.ts';
+
+/** What tells the address of this sign-in from any other. */
+interface Expected {
+  state: string;
+  redirectUri: string;
+}
+
+/** Reads the address a browser came back to, as the person pastes it; asks again for anything else. */
+export async function readPasted(
+  terminal: Terminal,
+  expected: Expected,
+  signal: AbortSignal,
+): Promise<Visit | undefined> {
+  return terminal.dialogue(async (dialogue) => {
+    for (;;) {
+      const text = await dialogue.question('Address: ');
+      if (text === undefined) return ended(terminal, signal);
+      const url = toCallbackUrl(text, expected);
+      if (url !== undefined) return { url, answer: async () => undefined };
+      if (text.trim() !== '')
+        dialogue.write('That is not the address of this sign-in. Paste it whole.\n');
+    }
+  }, signal);
+}
+
+/** The whole address, or only what stands behind its question mark; undefined for anything else. */
+function toCallbackUrl(text: string, { state, redirectUri }: Expected): string | undefined {
+  const pasted = text.trim();
+  const url = URL.parse(
+    pasted.includes('://') ? pasted : `${redirectUri}?${pasted.replace(/^\?/, '')}`,
+  );
+  return url?.searchParams.get('state') === state ? url.href : undefined;
+}
+
+/** A person at a terminal gave up; without one the input held no address. */
+function ended({ interactive }: Terminal, signal: AbortSignal): undefined {
+  if (interactive || signal.aborted) return undefined;
+  throw new CeriseError('sign_in_failed', 'The input ended without the address of the sign-in.', {
+    hint: 'Write the address the browser came back to into the standard input.',
+  });
+}

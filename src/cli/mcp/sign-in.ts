@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { BegunSignInView } from '#shared/sign-in-api.ts';
+import { callApi } from '../call-api.ts';
+import type { Client } from '../connect.ts';
+import { openBrowser } from '../open-browser.ts';
+import type { CliSettings } from '../settings.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { CallbackListener, type Visit } from './callback-listener.ts';
+import { readOptions } from './options.ts';
+import { readPasted } from './pasted-address.ts';
+import { printJson, printLine, printState } from './print.ts';
+import { withServer } from './with-server.ts';
+
+const usage = 'sign-in NAME [--headless] [--client-id ID [--client-secret-file FILE]] [--json]';
+/** Nobody listens there: the browser shows the address, and the person brings it here. */
+const nowhere = 'http://127.0.0.1:33418/callback';
+
+/** `cerise mcp sign-in NAME`: through a browser on this machine, or with `--headless` on any other. */
+export async function signIn(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage,
+    words: [1, 1],
+    options: {
+      headless: { type: 'boolean', default: false },
+      'client-id': { type: 'string' },
+      'client-secret-file': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return withServer(settings, words[0] ?? '', async (client, server, path) => {
+    await setClient(client, path, server, values['client-id'], values['client-secret-file']);
+    const listener = values.headless ? undefined : await CallbackListener.open();
+    const interrupted = onInterrupt();
+    try {
+      const redirectUri = listener?.url ?? nowhere;
+      const begun = await callApi<BegunSignInView>(client, 'POST', `${path}/sign-in`, {
+        redirectUri,
+      });
+      const visit = await waitForVisit(begun, server, redirectUri, listener, interrupted.signal);
+      if (!visit) return 130;
+      await finish(client, server, visit);
+      const connected = await connect(client, path);
+      if (values.json) printJson(connected);
+      else printState(connected);
+      return 0;
+    } finally {
+      interrupted.end();
+      await listener?.close();
+    }
+  });
+}
+
+/** Undefined if the person gave up. Throws `timed_out` if nobody came in time. */
+async function waitForVisit(
+  begun: BegunSignInView,
+  server: ServerView,
+  redirectUri: string,
+  listener: CallbackListener | undefined,
+  interrupted: AbortSignal,
+): Promise<Visit | undefined> {
+  const terminal = processTerminal();
+  const over = new AbortController();
+  const url = checkedUrl(begun.authorizationUrl);
+  const arrived = listener?.waitFor(begun.state);
+  explain(terminal, server, url);
+  const opened = listener !== undefined && openBrowser(url.href, process.env);
+  const pastes = !listener || (!opened && terminal.interactive);
+  terminal.write(advice(pastes, opened, redirectUri));
+  const waits = [
+    inTime(begun.expiresAt, over.signal),
+    aborted(interrupted),
+    ...(arrived ? [arrived] : []),
+    ...(pastes ? [readPasted(terminal, { ...begun, redirectUri }, over.signal)] : []),
+  ];
+  try {
+    return await Promise.race(waits);
+  } finally {
+    over.abort();
+    if (pastes && terminal.interactive) terminal.write('\n');
+  }
+}
+
+/** The browser is told what the terminal is told. */
+async function finish(client: Client, server: ServerView, visit: Visit): Promise<void> {
+  try {
+    await callApi(client, 'POST', '/api/servers/sign-in/finish', { url: visit.url });
+  } catch (error) {
+    await visit.answer({ kind: 'failed', error: toErrorInfo(error) });
+    throw error;
+  }
+  await visit.answer({ kind: 'signed-in', serverName: server.name });
+  printLine(`Signed in to ${terminalLine(server.name)}.`);
+}
+
+/** Signed in is signed in, also where the server then cannot be connected; its state says why. */
+async function connect(client: Client, path: string): Promise<ServerView> {
+  try {
+    return await callApi<ServerView>(client, 'POST', `${path}/connect`);
+  } catch (error) {
+    if (!(error instanceof CeriseError)) throw error;
+    return callApi<ServerView>(client, 'GET', path);
+  }
+}
+
+/** For authorization servers where clients are registered by hand. */
+async function setClient(
+  client: Client,
+  path: string,
+  server: ServerView,
+  clientId: string | undefined,
+  secretFile: string | undefined,
+): Promise<void> {
+  if (clientId === undefined) return;
+  const { auth = {} } = server.config as { auth?: object };
+  const secret = secretFile === undefined ? undefined : await readSecret(secretFile);
+  const changed = { ...auth, clientId, ...(secret && { clientSecret: secret }) };
+  await callApi(client, 'PATCH', path, { auth: changed });
+}
+
+async function readSecret(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    throw new CeriseError('invalid_request', `The file ${file} cannot be read.`, { cause });
+  }
+}
+
+function explain(terminal: Terminal, { name }: ServerView, url: URL): void {
+  terminal.write(`Sign in to ${terminalLine(name)} at ${url.host}:\n\n  ${url.href}\n\n`);
+}
+
+function advice(pastes: boolean, opened: boolean, redirectUri: string): string {
+  const end = 'Ctrl-C ends it; it ends by itself after 5 minutes.\n';
+  if (opened) return `Go on in the browser that was opened. ${end}`;
+  if (!pastes) return `Open this address in a browser on this machine. ${end}`;
+  return `Open this address in any browser and sign in. The browser ends at an address that begins with
+${redirectUri} and may not be able to show it: paste that whole address here. ${end}`;
+}
+
+/** Only what a browser may be sent to; an address is an argument of a program here. */
+function checkedUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new CeriseError('sign_in_failed', 'The address to sign in at is not a web address.');
+}
+
+async function inTime(expiresAt: number, signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = (): void =>
+    reject(
+      new CeriseError('timed_out', 'Nobody signed in within 5 minutes.', {
+        hint: 'Start the sign-in again.',
+      }),
+    );
+  const timer = setTimeout(late, Math.max(0, expiresAt - Date.now()));
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return promise;
+}
+
+async function aborted(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (signal.aborted) resolve(undefined);
+  signal.addEventListener('abort', () => resolve(undefined));
+  return promise;
+}
+
+/** Ctrl-C ends the waiting; a second one ends the program. */
+function onInterrupt(): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  return { signal: controller.signal, end: () => void process.off('SIGINT', onSignal) };
+}

@@ -1,0 +1,106 @@
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { Host } from '#chat/host.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import {
+  beginSignInSchema,
+  begunSignInSchema,
+  finishedSignInSchema,
+  finishSignInSchema,
+  signInStateSchema,
+} from '#shared/sign-in-api.ts';
+import type { Api, Env } from '../api.ts';
+import { callbackPage } from '../callback-page.ts';
+import { callbackPath, sessionCookie } from '../guard.ts';
+
+/** Signing in to protected MCP servers. */
+export function serverSignInRoutes(api: Api, host: Host): void {
+  const { serverSignIn } = host;
+  api.get(
+    {
+      path: '/api/servers/:id/sign-in',
+      summary: 'Whether you are signed in to a server, where, and with which rights.',
+      response: signInStateSchema,
+    },
+    ({ owner, params }) => serverSignIn.state(owner, params.id),
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/sign-in',
+      summary: 'Begin a sign-in: where the browser has to go. It has to be finished in 5 minutes.',
+      body: beginSignInSchema,
+      response: begunSignInSchema,
+    },
+    ({ owner, params, body: { redirectUri }, c }) =>
+      serverSignIn.begin(owner, params.id, redirectUri ? { redirectUri } : { origin: originOf(c) }),
+  );
+  api.post(
+    {
+      path: '/api/servers/sign-in/finish',
+      summary: 'Finish a sign-in with the address the browser came back to.',
+      body: finishSignInSchema,
+      response: finishedSignInSchema,
+    },
+    ({ owner, body }) => serverSignIn.finish(owner, body.url),
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/sign-out',
+      summary: 'Sign out: the tokens are revoked and forgotten, the connection ends.',
+      status: 204,
+    },
+    async ({ owner, params }) => {
+      await serverSignIn.signOut(owner, params.id);
+      return {};
+    },
+  );
+  browserRoutes(api, host);
+}
+
+/** What browsers and authorization servers open, rather than programs. */
+function browserRoutes({ app }: Api, host: Host): void {
+  app.get(callbackPath, (c) => answerBrowser(c, host));
+  app.get('/oauth/client.json', (c) => {
+    const document = host.serverSignIn.clientDocument();
+    if (document) return c.json(document, 200, { 'cache-control': 'public, max-age=3600' });
+    throw new CeriseError('not_found', 'This host has no public address.', {
+      hint: 'Set CERISE_PUBLIC_URL to the https address it is reached by.',
+    });
+  });
+}
+
+const marker = 'cerise_again';
+
+/**
+ * The session's cookie does not come along when another site sends the browser here, so a page of ours
+ * sends it once more. Nothing happens without the cookie.
+ */
+async function answerBrowser(c: Context<Env>, host: Host): Promise<Response> {
+  const page = { way: 'servers' as const, languages: c.req.header('accept-language') };
+  const url = new URL(c.req.url);
+  const owner = await host.signIns.ownerOf({ cookie: getCookie(c, sessionCookie) });
+  if (owner === undefined && !url.searchParams.has(marker)) {
+    const path = `${url.pathname}${url.search}${url.search === '' ? '?' : '&'}${marker}=1`;
+    return callbackPage({ kind: 'again', path }, page);
+  }
+  try {
+    if (owner === undefined) throw notSignedIn();
+    const { serverId } = await host.serverSignIn.finish(owner, url.href);
+    const { name } = host.servers.get(owner, serverId);
+    return callbackPage({ kind: 'signed-in', serverName: name }, page);
+  } catch (error) {
+    if (!(error instanceof CeriseError)) throw error;
+    return callbackPage({ kind: 'failed', error: toErrorInfo(error) }, page);
+  }
+}
+
+function notSignedIn(): CeriseError {
+  return new CeriseError('unauthenticated', 'This browser is not signed in to Cerise.', {
+    hint: 'Sign it in with the link that Cerise printed at start, then sign in to the server again.',
+  });
+}
+
+/** Where the person's browser sees us; a page names it, and the guard has judged it. */
+function originOf(c: Context<Env>): string {
+  return c.req.header('origin') ?? `http://${c.req.header('host') ?? ''}`;
+}
