@@ -45,11 +45,12 @@ export async function callDirectly(
 ): Promise<ToolCallView> {
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
-  const { serverId, toolName, trusted, annotations } = tool;
+  const { serverId, toolName, trusted, autoApproved, annotations } = tool;
   const verdict = await deps.approvals.policy({
     serverId,
     toolName,
     trusted,
+    autoApproved,
     annotations,
     arguments: args,
     owner,

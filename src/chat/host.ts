@@ -1,6 +1,6 @@
-import { join } from 'node:path';
-import { builtinServers, createBuiltinServer } from '#mcp/builtin/index.ts';
-import { McpService } from '#mcp/mcp-service.ts';
+import { builtinServers } from '#mcp/builtin/index.ts';
+import type { McpService } from '#mcp/mcp-service.ts';
+import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import { createCatalog, type ModelCatalog } from '#models/catalog.ts';
 import { createDemoModel } from '#models/demo/model.ts';
 import type { ToolCallView } from '#shared/api.ts';
@@ -8,20 +8,22 @@ import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
-import type { Message, ToolSelection } from '#shared/message.ts';
+import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter } from '#shared/model.ts';
-import type { Logger } from '#shared/ports.ts';
-import { createMemory } from '#store/memory.ts';
+import type { Logger, SecretBox } from '#shared/ports.ts';
+import { createCredentials } from '#store/credentials.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
 import { loadTools } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
+import { createMcp, openTracker } from './create-mcp.ts';
 import { Decisions } from './decisions.ts';
 import { callDirectly, endLostDirectCalls } from './direct-calls.ts';
 import { HostEvents } from './host-events.ts';
 import { Once } from './idempotency.ts';
+import { Inputs } from './inputs.ts';
 import { Journal } from './journal.ts';
 import { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -30,7 +32,10 @@ import type { MessagesDeps } from './messages.ts';
 import { Providers } from './providers.ts';
 import { recover } from './recovery.ts';
 import { RunningCalls } from './running-calls.ts';
+import { ServerContents } from './server-contents.ts';
+import { ServerSignIn } from './server-sign-in.ts';
 import { Servers } from './servers.ts';
+import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import { SignIns } from './sign-ins.ts';
 import { nameTopic } from './titles.ts';
@@ -50,6 +55,8 @@ export interface HostOptions {
   secretKey?: string;
   /** Bearer tokens of the admin for headless use. */
   adminTokens?: string[];
+  /** The https address people reach this host by; lets it name itself to authorization servers. */
+  publicUrl?: string;
   /** Private addresses the fetch tool may reach, besides those of the settings. */
   fetchAllow?: string[];
   logger: Logger;
@@ -59,6 +66,10 @@ export interface HostOptions {
   /** Milliseconds between the words of the demo model. */
   demoPace?: number;
   journalTick?: number;
+  /** Milliseconds a topic's own servers run without a call. */
+  sessionIdleTime?: number;
+  /** Hides our environment from the processes we start. For programs that are nothing but a host. */
+  hideEnvironment?: boolean;
   now?: () => number;
 }
 
@@ -69,6 +80,11 @@ export interface Host {
   assistants: Assistants;
   providers: Providers;
   servers: Servers;
+  contents: ServerContents;
+  /** The questions of servers that wait for a person. */
+  inputs: Inputs;
+  /** Sign-ins to protected MCP servers. */
+  serverSignIn: ServerSignIn;
   settings: Settings;
   models: ModelCatalog;
   approvals: Approvals;
@@ -92,6 +108,7 @@ export interface Host {
 /** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { logger, now = Date.now } = options;
+  if (options.hideEnvironment) hideEnvironment();
   const store = await openStore({ ...options, alone: true });
   try {
     return await assemble(store, { ...options, logger, now });
@@ -103,10 +120,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
   const { logger, now } = options;
-  const key = await loadSecretKey(options.home, { CERISE_SECRET_KEY: options.secretKey });
-  const box = createSecretBox(key);
-  await verifySecretKey(store.db, box);
-
+  const box = await openSecretBox(store, options);
   const events = new HostEvents();
   const settings = new Settings(store, box, options.fetchAllow ?? []);
   const providers = new Providers(store, box, now);
@@ -115,19 +129,22 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     demo: createDemoModel({ pace: options.demoPace }),
     plugged: options.models,
   });
-  const mcp = createMcp(store, settings, events, options);
-  const servers = new Servers({ store, mcp, box, now });
-  await servers.load(localOwner, builtinServers);
-  const engine = createEngine({ store, options, events, models, mcp });
+  const running = new RunningCalls();
+  const known = { store, box, options, events, settings, models, running };
+  const { mcp, sessions, servers, inputs, signIn } = await createServers(known);
+  const engine = createEngine({ store, options, events, models, mcp, sessions, running });
   await goOn(store, engine, options);
   let closed: Promise<void> | undefined;
 
   return {
     store,
-    topics: new Topics({ store, live: engine.live, turns: engine.turns, emit: engine.emit, now }),
-    assistants: new Assistants(store, now),
+    topics: new Topics({ ...engine, store, sessions, now }),
+    assistants: new Assistants({ store, servers, sessions, now }),
     providers,
     servers,
+    contents: new ServerContents(mcp, (owner, id) => void servers.get(owner, id)),
+    inputs,
+    serverSignIn: signIn,
     settings,
     models,
     approvals: engine.approvals,
@@ -150,9 +167,70 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     close: (grace = 0) =>
       (closed ??= engine
         .close(grace)
+        .then(() => sessions.close())
         .then(() => mcp.close())
         .then(() => store.close())),
   };
+}
+
+/** The MCP servers: what runs them, answers their questions and signs people in to them. */
+async function createServers(known: {
+  store: Store;
+  box: SecretBox;
+  options: HostOptions & { now: () => number };
+  events: HostEvents;
+  settings: Settings;
+  models: ModelCatalog;
+  running: RunningCalls;
+}) {
+  const { store, box, options, events, settings, models, running } = known;
+  const { logger, now } = options;
+  const recordOf = (serverId: string) => mcp.servers().find(({ id }) => id === serverId);
+  const inputs = new Inputs({
+    store,
+    models,
+    running,
+    server: recordOf,
+    defaultModel: (owner) => settings.defaultModel(owner),
+    emit: (owner, event) => events.emit(owner, event),
+    now,
+  });
+  const signIn = new ServerSignIn({
+    store,
+    credentials: createCredentials(store, box, now),
+    ...options,
+    recordOf,
+    servers: () => servers,
+  });
+  const tracker = await openTracker(options.home, logger);
+  const parts = {
+    store,
+    settings,
+    events,
+    inputs,
+    signIn,
+    tracker,
+    eras: new Map(),
+    home: options.home,
+    owner: localOwner,
+    logger,
+  };
+  const mcp: McpService = createMcp(parts);
+  const sessions = new SessionServers(mcp, {
+    createService: (statusOf) => createMcp({ ...parts, statusOf }),
+    idleTime: options.sessionIdleTime,
+  });
+  const servers = new Servers({ store, mcp, sessions, box, now });
+  await servers.load(localOwner, builtinServers);
+  return { mcp, sessions, servers, inputs, signIn };
+}
+
+/** Throws CeriseError `wrong_key` unless the key is the one the stored secrets were sealed with. */
+async function openSecretBox(store: Store, options: HostOptions): Promise<SecretBox> {
+  const key = await loadSecretKey(options.home, { CERISE_SECRET_KEY: options.secretKey });
+  const box = createSecretBox(key);
+  await verifySecretKey(store.db, box);
+  return box;
 }
 
 /** The parts that make answers, and how they end. */
@@ -162,8 +240,10 @@ function createEngine(parts: {
   events: HostEvents;
   models: ModelCatalog;
   mcp: McpService;
+  sessions: SessionServers;
+  running: RunningCalls;
 }) {
-  const { store, options, events, models, mcp } = parts;
+  const { store, options, events, models, mcp, sessions, running } = parts;
   const { logger, now } = options;
   const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
   const journal = new Journal(store, logger, options.journalTick);
@@ -176,7 +256,6 @@ function createEngine(parts: {
   });
   const decisions = new Decisions();
   const limiter = new Limiter(limits.parallelCallsPerServer);
-  const running = new RunningCalls();
   const approvals = new Approvals({ store, topics: live, decisions, now });
   const closing = new AbortController();
   const turns = new Turns({
@@ -186,7 +265,8 @@ function createEngine(parts: {
     deps: {
       store,
       resolveModel: (name) => models.resolve(name),
-      loadTools: (_owner, selection) => loadRegistry(mcp, selection, options),
+      loadTools: (owner, topic, selection) =>
+        loadRegistry({ mcp, sessions, options }, owner, topic, selection),
       policy: (call) => approvals.policy(call),
       decisions,
       limiter,
@@ -216,11 +296,18 @@ function createEngine(parts: {
 }
 
 async function loadRegistry(
-  mcp: McpService,
+  parts: { mcp: McpService; sessions: SessionServers; options: HostOptions },
+  owner: string,
+  topic: Topic,
   selection: ToolSelection,
-  { logger, tools: native = [] }: HostOptions,
 ): Promise<ToolRegistry> {
-  const { tools, failures } = await loadTools(mcp, selection);
+  const { logger, tools: native = [] } = parts.options;
+  const { tools, failures } = await loadTools(parts.mcp, selection, {
+    owner,
+    attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
+    session: parts.sessions.of(topic),
+    reserved: new Set(native.map(({ name }) => name)),
+  });
   for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
   const registry = new ToolRegistry(tools);
   if (selection.enabled) for (const tool of native) registry.register(tool);
@@ -236,32 +323,6 @@ async function goOn(
   await endLostDirectCalls(store, localOwner, now());
   const answers = await recover(store, engine.live, engine.turns);
   if (answers > 0) logger.info({ answers }, 'Going on with answers that were left open');
-}
-
-function createMcp(
-  store: Store,
-  settings: Settings,
-  events: HostEvents,
-  options: HostOptions,
-): McpService {
-  const context = {
-    workspace: join(options.home, 'workspace'),
-    memory: createMemory(store, localOwner),
-    fetchAllow: () => settings.fetchAllow(localOwner),
-    webSearch: () => settings.webSearch(localOwner),
-    now: () => new Date(),
-  };
-  return new McpService({
-    builtin: (name) => createBuiltinServer(name, context),
-    logger: options.logger,
-    onStatus: (serverId, { state, reason }) =>
-      events.emit(localOwner, {
-        type: 'server-changed',
-        serverId,
-        state,
-        ...(reason && { reason }),
-      }),
-  });
 }
 
 /** What happens after the end of an answer; none of it may break the turn. */

@@ -12,6 +12,7 @@ import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
+import { Parking } from './parking.ts';
 import { refuseCall } from './refuse-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { ProposedCall } from './stream-processor.ts';
@@ -89,7 +90,8 @@ export async function resumeTools(
   await settleAll(
     records.map(async (record) => {
       const tool = findTool(modelToolName(record));
-      if (record.state === 'dispatching')
+      // A parked call too: the session its server asked in is gone with the process.
+      if (record.state === 'dispatching' || record.state === 'parked')
         return finish(round, record, { state: 'outcome_unknown', error: lostOutcome });
       return follow(round, { record, tool, hasPlace: false });
     }),
@@ -143,11 +145,12 @@ async function applyVerdict(
   tool: Tool,
   args: JsonObject,
 ): Promise<{ run: Run; patch: BlockPatch }> {
-  const { serverId, toolName, trusted, annotations } = tool;
+  const { serverId, toolName, trusted, autoApproved, annotations } = tool;
   const verdict = await round.policy({
     serverId,
     toolName,
     trusted,
+    autoApproved,
     annotations,
     arguments: args,
     topicId: round.live.id,
@@ -186,7 +189,13 @@ function stateEvents(round: ToolRound, record: ToolCallRecord, patch: BlockPatch
 async function follow(round: ToolRound, run: Run): Promise<void> {
   const { record, tool } = run;
   if (record.endedAt !== undefined) return;
-  const signal = round.running.start(record.id, round.signal);
+  const parking = new Parking(round, record);
+  const signal = round.running.start(record.id, round.signal, {
+    topicId: round.live.id,
+    answerId: round.answerId,
+    model: round.live.message(round.answerId)?.model,
+    onParked: (parked) => parking.set(parked),
+  });
   try {
     if (record.state === 'proposed' && (await decided(round, record, signal)) === 'deny') {
       round.blocks.forget(record.blockId ?? '');
@@ -198,7 +207,9 @@ async function follow(round: ToolRound, run: Run): Promise<void> {
       run.hasPlace = true;
       await dispatch(round, record);
     }
-    await finish(round, record, await execute(round, record, tool, signal));
+    const outcome = await execute(round, record, tool, signal);
+    await parking.end();
+    await finish(round, record, outcome);
   } catch (error) {
     if (!signal.aborted) throw error;
     if (isShutdown(signal)) return;

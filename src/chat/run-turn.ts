@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
+import type { Message, Topic } from '#shared/message.ts';
 import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
 import type { ToolSelection } from '#shared/message.ts';
 import { pathTo } from '#store/messages.ts';
@@ -34,7 +34,8 @@ export interface AnswerRequest {
 export interface TurnDeps extends ToolDeps {
   store: Store;
   resolveModel: (name: string) => Promise<ModelAdapter>;
-  loadTools: (owner: string, selection: ToolSelection) => Promise<ToolRegistry>;
+  /** What it gives is the turn's to its end, whatever servers say of their tools meanwhile. */
+  loadTools: (owner: string, topic: Topic, selection: ToolSelection) => Promise<ToolRegistry>;
 }
 
 export interface Turn {
@@ -120,7 +121,8 @@ class Rounds {
     const deps = this.#deps;
     const turn = this.#turn;
     const model = await deps.resolveModel(turn.request.model);
-    const registry = await deps.loadTools(turn.live.owner, turn.request.tools);
+    const { owner, topic } = turn.live;
+    const registry = await deps.loadTools(owner, topic, turn.request.tools);
     if (this.#answer.blocks.length > 0) await this.#resume(registry);
     for (;;) {
       if (turn.signal.aborted) return this.#stopped();

@@ -1,22 +1,63 @@
-/** Calls that run right now, so that a person can stop one without stopping the answer. */
+/** What a call that runs belongs to, and how it shows that it waits for a person. */
+interface CallPlace {
+  topicId?: string;
+  answerId?: string;
+  /** The model whose answer it belongs to. */
+  model?: string;
+  /** Told when the server begins and ceases to wait for a person. */
+  onParked?: (parked: boolean) => void;
+}
+
+interface RunningCall extends CallPlace {
+  controller: AbortController;
+  /** Aborted when the call is aborted or has ended. */
+  over: AbortSignal;
+  ended: AbortController;
+  questions: number;
+}
+
+/** Calls that run right now, so that a person can stop one, or answer its server, without stopping the answer. */
 export class RunningCalls {
-  readonly #controllers = new Map<string, AbortController>();
+  readonly #calls = new Map<string, RunningCall>();
 
   /** The signal a call runs under: its own, and that of what it belongs to. */
-  start(toolCallId: string, parent: AbortSignal): AbortSignal {
+  start(toolCallId: string, parent: AbortSignal, place: CallPlace = {}): AbortSignal {
     const controller = new AbortController();
-    this.#controllers.set(toolCallId, controller);
-    return AbortSignal.any([parent, controller.signal]);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([parent, controller.signal]);
+    const over = AbortSignal.any([signal, ended.signal]);
+    this.#calls.set(toolCallId, { ...place, controller, ended, over, questions: 0 });
+    return signal;
   }
 
   end(toolCallId: string): void {
-    this.#controllers.delete(toolCallId);
+    this.#calls.get(toolCallId)?.ended.abort();
+    this.#calls.delete(toolCallId);
+  }
+
+  /** Undefined if no such call runs here. */
+  find(
+    toolCallId: string,
+  ): Readonly<Omit<CallPlace, 'onParked'> & { over: AbortSignal }> | undefined {
+    return this.#calls.get(toolCallId);
+  }
+
+  /** Says that a call waits for a person, until the result is called as often as this was. */
+  park(toolCallId: string): () => void {
+    const call = this.#calls.get(toolCallId);
+    if (!call) return () => undefined;
+    call.questions += 1;
+    if (call.questions === 1) call.onParked?.(true);
+    return () => {
+      call.questions -= 1;
+      if (call.questions === 0) call.onParked?.(false);
+    };
   }
 
   /** False if no such call runs here. */
   abort(toolCallId: string): boolean {
-    const controller = this.#controllers.get(toolCallId);
-    controller?.abort();
-    return controller !== undefined;
+    const call = this.#calls.get(toolCallId);
+    call?.controller.abort();
+    return call !== undefined;
   }
 }

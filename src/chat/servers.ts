@@ -5,13 +5,20 @@ import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { type ServerConfig, type ServerRecord, serverConfigSchema } from '#shared/server.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import {
+  type Attachment,
+  attachmentSchema,
+  type ServerConfig,
+  type ServerRecord,
+} from '#shared/server.ts';
+import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
-import type { Store } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
 import { loadTools } from '#tools/tools-loader.ts';
+import { withKeptSecrets, withoutSecrets } from './server-secrets.ts';
+import { assertAttachable, type SessionServers } from './session-servers.ts';
 
 /** A server that ships with Cerise, as the list of servers shows it. */
 interface Builtin {
@@ -24,13 +31,21 @@ interface Builtin {
 export class Servers {
   readonly #store: Store;
   readonly #mcp: McpService;
+  readonly #sessions: SessionServers;
   readonly #box: SecretBox;
   readonly #now: () => number;
   readonly #builtinIds = new Set<string>();
 
-  constructor(parts: { store: Store; mcp: McpService; box: SecretBox; now: () => number }) {
+  constructor(parts: {
+    store: Store;
+    mcp: McpService;
+    sessions: SessionServers;
+    box: SecretBox;
+    now: () => number;
+  }) {
     this.#store = parts.store;
     this.#mcp = parts.mcp;
+    this.#sessions = parts.sessions;
     this.#box = parts.box;
     this.#now = parts.now;
   }
@@ -55,40 +70,53 @@ export class Servers {
     return this.#toView(this.#record(owner, id));
   }
 
-  /** Adds a server. What would run a command is a draft until a person approves exactly that. */
-  async add(owner: string, config: ServerConfig): Promise<ServerView> {
-    if (config.type === 'inMemory') throw builtinOnly();
-    const records = this.#records(owner);
-    if (records.length >= limits.serversPerOwner)
-      throw new CeriseError('too_many_requests', `There may be ${limits.serversPerOwner} servers.`);
-    const at = this.#now();
-    const record: ServerRecord = {
-      id: randomUUIDv7(),
-      owner,
-      config,
-      createdAt: at,
-      updatedAt: at,
-    };
-    await this.#store.transaction(async (tx) => {
-      await insertServer(tx, this.#box, record);
-      await insertAudit(tx, {
-        owner,
-        action: 'server.add',
-        subject: record.id,
-        details: { launchHash: this.#mcp.launchHash(record) },
-      });
-    });
-    await this.#mcp.setServer(record);
+  /**
+   * Adds a server, given in our own form or as another host writes it; `attachedTo` beside its fields
+   * makes it a session server. What would run a command is a draft until a person approves it.
+   */
+  async add(owner: string, input: unknown): Promise<ServerView> {
+    const { attachedTo, server } = splitAttachment(input);
+    const [record] = await this.addAll(owner, [server], attachedTo ? { attachedTo } : {});
+    if (!record) throw new Error('one server was to be added');
     return this.#toView(record);
+  }
+
+  /** Adds servers, with what `before` writes first: all of it is there, or nothing. */
+  async addAll(
+    owner: string,
+    inputs: readonly unknown[],
+    options: { attachedTo?: Attachment; before?: (tx: Db) => Promise<void> },
+  ): Promise<ServerRecord[]> {
+    const { attachedTo, before } = options;
+    const at = this.#now();
+    const records = inputs.map((input): ServerRecord => {
+      const id = randomUUIDv7();
+      const config = readServerInput(input);
+      if (config.type === 'inMemory') throw builtinOnly();
+      return { id, owner, config, ...(attachedTo && { attachedTo }), createdAt: at, updatedAt: at };
+    });
+    if (this.#records(owner).length + records.length > limits.serversPerOwner)
+      throw new CeriseError('too_many_requests', `There may be ${limits.serversPerOwner} servers.`);
+    await this.#store.transaction(async (tx) => {
+      await before?.(tx);
+      if (attachedTo) await assertAttachable(tx, owner, attachedTo);
+      for (const record of records) {
+        await insertServer(tx, this.#box, record);
+        const details = { launchHash: this.#mcp.launchHash(record) };
+        await insertAudit(tx, { owner, action: 'server.add', subject: record.id, details });
+      }
+    });
+    for (const record of records) await this.#mcp.setServer(record);
+    return records;
   }
 
   /** Changes fields of a server's config; null removes one. A changed launch needs a new approval. */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const record = this.#record(owner, id);
     if (this.#builtinIds.has(id)) throw builtinOnly();
-    const merged = Object.entries({ ...record.config, ...change });
+    const merged = Object.entries({ ...record.config, ...withDisabled(change) });
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
-    const config = parseConfig(withKeptSecrets(kept, record.config));
+    const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     const next = { ...record, config, updatedAt: this.#now() };
     await this.#save(next, 'server.update');
@@ -114,7 +142,19 @@ export class Servers {
       await deleteServer(tx, owner, id);
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
-    await this.#mcp.removeServer(id);
+    await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
+  }
+
+  /**
+   * Connects what people configured, so that it is there when the first question comes. Nobody waits
+   * for it: what comes of it is in the states.
+   */
+  async connectAll(): Promise<void> {
+    const wanted = this.#mcp
+      .servers()
+      .filter(({ id, attachedTo }) => !this.#builtinIds.has(id) && !attachedTo)
+      .filter(({ id }) => this.#mcp.status(id).state === 'idle');
+    await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
   }
 
   async connect(owner: string, id: string): Promise<ServerView> {
@@ -123,12 +163,14 @@ export class Servers {
   }
 
   async restart(owner: string, id: string): Promise<ServerView> {
-    await this.#mcp.restartServer(this.#record(owner, id).id);
+    await this.#sessions.endServer(this.#record(owner, id).id);
+    await this.#mcp.restartServer(id);
     return this.get(owner, id);
   }
 
   async stop(owner: string, id: string): Promise<ServerView> {
-    await this.#mcp.stopServer(this.#record(owner, id).id);
+    this.#record(owner, id);
+    await Promise.all([this.#mcp.stopServer(id), this.#sessions.endServer(id)]);
     return this.get(owner, id);
   }
 
@@ -160,12 +202,16 @@ export class Servers {
   }
 
   logs(owner: string, id: string): string[] {
-    return this.#mcp.logs(this.#record(owner, id).id);
+    this.#record(owner, id);
+    return [...this.#mcp.logs(id), ...this.#sessions.logs(id)];
   }
 
   async #executable(id: string): Promise<Tool[]> {
     const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
-    return (await loadTools(this.#mcp, selection)).tools;
+    const attachedTo = this.#mcp
+      .servers()
+      .flatMap((each) => (each.id === id && each.attachedTo) || []);
+    return (await loadTools(this.#mcp, selection, { attachedTo })).tools;
   }
 
   async #save(record: ServerRecord, action: string): Promise<void> {
@@ -179,7 +225,7 @@ export class Servers {
         details: { launchHash },
       });
     });
-    await this.#mcp.setServer(record);
+    await Promise.all([this.#mcp.setServer(record), this.#sessions.changed(record)]);
   }
 
   #records(owner: string): ServerRecord[] {
@@ -195,50 +241,40 @@ export class Servers {
   }
 
   #toView(record: ServerRecord): ServerView {
-    const { state, reason } = this.#mcp.status(record.id);
+    const { state, reason, since, retryAt } =
+      this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
     return {
       id: record.id,
       name: record.config.name,
       type: record.config.type,
       state,
       ...(reason && { reason }),
+      since,
+      ...(retryAt && { retryAt }),
       builtin: this.#builtinIds.has(record.id),
+      ...(record.attachedTo && { attachedTo: record.attachedTo }),
       launchHash: this.#mcp.launchHash(record),
       config: withoutSecrets(record.config),
     };
   }
 }
 
-/** Values of environment variables and headers are never read back; their names are. */
-function withoutSecrets(config: ServerConfig): unknown {
-  const hide = (values: Record<string, string>) =>
-    Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
-  if (config.type === 'stdio') return { ...config, env: hide(config.env) };
-  if (config.type === 'inMemory' || !config.headers) return config;
-  return { ...config, headers: hide(config.headers) };
+/** What a server is attached to stands beside the fields of its config. */
+function splitAttachment(input: unknown): { attachedTo?: Attachment; server: unknown } {
+  if (!isJsonObject(input) || input.attachedTo === undefined) return { server: input };
+  const { attachedTo, ...server } = input;
+  const parsed = attachmentSchema.safeParse(attachedTo);
+  if (parsed.success) return { attachedTo: parsed.data, server };
+  throw new CeriseError('invalid_server', 'attachedTo names neither an assistant nor a topic.', {
+    hint: 'Write {"assistant": id} or {"topic": id}.',
+  });
 }
 
-/** A value that comes back as it was shown means: unchanged. */
-function withKeptSecrets(next: object, present: ServerConfig): object {
-  const values = 'env' in present ? present.env : 'headers' in present ? present.headers : {};
-  const keep = (sent: unknown) =>
-    isJsonObject(sent)
-      ? Object.fromEntries(
-          Object.entries(sent).map(([key, value]) => [
-            key,
-            value === hiddenSecret ? values?.[key] : value,
-          ]),
-        )
-      : sent;
-  if ('env' in next) return { ...next, env: keep(next.env) };
-  return 'headers' in next ? { ...next, headers: keep(next.headers) } : next;
-}
-
-function parseConfig(value: unknown): ServerConfig {
-  const parsed = serverConfigSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new CeriseError('invalid_server', `${issue?.path.join('.')}: ${issue?.message}`);
+/** Other hosts' words for it: a server that is to be enabled must not stay disabled. */
+function withDisabled(change: object): object {
+  const { enabled, isActive, ...rest } = change as { enabled?: unknown; isActive?: unknown };
+  const on = enabled ?? isActive;
+  return typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
 }
 
 function builtinOnly(): CeriseError {

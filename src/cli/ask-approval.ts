@@ -1,27 +1,31 @@
-import { createInterface } from 'node:readline/promises';
 import type { ToolBlock } from '#shared/block.ts';
+import type { Terminal } from './terminal.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** Asks the person at the terminal; without one the call is denied. */
+/** A person's word on a call, and how long it counts. */
+interface Approval {
+  decision: 'approve' | 'deny';
+  scope: 'once' | 'topic' | 'always';
+}
+
+/** Asks the person at the terminal; without one the call is denied. `why` is the rule that asks. */
 export async function askApproval(
-  block: ToolBlock,
-): Promise<{ decision: 'approve' | 'deny'; scope: 'once' | 'topic' | 'always' }> {
+  terminal: Terminal,
+  call: Pick<ToolBlock, 'serverName' | 'toolName' | 'arguments'>,
+  why: string,
+): Promise<Approval> {
   const what = terminalText(
-    `${block.serverName} · ${block.toolName}\n${JSON.stringify(block.arguments, null, 2)}`,
+    `${call.serverName} · ${call.toolName}\n${JSON.stringify(call.arguments, null, 2)}`,
   );
-  const why = block.approval?.rule ?? '';
-  if (!process.stdin.isTTY) {
-    process.stderr.write(`Denied, since nobody is here to ask (use --yes): ${what}\n`);
+  if (!terminal.interactive) {
+    terminal.write(`Denied, since nobody is here to ask (use --yes): ${what}\n`);
     return { decision: 'deny', scope: 'once' };
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    process.stderr.write(`\nMay this run? (${why})\n${what}\n`);
-    const answer = await terminal.question('[y]es, for this [t]opic, [a]lways, [N]o: ');
-    const scope = { y: 'once', t: 'topic', a: 'always' }[answer.trim().toLowerCase()[0] ?? ''];
-    if (!scope) return { decision: 'deny', scope: 'once' };
-    return { decision: 'approve', scope: scope as 'once' | 'topic' | 'always' };
-  } finally {
-    terminal.close();
-  }
+  const answer = await terminal.dialogue((dialogue) => {
+    dialogue.write(`\nMay this run? (${terminalText(why)})\n${what}\n`);
+    return dialogue.question('[y]es, for this [t]opic, [a]lways, [N]o: ');
+  });
+  const letter = answer?.trim().toLowerCase()[0] ?? '';
+  const scope = { y: 'once', t: 'topic', a: 'always' }[letter] as Approval['scope'] | undefined;
+  return scope ? { decision: 'approve', scope } : { decision: 'deny', scope: 'once' };
 }

@@ -4,10 +4,13 @@ import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { reduce } from '#shared/reduce.ts';
 import { askApproval } from './ask-approval.ts';
+import { callApi } from './call-api.ts';
 import { type Client, connect } from './connect.ts';
+import { followInputs } from './follow-inputs.ts';
 import { readEvents } from './read-events.ts';
 import { AnswerPrinter } from './answer-printer.ts';
 import type { CliSettings } from './settings.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 
 interface Options {
   question: string;
@@ -27,7 +30,13 @@ export async function chat(settings: CliSettings, argv: string[]): Promise<numbe
       if (!options.topic) await client.request(topicPath(topicId), { method: 'DELETE' });
       throw error;
     });
-    return await followAnswer(client, topicId, answerId, options);
+    const terminal = processTerminal();
+    const inputs = followInputs(client, terminal, (input) =>
+      input.topicId === undefined ? !input.toolCallId : input.topicId === topicId,
+    );
+    return await followAnswer({ client, terminal }, topicId, answerId, options).finally(() =>
+      inputs.close(),
+    );
   } finally {
     await client.close();
   }
@@ -76,7 +85,7 @@ async function send(client: Client, topicId: string, options: Options): Promise<
 }
 
 async function followAnswer(
-  client: Client,
+  { client, terminal }: { client: Client; terminal: Terminal },
   topicId: string,
   answerId: string,
   options: Options,
@@ -94,7 +103,7 @@ async function followAnswer(
     for (const block of answer.blocks) {
       if (block.type !== 'tool' || !block.approval || asked.has(block.toolCallId)) continue;
       asked.add(block.toolCallId);
-      await decide(client, block, options.yes);
+      await decide(client, terminal, block, options.yes);
     }
     if (isMessageRunning(answer)) continue;
     printer.end(answer, topicId);
@@ -104,12 +113,17 @@ async function followAnswer(
   throw new CeriseError('connection_lost', 'The stream ended before the answer did.');
 }
 
-async function decide(client: Client, block: ToolBlock, yes: boolean): Promise<void> {
-  const decision = yes ? { decision: 'approve', scope: 'once' } : await askApproval(block);
-  await client.request(`/api/tool-calls/${block.toolCallId}/decision`, {
-    method: 'POST',
-    body: JSON.stringify({ ...decision, argsHash: block.argsHash }),
-  });
+async function decide(
+  client: Client,
+  terminal: Terminal,
+  block: ToolBlock,
+  yes: boolean,
+): Promise<void> {
+  const decision = yes
+    ? { decision: 'approve', scope: 'once' }
+    : await askApproval(terminal, block, block.approval?.rule ?? '');
+  const path = `/api/tool-calls/${block.toolCallId}/decision`;
+  await callApi(client, 'POST', path, { ...decision, argsHash: block.argsHash });
 }
 
 /** Ctrl-C stops the answer, which then ends by itself; a second one ends the program. */

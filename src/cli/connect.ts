@@ -48,7 +48,12 @@ async function readServerFile(home: string): Promise<{ url: string; token: strin
 async function connectInProcess(settings: CliSettings): Promise<Client> {
   const token = randomBytes(24).toString('base64url');
   const logger = createLogger('error');
-  const host = await createHost({ ...settings, adminTokens: [token], logger });
+  const host = await createHost({
+    ...settings,
+    hideEnvironment: true,
+    adminTokens: [token],
+    logger,
+  });
   const app = createApp(host, { logger, allowedHosts: () => new Set(['cerise']) });
   return clientOver(
     (path, init) =>

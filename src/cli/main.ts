@@ -10,10 +10,11 @@ const help = `cerise: a self-hosted MCP host
       --topic ID               go on in that topic
       --yes                    approve every tool call of this answer
       --no-tools               without tools
+  cerise mcp COMMAND           the MCP servers: list, add, approve, tools, call, doctor, …
   cerise --version
 
 Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
-  CERISE_ALLOWED_HOSTS, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL, CERISE_DEMO_PACE
+  CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL, CERISE_DEMO_PACE
 `;
 
 /**
@@ -28,7 +29,11 @@ export async function main(argv: string[]): Promise<number> {
         refuseOptions(rest);
         return await (await import('./serve.ts')).serve(readSettings(process.env), process.env);
       case 'chat':
+        endWithReader();
         return await (await import('./chat.ts')).chat(readSettings(process.env), rest);
+      case 'mcp':
+        endWithReader();
+        return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
       case '--version':
       case 'version':
         process.stdout.write(`${await version()}\n`);
@@ -56,6 +61,14 @@ function refuseOptions(rest: string[]): void {
   if (rest.length === 0) return;
   throw new CeriseError('invalid_request', `serve takes no options, but got "${rest.join(' ')}".`, {
     hint: 'Its settings are environment variables; try: cerise help',
+  });
+}
+
+/** Whoever reads our output may stop, as `head` does: then there is nothing left to do. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
   });
 }
 

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a page where a person sits in front of this machine; does nothing anywhere else. */
-export function openBrowser(url: string, env: NodeJS.ProcessEnv): void {
+/** Opens a page where a person sits in front of this machine; false, and nothing done, anywhere else. */
+export function openBrowser(url: string, env: NodeJS.ProcessEnv): boolean {
   if (!process.stdout.isTTY || env['CI'] || env['SSH_CONNECTION'] || env['CERISE_OPEN'] === '0')
-    return;
+    return false;
   const command = opener(env);
-  if (!command) return;
+  if (!command) return false;
   const [program, ...args] = command;
   // Who has no such program has the printed link.
   spawn(program, [...args, url], { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();
+  return true;
 }
 
 function opener(env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {

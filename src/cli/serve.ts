@@ -16,6 +16,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   const localToken = randomBytes(24).toString('base64url');
   const host = await createHost({
     ...settings,
+    hideEnvironment: true,
     adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
     logger,
   });
@@ -33,6 +34,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   });
   process.stdout.write(`Cerise is ready at ${server.url}\n`);
   printLink('Sign your browser in once with:');
+  void host.servers.connectAll();
   openBrowser(`${server.url}/sign-in?code=${host.signIns.code}`, env);
 
   await signalled;

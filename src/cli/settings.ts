@@ -11,6 +11,7 @@ export interface CliSettings {
   token?: string;
   secretKey?: string;
   allowedHosts: string[];
+  publicUrl?: string;
   fetchAllow: string[];
   demoPace?: number;
   logLevel: string;
@@ -37,6 +38,7 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     token,
     secretKey: env['CERISE_SECRET_KEY'] || undefined,
     allowedHosts: list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase()),
+    publicUrl: readPublicUrl(env['CERISE_PUBLIC_URL']),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
     demoPace: readPace(env['CERISE_DEMO_PACE']),
     logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
@@ -48,6 +50,15 @@ function readPort(text: string | undefined): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new CeriseError('bad_setting', `CERISE_PORT=${text} is not a port.`, {
     hint: 'Use a number from 0 (any free port) to 65535.',
+  });
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url.origin;
+  throw new CeriseError('bad_setting', `CERISE_PUBLIC_URL=${text} is not an https address.`, {
+    hint: 'Write it as https://name or https://name:port, without a path.',
   });
 }
 

@@ -249,11 +249,11 @@ describe('other input', () => {
     const { id } = await api.json<{ id: string }>('POST', '/api/servers', config);
     for (const change of [
       { command: 7 },
-      { args: 'x' },
-      { args: [1] },
+      { args: 'a "b' },
+      { args: [{}] },
       { env: 'ab' },
       { env: ['a'] },
-      { env: { A: 1 } },
+      { env: { A: {} } },
       { env: { B: '•••' } },
       { type: 'sse' },
       { type: 'inMemory', builtin: 'demo' },

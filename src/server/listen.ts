@@ -14,6 +14,8 @@ export interface ListenOptions {
   port: number;
   /** Further names the server is reached by, for instance behind a proxy. */
   allowedHosts: string[];
+  /** The https address people reach it by, if there is one. */
+  publicUrl?: string;
   /** Lets the command line on this machine talk to the running server. */
   localToken: string;
   webRoot: string;
@@ -88,10 +90,12 @@ function bindError(cause: unknown, hostname: string, port: number): CeriseError 
   });
 }
 
-function ownHosts({ hostname, allowedHosts }: ListenOptions, port: number): Set<string> {
+function ownHosts(options: ListenOptions, port: number): Set<string> {
+  const { hostname, allowedHosts, publicUrl } = options;
+  const outer = publicUrl === undefined ? [] : [new URL(publicUrl).host];
   const names = ['127.0.0.1', 'localhost', '[::1]', urlHost(hostname)];
   const own = names.map((name) => `${name}:${port}`.toLowerCase());
-  return new Set([...own, ...(port === 80 ? names : []), ...allowedHosts]);
+  return new Set([...own, ...(port === 80 ? names : []), ...allowedHosts, ...outer]);
 }
 
 function urlHost(hostname: string): string {

@@ -20,13 +20,15 @@ export function eventRoutes(api: Api, host: Host): void {
     {
       path: '/api/events',
       summary:
-        'Server-sent events of the whole host: topics, running marks, servers, waiting calls.',
+        'Server-sent events of the whole host: topics, running marks, servers, waiting calls and questions.',
     },
     ({ owner }) =>
       eventStream(async (viewer) => {
         const end = host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
         for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
           viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);
+        for (const { id: inputId, serverId, topicId } of host.inputs.list(owner))
+          viewer.send(hostFrame({ type: 'input-requested', inputId, serverId, topicId }), true);
         return end;
       }),
   );

@@ -26,7 +26,8 @@ export function serverRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers',
-      summary: 'Add a server. One that runs a command is a draft until it is approved.',
+      summary:
+        'Add a server, in our own form or as other hosts write it. One that runs a command is a draft until it is approved.',
       body: createServerSchema,
       status: 201,
       response: serverViewSchema,
@@ -72,20 +73,20 @@ export function serverRoutes(api: Api, host: Host): void {
       },
       ({ owner, params }) => servers[action](owner, params.id),
     );
-  serverContentRoutes(api, host);
+  serverToolRoutes(api, host);
 }
 
-function serverContentRoutes(api: Api, host: Host): void {
+function serverToolRoutes(api: Api, host: Host): void {
   const { servers } = host;
   api.get(
     {
       path: '/api/servers/:id/status',
-      summary: 'The state of a server and its reason.',
-      response: serverViewSchema.pick({ state: true, reason: true }),
+      summary: 'The state of a server, its reason, since when, and when it is tried again.',
+      response: serverViewSchema.pick({ state: true, reason: true, since: true, retryAt: true }),
     },
     async ({ owner, params }) => {
-      const { state, reason } = servers.get(owner, params.id);
-      return { state, reason };
+      const { state, reason, since, retryAt } = servers.get(owner, params.id);
+      return { state, reason, since, retryAt };
     },
   );
   api.get(

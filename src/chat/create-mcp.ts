@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { createBuiltinServer } from '#mcp/builtin/index.ts';
+import type { ServerStatus } from '#mcp/managed-server.ts';
+import { McpService } from '#mcp/mcp-service.ts';
+import type { EraMemory } from '#mcp/open-connection.ts';
+import { reapOrphans } from '#mcp/process/ledger.ts';
+import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { Logger } from '#shared/ports.ts';
+import { createMemory } from '#store/memory.ts';
+import type { Store } from '#store/store.ts';
+import type { HostEvents } from './host-events.ts';
+import type { Inputs } from './inputs.ts';
+import type { ServerSignIn } from './server-sign-in.ts';
+import type { Settings } from './settings.ts';
+
+/** What the MCP service of a host is made from. */
+interface McpParts {
+  store: Store;
+  settings: Settings;
+  events: HostEvents;
+  inputs: Inputs;
+  signIn: ServerSignIn;
+  tracker: McpProcessTracker;
+  /** Shared by all services of the host: an instance of a server speaks as the others do. */
+  eras: EraMemory;
+  home: string;
+  owner: string;
+  logger: Logger;
+  /** What people are told of a server's state; absent: the state itself. */
+  statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
+}
+
+/** Ends what a host that was killed left running, and watches over what is started from now on. */
+export async function openTracker(home: string, logger: Logger): Promise<McpProcessTracker> {
+  const ledgerFolder = join(home, 'processes');
+  const orphans = await reapOrphans(ledgerFolder);
+  if (orphans.length > 0)
+    logger.warn({ orphans }, 'Ended processes that an earlier host had left behind');
+  return new McpProcessTracker({ ledgerFolder, logger });
+}
+
+/** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
+export function createMcp(parts: McpParts): McpService {
+  const { store, settings, events, inputs, signIn, tracker, eras, home, owner, logger } = parts;
+  const context = {
+    workspace: join(home, 'workspace'),
+    memory: createMemory(store, owner),
+    fetchAllow: () => settings.fetchAllow(owner),
+    webSearch: () => settings.webSearch(owner),
+    now: () => new Date(),
+  };
+  return new McpService({
+    builtin: (name) => createBuiltinServer(name, context),
+    logger,
+    tracker,
+    eras,
+    answers: inputs,
+    authorizer: (record) => signIn.authorizer(record),
+    authState: (record) => signIn.authState(record),
+    onStatus: (serverId, own) => {
+      const status = parts.statusOf?.(serverId, own) ?? own;
+      if (isStopped(status.state)) inputs.closeServer(serverId);
+      events.emit(owner, { type: 'server-changed', serverId, ...status });
+    },
+  });
+}
+
+function isStopped(state: string): boolean {
+  return state === 'draft' || state === 'disabled' || state === 'idle';
+}

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HostEvent } from '#shared/event.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { limits } from '#shared/limits.ts';
+import type { RequestContext } from '#shared/server-request.ts';
+import { openStore } from '#store/store.ts';
+import { temporaryFolder } from '../../test/databases.ts';
+import { approved } from '../../test/fakes/mcp-servers.ts';
+import { says, ScriptedModel } from '../../test/fakes/scripted-model.ts';
+import { Inputs, type InputsDeps } from './inputs.ts';
+import { RunningCalls } from './running-calls.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const owner = 'local';
+const record = approved({ type: 'streamableHttp', baseUrl: 'http://127.0.0.1:9/mcp' }, 'srv');
+const form = {
+  kind: 'form' as const,
+  message: 'Who?',
+  schema: { type: 'object' as const, properties: { name: { type: 'string' } } },
+};
+
+async function start(more: Partial<InputsDeps> = {}) {
+  const store = await openStore(await temporaryFolder(cleanups));
+  cleanups.push(() => store.close());
+  const events: HostEvent[] = [];
+  const running = new RunningCalls();
+  const model = new ScriptedModel(says('It is 42. END, never seen'));
+  const inputs = new Inputs({
+    store,
+    models: {
+      list: async () => [],
+      resolve: async () => model,
+    },
+    running,
+    server: (id) => (id === record.id ? record : undefined),
+    defaultModel: async () => 'vendor/default',
+    emit: (_owner, event) => events.push(event),
+    now: Date.now,
+    ...more,
+  });
+  return { inputs, events, running, model };
+}
+
+function context(more: Partial<RequestContext> = {}): RequestContext {
+  const { signal } = new AbortController();
+  return { serverId: record.id, serverName: 'test', signal, ...more };
+}
+
+const sampling: JsonObject = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'What is 6*7?' } }],
+  maxTokens: 50,
+  stopSequences: ['END'],
+};
+
+describe('an open question', () => {
+  it('is cancelled when its time is over', async () => {
+    const { inputs, events } = await start({ life: 5 });
+    expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
+    expect(events.map(({ type }) => type)).toEqual(['input-requested', 'input-answered']);
+    expect(inputs.list(owner)).toEqual([]);
+  });
+
+  it('is one of twenty at most; a further one is cancelled at once', async () => {
+    const { inputs, events } = await start();
+    const open = Array.from({ length: limits.openInputs }, () => inputs.elicit(form, context()));
+    expect(inputs.list(owner)).toHaveLength(limits.openInputs);
+    expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
+    await expect(inputs.sample(sampling, context())).rejects.toMatchObject({ code: 'denied' });
+    inputs.closeServer(record.id);
+    expect(await Promise.all(open)).toHaveLength(limits.openInputs);
+    expect(events.filter(({ type }) => type === 'input-answered')).toHaveLength(limits.openInputs);
+  });
+
+  it('ends with its call, also when the server does not take it back', async () => {
+    const { inputs, running } = await start();
+    const parked: boolean[] = [];
+    const { signal } = new AbortController();
+    running.start('c1', signal, { topicId: 't', onParked: (each) => parked.push(each) });
+    const both = [
+      inputs.elicit(form, context({ callId: 'c1' })),
+      inputs.elicit(form, context({ callId: 'c1' })),
+    ];
+    expect(inputs.list(owner)).toMatchObject([
+      { toolCallId: 'c1', topicId: 't' },
+      { toolCallId: 'c1', topicId: 't' },
+    ]);
+    running.end('c1');
+    expect(await Promise.all(both)).toEqual([{ action: 'cancel' }, { action: 'cancel' }]);
+    expect(parked).toEqual([true, false]);
+  });
+
+  it('ends when nobody wants the answer any more', async () => {
+    const { inputs } = await start();
+    const controller = new AbortController();
+    const answer = inputs.elicit(form, context({ signal: controller.signal }));
+    controller.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+    expect(inputs.list(owner)).toEqual([]);
+  });
+
+  it('is answered once, though two try at the same time', async () => {
+    const { inputs } = await start();
+    const answer = inputs.elicit(form, context());
+    const [{ id } = { id: '' }] = inputs.list(owner);
+    const tries = await Promise.allSettled([
+      inputs.answer(owner, id, { action: 'accept', content: { name: 'one' } }),
+      inputs.answer(owner, id, { action: 'accept', content: { name: 'two' } }),
+    ]);
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(tries.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'already_decided' },
+    });
+    expect(await answer).toMatchObject({ action: 'accept' });
+  });
+
+  it('comes from a server that is there, with a form of a sensible size', async () => {
+    const { inputs } = await start();
+    const gone = inputs.elicit(form, context({ serverId: 'gone' }));
+    await expect(gone).rejects.toMatchObject({ code: 'server_not_found' });
+    const name = { type: 'string', description: 'x'.repeat(300_000) };
+    const huge = { ...form, schema: { type: 'object' as const, properties: { name } } };
+    await expect(inputs.elicit(huge, context())).rejects.toMatchObject({
+      code: 'message_too_large',
+    });
+  });
+});
+
+describe('a model for a server', () => {
+  it('is asked after an approval, the one that was chosen, up to the stop sequence', async () => {
+    const { inputs, model } = await start();
+    const answer = inputs.sample(
+      { ...sampling, systemPrompt: 'Briefly.', temperature: 9 },
+      context(),
+    );
+    await expect.poll(() => inputs.list(owner)).toHaveLength(1);
+    const [input] = inputs.list(owner);
+    expect(input).toMatchObject({ kind: 'sampling', model: 'vendor/default' });
+    expect(model.requests).toEqual([]);
+    await inputs.answer(owner, input?.id ?? '', { action: 'approve', model: 'vendor/other' });
+    expect(await answer).toEqual({
+      role: 'assistant',
+      content: { type: 'text', text: 'It is 42. ' },
+      model: 'vendor/other',
+      stopReason: 'stopSequence',
+    });
+    expect(model.requests).toMatchObject([
+      { system: 'Briefly.', tools: [], parameters: { maxOutputTokens: 50, temperature: 2 } },
+    ]);
+  });
+
+  it('is never asked without one', async () => {
+    const { inputs, model } = await start({ life: 5 });
+    await expect(inputs.sample(sampling, context())).rejects.toMatchObject({ code: 'denied' });
+    expect(model.requests).toEqual([]);
+  });
+
+  it('is the one of the answer the call belongs to, unless the server hints at another', async () => {
+    const info = (id: string) => ({ id, name: id, provider: '', scripted: false });
+    const list = async () => ['a/Large', 'b/small'].map(info);
+    const resolve = async () => new ScriptedModel();
+    const { inputs, running } = await start({ models: { list, resolve } });
+    running.start('c1', new AbortController().signal, { model: 'answer/model' });
+    const hints = (...names: string[]) => ({
+      ...sampling,
+      modelPreferences: { hints: names.map((name) => ({ name })) },
+    });
+    for (const [params, model] of [
+      [sampling, 'answer/model'],
+      [hints('none', 'LARGE', 'small'), 'a/Large'],
+      [hints('none'), 'answer/model'],
+    ] as const) {
+      const answer = inputs.sample(params, context({ callId: 'c1' }));
+      await expect.poll(() => inputs.list(owner)).toMatchObject([{ model }]);
+      inputs.closeServer(record.id);
+      await expect(answer).rejects.toMatchObject({ code: 'denied' });
+    }
+  });
+});

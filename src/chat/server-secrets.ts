@@ -1,0 +1,41 @@
+import { isJsonObject } from '#shared/json.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import { mapAuthSecrets, serverAuthSecrets } from '#shared/server-auth.ts';
+import { hiddenSecret } from '#shared/text.ts';
+
+/** Values of environment variables and headers, and secrets of sign-ins, are never read back. */
+export function withoutSecrets(config: ServerConfig): unknown {
+  const hide = (values: Record<string, string>) =>
+    Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
+  if (config.type === 'stdio') return { ...config, env: hide(config.env) };
+  if (config.type === 'inMemory') return config;
+  const { headers, auth } = config;
+  return {
+    ...config,
+    ...(headers && { headers: hide(headers) }),
+    ...(auth && { auth: mapAuthSecrets(auth, () => hiddenSecret) }),
+  };
+}
+
+/** A value that comes back as it was shown means: unchanged. */
+export function withKeptSecrets(next: object, present: ServerConfig): object {
+  const kept: Record<string, unknown> = {};
+  for (const place of ['env', 'headers', 'auth'] as const) {
+    const sent: unknown = place in next ? next[place as keyof typeof next] : undefined;
+    if (isJsonObject(sent)) kept[place] = keepIn(place, sent, present);
+  }
+  return { ...next, ...kept };
+}
+
+function keepIn(place: 'env' | 'headers' | 'auth', sent: object, present: ServerConfig): object {
+  const values: unknown = place in present ? present[place as keyof ServerConfig] : undefined;
+  const before = (values ?? {}) as Record<string, unknown>;
+  const isSecret = (key: string): boolean =>
+    place !== 'auth' || serverAuthSecrets.some((name) => name === key);
+  return Object.fromEntries(
+    Object.entries(sent).map(([key, value]) => [
+      key,
+      value === hiddenSecret && isSecret(key) ? before[key] : value,
+    ]),
+  );
+}

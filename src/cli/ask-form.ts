@@ -1,0 +1,126 @@
+import { fieldProblem, type FormField, formFields } from '#shared/form.ts';
+import type { AnswerInput } from '#shared/input-api.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import type { FormSchema } from '#shared/server-request.ts';
+import type { Dialogue } from './terminal.ts';
+import { quotedText, terminalLine, terminalText } from './terminal-text.ts';
+
+const yes = new Set(['y', 'yes', 'true', '1']);
+const no = new Set(['n', 'no', 'false', '0']);
+
+/** What a line said: a value, nothing (the field stays open), or that the person has had enough. */
+type Said = { value: Json } | 'nothing' | 'decline' | 'cancel';
+
+/** Goes through a form field by field, shows what would be sent, and sends it after a yes. */
+export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<AnswerInput> {
+  const fields = formFields(schema);
+  dialogue.write('Empty takes the default or skips; /d declines, /c cancels, at any time.\n');
+  for (;;) {
+    const content: JsonObject = {};
+    for (const field of fields) {
+      const said = await askField(dialogue, field);
+      if (said === 'decline' || said === 'cancel') return { action: said };
+      if (said !== 'nothing')
+        Object.defineProperty(content, field.name, { value: said.value, enumerable: true });
+    }
+    dialogue.write(`\n${terminalText(JSON.stringify(content, null, 2))}\n`);
+    const last = await askLast(dialogue);
+    if (last === 'accept') return { action: 'accept', content };
+    if (last !== 'again') return { action: last };
+  }
+}
+
+async function askLast(dialogue: Dialogue): Promise<'accept' | 'again' | 'decline' | 'cancel'> {
+  for (;;) {
+    const line = await dialogue.question('Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: ');
+    if (line === undefined) return 'cancel';
+    const letter = line.trim().toLowerCase().replace('/', '')[0] ?? 'y';
+    const meaning = { y: 'accept', a: 'again', d: 'decline', c: 'cancel' } as const;
+    const known = Object.entries(meaning).find(([key]) => key === letter)?.[1];
+    if (known) return known;
+  }
+}
+
+async function askField(dialogue: Dialogue, field: FormField): Promise<Said> {
+  dialogue.write(describe(field));
+  for (;;) {
+    const line = await dialogue.question(promptFor(field));
+    const said = line === undefined ? 'cancel' : read(field, line.trim());
+    if (typeof said === 'string') {
+      if (said !== 'nothing' || !isMissing(field)) return said;
+      dialogue.write('This must be filled in.\n');
+      continue;
+    }
+    const problem = fieldProblem(field, said.value);
+    if (problem === undefined) return said;
+    dialogue.write(`This ${terminalLine(problem)}\n`);
+  }
+}
+
+function describe({ title, name, required, description, options }: FormField): string {
+  const names = title === name ? name : `${title} (${name})`;
+  const choices = options.map((option, index) => {
+    const value = option.title === option.value ? '' : ` (${option.value})`;
+    return `  ${index + 1}. ${terminalLine(`${option.title}${value}`)}`;
+  });
+  const lines = [
+    `\n${terminalLine(names)}${required ? ' *' : ''}`,
+    ...(description ? [quotedText(description)] : []),
+    ...choices,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function promptFor(field: FormField): string {
+  const known = field.default === undefined ? '' : ` [${showDefault(field)}]`;
+  const kind = {
+    text: field.format ?? 'text',
+    number: 'number',
+    integer: 'whole number',
+    boolean: 'y/n',
+    choice: 'number of your choice',
+    choices: 'numbers, with commas',
+  }[field.kind];
+  return `${kind}${terminalLine(known) && ` ${terminalLine(known)}`}: `;
+}
+
+function showDefault({ kind, default: given }: FormField): string {
+  if (kind === 'boolean') return given === true ? 'y' : 'n';
+  const values = Array.isArray(given) ? given : [given];
+  const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return texts.join(', ').slice(0, 200);
+}
+
+function isMissing(field: FormField): boolean {
+  return field.required && field.default === undefined;
+}
+
+function read(field: FormField, line: string): Said {
+  if (line === '/d') return 'decline';
+  if (line === '/c') return 'cancel';
+  if (line === '') return field.default === undefined ? 'nothing' : { value: field.default };
+  switch (field.kind) {
+    case 'number':
+    case 'integer':
+      return { value: /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(line) ? Number(line) : line };
+    case 'boolean': {
+      const word = line.toLowerCase();
+      return { value: yes.has(word) ? true : no.has(word) ? false : line };
+    }
+    case 'choice':
+      return { value: choose(field, line) };
+    case 'choices': {
+      const parts = line.split(',').map((part) => part.trim());
+      return { value: parts.filter((part) => part !== '').map((part) => choose(field, part)) };
+    }
+    case 'text':
+      return { value: line };
+  }
+}
+
+/** By number, by value or by the name that is shown. */
+function choose({ options }: FormField, word: string): string {
+  const numbered = /^\d{1,4}$/.test(word) ? options[Number(word) - 1] : undefined;
+  const named = options.find(({ value, title }) => value === word || title === word);
+  return (named ?? numbered)?.value ?? word;
+}

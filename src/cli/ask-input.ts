@@ -1,0 +1,83 @@
+import { styleText } from 'node:util';
+import type { AnswerInput, InputView } from '#shared/input-api.ts';
+import { askForm } from './ask-form.ts';
+import type { Dialogue } from './terminal.ts';
+import { quotedText, terminalLine, terminalText } from './terminal-text.ts';
+
+type Url = Extract<InputView, { kind: 'url' }>;
+type Sampling = Extract<InputView, { kind: 'sampling' }>;
+
+/** Questions go to standard error. */
+const ours = { stream: process.stderr };
+
+/** The answer where nobody is there to ask. */
+export function declined({ kind }: InputView): AnswerInput {
+  return { action: kind === 'sampling' ? 'deny' : 'decline' };
+}
+
+/** Asks the person what a server asks. `open` shows an address, and is called only after a yes. */
+export async function askInput(
+  dialogue: Dialogue,
+  input: InputView,
+  open: (url: string) => void,
+): Promise<AnswerInput> {
+  const server = styleText('bold', terminalLine(input.serverName), ours);
+  switch (input.kind) {
+    case 'form':
+      dialogue.write(`\n${server} asks:\n${quotedText(input.message)}\n`);
+      return askForm(dialogue, input.schema);
+    case 'url':
+      dialogue.write(`\n${server} asks you to visit a page:\n${quotedText(input.message)}\n`);
+      return askUrl(dialogue, input, open);
+    case 'sampling':
+      dialogue.write(`\n${server} wants to ask the model ${terminalLine(input.model)}:\n`);
+      return askSampling(dialogue, input);
+  }
+}
+
+async function askUrl(
+  dialogue: Dialogue,
+  { url }: Url,
+  open: (url: string) => void,
+): Promise<AnswerInput> {
+  dialogue.write(`\n  ${markHost(url)}\n\n`);
+  const { hostname, protocol } = new URL(url);
+  if (hostname.split('.').some((label) => label.startsWith('xn--')))
+    dialogue.write('Careful: this name has foreign letters that may imitate another name.\n');
+  if (protocol === 'http:') dialogue.write('Careful: the way to this page is not encrypted.\n');
+  const answer = await dialogue.question('Open it? [y]es, [d]ecline, [C]ancel: ');
+  const letter = answer?.trim().toLowerCase().replace('/', '')[0];
+  if (letter === 'd' || letter === 'n') return { action: 'decline' };
+  if (letter !== 'y') return { action: 'cancel' };
+  open(url);
+  return { action: 'accept' };
+}
+
+/** The whole address, with the part that says whose it is in bold. */
+function markHost(url: string): string {
+  const { host } = new URL(url);
+  const at = url.indexOf(host);
+  const parts = [url.slice(0, at), url.slice(at, at + host.length), url.slice(at + host.length)];
+  const [before = '', name = '', after = ''] = parts.map(terminalText);
+  return `${before}${styleText(['bold', 'underline'], name, ours)}${after}`;
+}
+
+async function askSampling(dialogue: Dialogue, { params }: Sampling): Promise<AnswerInput> {
+  const lines = [
+    ...(params.systemPrompt ? [`system: ${params.systemPrompt}`] : []),
+    ...params.messages.map(
+      ({ role, content }) => `${role}: ${content.map(describePart).join('\n')}`,
+    ),
+    `(at most ${params.maxTokens} tokens)`,
+  ];
+  dialogue.write(`${lines.map(quotedText).join('\n')}\n`);
+  const answer = await dialogue.question(
+    'Send this, and give the server the answer? [y]es, [N]o: ',
+  );
+  return { action: /^\s*y/i.test(answer ?? '') ? 'approve' : 'deny' };
+}
+
+function describePart(part: Sampling['params']['messages'][number]['content'][number]): string {
+  if (part.type === 'text') return part.text;
+  return `[${part.type}: ${part.mimeType}, ${Math.ceil(part.size / 1024)} KiB]`;
+}

@@ -1,0 +1,72 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { InputView } from '#shared/input-api.ts';
+import { askInput, declined } from './ask-input.ts';
+import { callApi } from './call-api.ts';
+import type { Client } from './connect.ts';
+import { openBrowser } from './open-browser.ts';
+import { readHostEvents } from './read-events.ts';
+import type { Terminal } from './terminal.ts';
+import { terminalLine } from './terminal-text.ts';
+
+/** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
+export function followInputs(
+  client: Client,
+  terminal: Terminal,
+  isOurs: (input: InputView) => boolean,
+): { close(): void } {
+  const end = new AbortController();
+  const asked = new Map<string, AbortController>();
+  const follow = async (): Promise<void> => {
+    for await (const event of readHostEvents(client, end.signal)) {
+      if (event.type === 'input-answered') asked.get(event.inputId)?.abort();
+      if (event.type !== 'input-requested' || asked.has(event.inputId)) continue;
+      const inputs = await openInputs(client);
+      const input = inputs.find(({ id }) => id === event.inputId);
+      if (!input || !isOurs(input)) continue;
+      const over = new AbortController();
+      asked.set(input.id, over);
+      const signal = AbortSignal.any([over.signal, end.signal]);
+      answer(client, terminal, input, signal).catch(report);
+    }
+  };
+  const report = (error: unknown): void => {
+    if (end.signal.aborted) return;
+    terminal.write(`${terminalLine(error instanceof Error ? error.message : String(error))}\n`);
+  };
+  follow().catch(report);
+  return { close: () => end.abort() };
+}
+
+async function openInputs(client: Client): Promise<InputView[]> {
+  return (await callApi<{ inputs: InputView[] }>(client, 'GET', '/api/inputs')).inputs;
+}
+
+async function answer(
+  client: Client,
+  terminal: Terminal,
+  input: InputView,
+  signal: AbortSignal,
+): Promise<void> {
+  const said = terminal.interactive
+    ? await terminal.dialogue((dialogue) => askInput(dialogue, input, show(terminal)), signal)
+    : declined(input);
+  if (signal.aborted) return terminal.write('\nThis is no longer asked.\n');
+  if (!terminal.interactive) {
+    const what = input.kind === 'sampling' ? 'to use a model' : terminalLine(input.message);
+    const server = terminalLine(input.serverName);
+    terminal.write(`Declined, since nobody is here to ask: ${server} asked: ${what}\n`);
+  }
+  try {
+    await callApi(client, 'POST', `/api/inputs/${encodeURIComponent(input.id)}`, said);
+  } catch (error) {
+    // Somebody else was faster, or the call ended while the person typed.
+    if (!(error instanceof CeriseError) || error.code !== 'already_decided') throw error;
+    terminal.write(`${error.message} ${error.hint ?? ''}\n`);
+  }
+}
+
+function show(terminal: Terminal): (url: string) => void {
+  return (url) => {
+    if (!openBrowser(url, process.env)) terminal.write('Open it in your browser now.\n');
+  };
+}

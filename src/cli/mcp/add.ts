@@ -1,0 +1,61 @@
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { readOptions, readPairs, wrongUse } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { listServers, withClient } from './with-server.ts';
+
+const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
+
+/** `cerise mcp add NAME (--url URL | -- COMMAND ARGS…)` */
+export async function add(settings: CliSettings, argv: string[]): Promise<number> {
+  const { config, json } = readServer(argv);
+  return withClient(settings, async (client) => {
+    if ((await listServers(client)).some(({ name }) => name === config.name))
+      throw new CeriseError('conflict', `There is already a server named ${config.name}.`);
+    const server = await callApi<ServerView>(client, 'POST', '/api/servers', config);
+    if (json) printJson(server);
+    else printLine(next(server));
+    return 0;
+  });
+}
+
+function next({ name, state }: ServerView): string {
+  const shown = terminalLine(name);
+  if (state !== 'draft') return `Added ${shown}. See whether it works: cerise mcp doctor ${shown}`;
+  return `Added ${shown} as a draft: it does not run before you approve its exact command: cerise mcp approve ${shown}`;
+}
+
+/** The words after `--` are the command, whatever they look like. */
+function readServer(argv: string[]): { config: { name: string }; json: boolean } {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const [program, ...args] = argv.slice(end + 1);
+  const { words, values } = readOptions(argv.slice(0, end), {
+    usage,
+    words: [1, 1],
+    options: {
+      url: { type: 'string' },
+      type: { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
+      header: { type: 'string', multiple: true, default: [] },
+      cwd: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { url, type, cwd, json } = values;
+  if ((url === undefined) === (program === undefined))
+    throw wrongUse('Give either --url URL or -- COMMAND.', usage);
+  const env = readPairs(values.env, usage, (key) => process.env[key]);
+  const headers = readPairs(values.header, usage);
+  const name = words[0] ?? '';
+  const rest = {
+    ...(type && { type }),
+    ...(Object.keys(env).length > 0 && { env }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(cwd && { cwd }),
+  };
+  const target = url === undefined ? { type: 'stdio', command: program, args } : { url };
+  return { config: { name, ...target, ...rest }, json };
+}

@@ -1,0 +1,46 @@
+import type { ServerView } from '#shared/api.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { processTerminal } from '../terminal.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { describeLaunch } from './describe-server.ts';
+import { readOptions } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp approve NAME`: shows the exact command and lets it run after a yes. */
+export async function approve(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: 'approve NAME [--yes] [--json]',
+    words: [1, 1],
+    options: {
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return withServer(settings, words[0] ?? '', async (client, server, path) => {
+    if (!(await isApproved(server, values.yes))) return 1;
+    const { launchHash } = server;
+    const approved = await callApi<ServerView>(client, 'POST', `${path}/approve`, { launchHash });
+    if (values.json) printJson(approved);
+    else printLine(`Approved. ${terminalLine(server.name)} is ${approved.state}.`);
+    return 0;
+  });
+}
+
+async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
+  const terminal = processTerminal();
+  const lines = describeLaunch(server).map(
+    ([label, text]) => `  ${label.padEnd(9)} ${terminalLine(text)}\n`,
+  );
+  terminal.write(`${terminalLine(server.name)} would run with your rights:\n${lines.join('')}`);
+  if (yes) return true;
+  if (!terminal.interactive) {
+    terminal.write('Not approved, since nobody is here to ask (use --yes).\n');
+    return false;
+  }
+  const answer = await terminal.dialogue((dialogue) =>
+    dialogue.question('May exactly this run? [y]es, [N]o: '),
+  );
+  return /^\s*y/i.test(answer ?? '');
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { ToolCallView, ToolView } from '#shared/api.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
+import type { ToolResult } from '#shared/tool.ts';
+import { askApproval } from '../ask-approval.ts';
+import { callApi } from '../call-api.ts';
+import type { Client } from '../connect.ts';
+import { followInputs } from '../follow-inputs.ts';
+import type { CliSettings } from '../settings.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { contentText } from './content-text.ts';
+import { readOptions, readPairs, wrongUse } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { withServer } from './with-server.ts';
+
+const usage = 'call NAME TOOL [JSON | --arg KEY=VALUE] [--yes] [--json]';
+
+interface Call {
+  client: Client;
+  terminal: Terminal;
+  id: string;
+  yes: boolean;
+}
+
+/** `cerise mcp call NAME TOOL [JSON]`: exit code 1 if the tool failed. */
+export async function call(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage,
+    words: [2, 3],
+    options: {
+      arg: { type: 'string', multiple: true, default: [] },
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [name = '', tool = '', text] = words;
+  const whole = text === undefined ? {} : readObject(text);
+  const pairs = readPairs(values.arg, usage);
+  return withServer(settings, name, async (client, _server, path) => {
+    const { inputSchema } = await findTool(client, path, tool);
+    const args = { ...whole, ...typed(pairs, inputSchema) };
+    const running = { client, terminal: processTerminal(), id: randomUUID(), yes: values.yes };
+    const interrupted = abortOnInterrupt(running);
+    const result = await callAndAnswer(running, path, tool, args).catch((error: unknown) => {
+      if (!interrupted()) throw error;
+    });
+    if (!result) return 130;
+    if (values.json) printJson(result);
+    else show(result);
+    return result.isError ? 1 : 0;
+  });
+}
+
+/** Calls the tool; what it asks meanwhile is asked here. */
+async function callAndAnswer(
+  running: Call,
+  path: string,
+  tool: string,
+  args: JsonObject,
+): Promise<ToolResult> {
+  const { client, terminal, id } = running;
+  const inputs = followInputs(
+    client,
+    terminal,
+    ({ toolCallId }) => toolCallId === undefined || toolCallId === id,
+  );
+  try {
+    const address = `${path}/tools/${encodeURIComponent(tool)}/call`;
+    const body = { arguments: args, callId: id };
+    const answer = await callApi<ToolResult | ToolCallView>(client, 'POST', address, body);
+    return 'state' in answer ? await decide(running, answer) : answer;
+  } finally {
+    inputs.close();
+  }
+}
+
+async function decide({ client, terminal, yes }: Call, waiting: ToolCallView): Promise<ToolResult> {
+  const { id, argsHash, serverName, toolName, rule = '' } = waiting;
+  const args = isJsonObject(waiting.arguments) ? waiting.arguments : {};
+  const decision = yes
+    ? { decision: 'approve' as const, scope: 'once' as const }
+    : await askApproval(terminal, { serverName, toolName, arguments: args }, rule);
+  const path = `/api/tool-calls/${encodeURIComponent(id)}`;
+  await callApi(client, 'POST', `${path}/decision`, { ...decision, argsHash });
+  for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
+    const { endedAt, result, error } = await callApi<ToolCallView>(client, 'GET', path);
+    if (result) return result as ToolResult;
+    if (endedAt !== undefined) throw failure(error as ErrorInfo | undefined);
+    await setTimeout(pause);
+  }
+}
+
+function failure(error: ErrorInfo | undefined): CeriseError {
+  return new CeriseError(error?.code ?? 'internal', error?.message ?? 'The call failed.', error);
+}
+
+/** Ctrl-C cancels the call at its server; a second one ends the program. */
+function abortOnInterrupt({ client, id }: Pick<Call, 'client' | 'id'>): () => boolean {
+  let interrupted = false;
+  process.on('SIGINT', () => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    callApi(client, 'POST', `/api/tool-calls/${id}/abort`).catch(() => process.exit(130));
+  });
+  return () => interrupted;
+}
+
+async function findTool(client: Client, path: string, name: string): Promise<ToolView> {
+  const { tools } = await callApi<{ tools: ToolView[] }>(client, 'GET', `${path}/tools`);
+  const tool = tools.find((each) => each.name === name);
+  if (tool) return tool;
+  const near = nearestNames(
+    name,
+    tools.map((each) => each.name),
+  );
+  throw new CeriseError('tool_not_found', `The server has no tool named ${name.slice(0, 100)}.`, {
+    hint: near.length > 0 ? `Near it: ${near.join(', ')}.` : 'It has no tools at all.',
+  });
+}
+
+function readObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    throw wrongUse('The arguments are not JSON.', usage, cause);
+  }
+  throw wrongUse('The arguments must be a JSON object.', usage);
+}
+
+/** A value is a text where the tool wants one, else JSON if it can be read as such. */
+function typed(pairs: Record<string, string>, schema: unknown): JsonObject {
+  const properties =
+    isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(pairs).map(([key, value]) => {
+      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const wantsText = isJsonObject(property) && property.type === 'string';
+      return [key, wantsText ? value : jsonOrText(value)];
+    }),
+  );
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON, so it is meant as it stands.
+    return text;
+  }
+}
+
+function show({ content, structuredContent, isError, problem }: ToolResult): void {
+  const out = isError ? process.stderr : process.stdout;
+  for (const part of content) out.write(`${contentText(part)}\n`);
+  if (content.length === 0 && structuredContent !== undefined) printJson(structuredContent);
+  if (problem) printLine(terminalLine(`Note: ${problem}`));
+}

@@ -1,0 +1,56 @@
+import type { DiagnosisView } from '#shared/server-api.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { bold, colouredState, dim, printLine, span } from './print.ts';
+
+/** A diagnosis as a page to read. */
+export function showDiagnosis(diagnosis: DiagnosisView): void {
+  const { name, state, since } = diagnosis;
+  printLine(
+    `${bold(terminalLine(name))}  ${colouredState(state)}  ${dim(`for ${span(Date.now() - since)}`)}`,
+  );
+  for (const [label, text] of facts(diagnosis))
+    printLine(`  ${dim(label.padEnd(10))} ${terminalLine(text)}`);
+  for (const [title, lines] of sections(diagnosis)) {
+    if (lines.length === 0) continue;
+    printLine(`\n${title}`);
+    for (const line of lines) printLine(`  ${terminalLine(line)}`);
+  }
+  printLine(`\n${bold('What to do:')} ${terminalLine(diagnosis.hint)}`);
+}
+
+function facts(diagnosis: DiagnosisView): [label: string, text: string][] {
+  const { reason, retryAt, transport, era, protocolVersion, serverInfo, capabilities } = diagnosis;
+  const { auth, lateAnswers } = diagnosis;
+  const used = transport.used ? `, but it answers over ${transport.used}` : '';
+  const { state, issuer, scope } = auth;
+  const known: [string, string | undefined][] = [
+    ['reason', reason],
+    ['retried in', retryAt === undefined ? undefined : span(retryAt - Date.now())],
+    ['transport', `${transport.configured}${used}`],
+    ['protocol', protocolVersion && `${protocolVersion} (${era})`],
+    ['server', serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
+    ['offers', capabilities && (Object.keys(capabilities).join(', ') || 'nothing')],
+    ['sign-in', [state.replace('-', ' '), issuer, scope].filter(Boolean).join(', ')],
+    ['late', lateAnswers > 0 ? `${lateAnswers} answers came after we had given up` : undefined],
+  ];
+  return known.flatMap(([label, text]) => (text ? [[label, text]] : []));
+}
+
+function sections(diagnosis: DiagnosisView): [title: string, lines: string[]][] {
+  const { probes, cacheAges, errors, processes } = diagnosis;
+  return [
+    ['What was asked, and what came of it', probes],
+    ['What is kept', Object.entries(cacheAges).map(([list, age]) => `${list}, ${span(age)} old`)],
+    [
+      'Last errors',
+      errors.map(({ at, message }) => `${new Date(at).toLocaleTimeString('en-GB')}  ${message}`),
+    ],
+    [
+      'Processes',
+      processes.map(({ pid, state, rssKb, command }) => {
+        const memory = rssKb === undefined ? '' : ` ${Math.round(rssKb / 1024)} MiB`;
+        return `${pid} ${state}${memory} ${command}`;
+      }),
+    ],
+  ];
+}

@@ -1,0 +1,58 @@
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { DiagnosisView } from '#shared/server-api.ts';
+import { callApi } from '../call-api.ts';
+import type { Client } from '../connect.ts';
+import type { CliSettings } from '../settings.ts';
+import { showDiagnosis } from './diagnosis-page.ts';
+import { readOptions } from './options.ts';
+import { printJson, printTable } from './print.ts';
+import { listServers, serverPath, withClient, withServer } from './with-server.ts';
+
+/** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
+export async function doctor(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: 'doctor [NAME] [--json]',
+    words: [0, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  const [name] = words;
+  if (name === undefined) return withClient(settings, (client) => examineAll(client, values.json));
+  return withServer(settings, name, async (client, server) => {
+    const diagnosis = await examine(client, server);
+    if (values.json) printJson(diagnosis);
+    else showDiagnosis(diagnosis);
+    return diagnosis.state === 'connected' ? 0 : 1;
+  });
+}
+
+/** Every server at once; those that a person holds back do not count as broken. */
+async function examineAll(client: Client, json: boolean): Promise<number> {
+  const servers = await listServers(client);
+  const all = await Promise.all(servers.map((server) => examine(client, server)));
+  if (json) printJson({ diagnoses: all });
+  else
+    printTable(
+      ['NAME', 'STATE', 'TRANSPORT', 'PROTOCOL', 'WHAT TO DO'],
+      all.map((each) => [
+        each.name,
+        each.state,
+        each.transport.used ?? each.transport.configured,
+        each.protocolVersion ?? '',
+        each.state === 'connected' ? '' : [each.reason, each.hint].filter(Boolean).join(' '),
+      ]),
+    );
+  const fine = new Set(['connected', 'draft', 'disabled']);
+  return all.every(({ state }) => fine.has(state)) ? 0 : 1;
+}
+
+async function examine(client: Client, server: ServerView): Promise<DiagnosisView> {
+  const path = serverPath(server);
+  try {
+    await callApi(client, 'POST', `${path}/connect`);
+  } catch (error) {
+    // Why it failed is what the diagnosis says.
+    if (!(error instanceof CeriseError)) throw error;
+  }
+  return callApi<DiagnosisView>(client, 'GET', `${path}/diagnosis`);
+}

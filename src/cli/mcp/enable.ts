@@ -1,0 +1,34 @@
+import type { ServerView } from '#shared/api.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { readOptions } from './options.ts';
+import { printJson, printState } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp enable NAME` */
+export async function enable(settings: CliSettings, argv: string[]): Promise<number> {
+  return setDisabled(settings, argv, false);
+}
+
+/** `cerise mcp disable NAME` */
+export async function disable(settings: CliSettings, argv: string[]): Promise<number> {
+  return setDisabled(settings, argv, true);
+}
+
+async function setDisabled(
+  settings: CliSettings,
+  argv: string[],
+  disabled: boolean,
+): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: `${disabled ? 'disable' : 'enable'} NAME [--json]`,
+    words: [1, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
+    const server = await callApi<ServerView>(client, 'PATCH', path, { disabled });
+    if (values.json) printJson(server);
+    else printState(server);
+    return 0;
+  });
+}

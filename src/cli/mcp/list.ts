@@ -1,0 +1,30 @@
+import type { CliSettings } from '../settings.ts';
+import { describeTarget } from './describe-server.ts';
+import { readOptions } from './options.ts';
+import { printJson, printTable } from './print.ts';
+import { listServers, withClient } from './with-server.ts';
+
+/** `cerise mcp list` */
+export async function list(settings: CliSettings, argv: string[]): Promise<number> {
+  const { values } = readOptions(argv, {
+    usage: 'list [--json]',
+    words: [0, 0],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withClient(settings, async (client) => {
+    const servers = await listServers(client);
+    if (values.json) printJson({ servers });
+    else
+      printTable(
+        ['NAME', 'STATE', 'TYPE', 'WHAT', 'REASON'],
+        servers.map((server) => [
+          server.name,
+          server.state,
+          server.type,
+          describeTarget(server),
+          server.reason ?? '',
+        ]),
+      );
+    return 0;
+  });
+}

@@ -1,0 +1,21 @@
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { terminalText } from '../terminal-text.ts';
+import { readOptions } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp logs NAME` */
+export async function logs(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: 'logs NAME [--json]',
+    words: [1, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
+    const answer = await callApi<{ lines: string[] }>(client, 'GET', `${path}/logs`);
+    if (values.json) printJson(answer);
+    else for (const line of answer.lines) printLine(terminalText(line));
+    return 0;
+  });
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import type { DiagnosisView } from '#shared/server-api.ts';
+import { run, startCommand, startServer } from '../../../test/fixtures/cerise-process.ts';
+import { emptyPlace } from '../../../test/fixtures/http.ts';
+
+const fakes = join(import.meta.dirname, '../../../test/fakes');
+const asking = join(fakes, 'asking-server.ts');
+const hostile = join(fakes, 'hostile-server.ts');
+/** One line that says what to do, without a stack. */
+const oneLine = /^cerise: [^\n]+\n$/;
+
+/** A data folder, and `cerise mcp …` on it. */
+async function start(env: Record<string, string> = {}) {
+  const { home } = await emptyPlace();
+  const all = { CERISE_HOME: home, CERISE_DEMO_PACE: '0', ...env };
+  return { home, env: all, mcp: (...args: string[]) => run(['mcp', ...args], all) };
+}
+
+/** The same with a server that runs, which makes each command fast, and the asking servers in it. */
+async function startWithServers() {
+  const { env, mcp } = await start();
+  const server = await startServer(env);
+  for (const era of ['legacy', 'modern']) {
+    const config = { name: era, command: process.execPath, args: [asking, era] };
+    const { id, launchHash } = await server.json<ServerView>('POST', '/api/servers', config);
+    await server.json('POST', `/api/servers/${id}/approve`, { launchHash });
+  }
+  return { server, mcp };
+}
+
+describe('cerise mcp', () => {
+  it('explains itself', async () => {
+    const { mcp } = await start();
+    const { code, stdout } = await mcp();
+    expect(code).toBe(0);
+    for (const word of ['list', 'add', 'approve', 'call', 'doctor', '--json'])
+      expect(stdout).toContain(word);
+  });
+
+  it.each([
+    ['an unknown command', ['lisst'], 2],
+    ['a command of every object', ['toString'], 2],
+    ['an unknown flag', ['list', '--frobnicate'], 2],
+    ['too many words', ['list', 'x'], 2],
+    ['no name', ['tools'], 2],
+    ['neither a command nor an address', ['add', 'x'], 2],
+    ['both a command and an address', ['add', 'x', '--url', 'http://a.example', '--', 'y'], 2],
+    ['a pair without a value', ['add', 'x', '--url', 'http://a.example', '--header', 'y'], 2],
+    ['an unset variable', ['add', 'x', '--env', 'NOT_SET_ANYWHERE', '--', 'y'], 2],
+    ['arguments that are not JSON', ['call', 'demo', 'echo', '{'], 2],
+    ['arguments that are a list', ['call', 'demo', 'echo', '[]'], 2],
+    ['an address that is none', ['add', 'x', '--url', 'ftp://a.example'], 1],
+    ['an unknown server', ['tools', 'nobody'], 1],
+    ['an unknown tool', ['call', 'demo', 'nothing'], 1],
+    ['a built-in server that is to go', ['remove', 'demo'], 1],
+  ])('refuses %s in one line', async (_, args, expected) => {
+    const { mcp } = await start();
+    const { code, stdout, stderr } = await mcp(...args);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(oneLine);
+  });
+
+  it('adds a server as a draft and runs it only when exactly its command was approved', async () => {
+    const { mcp } = await start();
+    const command = ['--', process.execPath, asking, 'legacy', '--json'];
+    const added = await mcp('add', 'shop', '--env', 'KEY=secret-value', ...command);
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(added.stdout).toContain('cerise mcp approve shop');
+    const draft = await mcp('doctor', 'shop');
+    expect(draft.code).toBe(1);
+    expect(draft.stdout).toMatch(/shop {2}draft[^]*approve it/);
+    const unasked = await mcp('approve', 'shop');
+    expect(unasked.code).toBe(1);
+    expect(unasked.stderr).toContain(asking);
+    expect(unasked.stderr).toContain('KEY (its value is not shown)');
+    expect(unasked.stderr).not.toContain('secret-value');
+    expect(unasked.stderr).toContain('nobody is here to ask');
+    expect(await mcp('approve', 'shop', '--yes')).toMatchObject({ code: 0 });
+    const works = await mcp('doctor', 'SHOP');
+    expect(works.code).toBe(0);
+    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', 'It works.'])
+      expect(works.stdout).toContain(words);
+    const twice = await mcp('add', 'shop', '--url', 'http://127.0.0.1:9/');
+    expect(twice).toMatchObject({ code: 1 });
+    expect(twice.stderr).toMatch(oneLine);
+    expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is disabled.\n' });
+    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is idle.\n' });
+    expect(await mcp('remove', 'shop')).toMatchObject({ code: 0 });
+    expect((await mcp('list')).stdout).not.toContain('shop');
+  });
+
+  it('shows what servers offer, and prints what the API says with --json', async () => {
+    const { mcp, server } = await startWithServers();
+    expect((await mcp('list')).stdout).toMatch(/NAME +STATE[^]*legacy +idle +stdio/);
+    expect((await mcp('tools', 'modern')).stdout).toMatch(/TOOL[^]*order/);
+    expect((await mcp('prompts', 'modern')).stdout).toMatch(/greeting +Greets\./);
+    expect((await mcp('prompts', 'modern', 'greeting')).stdout).toContain('Good morning!');
+    expect((await mcp('resources', 'modern')).stdout).toMatch(/memo:note[^]*memo:\{day\}/);
+    const note = await mcp('read', 'modern', 'memo:note');
+    expect(note).toMatchObject({ code: 0, stdout: 'Remember the milk.\n' });
+    expect((await mcp('logs', 'modern')).stdout).toContain('connected');
+    const listed = JSON.parse((await mcp('list', '--json')).stdout) as object;
+    expect(listed).toEqual(await server.json('GET', '/api/servers'));
+    const read = JSON.parse((await mcp('read', 'modern', 'memo:note', '--json')).stdout) as object;
+    expect(read).toMatchObject({ contents: [{ text: 'Remember the \u001b[31mmilk.' }] });
+    expect((await mcp('restart', 'modern')).stdout).toBe('modern is connected.\n');
+    expect((await mcp('stop', 'modern')).stdout).toBe('modern is idle.\n');
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const { env } = await start();
+    const command = startCommand(['mcp', 'list'], env);
+    command.child.stdout?.destroy();
+    expect(await command.ended).toBe(0);
+    expect(command.stderr()).toBe('');
+  });
+
+  it('calls a tool with arguments as JSON or one by one', async () => {
+    const { mcp } = await start();
+    const json = await mcp('call', 'demo', 'echo', '{"message": "one\\u001b[31m"}');
+    expect(json).toMatchObject({ code: 0, stdout: 'one\n', stderr: '' });
+    const text = await mcp('call', 'demo', 'echo', '--arg', 'message=42');
+    expect(text).toMatchObject({ code: 0, stdout: '42\n' });
+    const number = await mcp('call', 'demo', 'large_result', '--arg', 'kilobytes=1', '--json');
+    expect(number.code).toBe(0);
+    expect(JSON.parse(number.stdout)).toMatchObject({ content: [{ type: 'text' }] });
+    const wrong = await mcp('call', 'demo', 'echo', '{}');
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(oneLine);
+  });
+
+  it('runs nothing the policy asks about unless it is told to', async () => {
+    const { mcp } = await startWithServers();
+    const denied = await mcp('call', 'legacy', 'folders');
+    expect(denied).toMatchObject({ code: 1, stdout: '' });
+    expect(denied.stderr).toContain('use --yes');
+    const run = await mcp('call', 'legacy', 'folders', '--yes');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(run.stdout)).toMatchObject({ folders: { roots: [] } });
+  });
+
+  it.each(['legacy', 'modern'])(
+    'declines what a %s server asks when nobody is there to answer',
+    async (era) => {
+      const { mcp } = await startWithServers();
+      const { code, stdout, stderr } = await mcp('call', era, 'order', '--yes');
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ order: { action: 'decline' } });
+      expect(stderr).toBe(
+        `Declined, since nobody is here to ask: ${era} asked: What shall it be?\n`,
+      );
+    },
+  );
+
+  it('examines all servers at once, and fails when one of them does', async () => {
+    const { mcp } = await start();
+    const fine = await mcp('doctor');
+    expect(fine.code).toBe(0);
+    expect(fine.stdout).toMatch(/demo +connected +inMemory/);
+    const stderr = JSON.stringify({ stderr: 'cannot \u001b[31mfind my key', exitAtStart: 3 });
+    await mcp('add', 'broken', '--', process.execPath, hostile, stderr);
+    expect((await mcp('doctor')).code).toBe(0);
+    await mcp('approve', 'broken', '--yes');
+    const all = await mcp('doctor');
+    expect(all.code).toBe(1);
+    expect(all.stdout).toMatch(/broken +reconnecting[^\n]*cannot find my key/);
+    const one = await mcp('doctor', 'broken', '--json');
+    expect(one.code).toBe(1);
+    const diagnosis = JSON.parse(one.stdout) as DiagnosisView;
+    expect(diagnosis.errors.length).toBeGreaterThan(0);
+    const page = await mcp('doctor', 'broken');
+    expect(page.stdout).toMatch(/Last errors[^]*cannot find my key[^]*What to do/);
+    for (const { stdout } of [all, one, page])
+      expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
+  });
+});

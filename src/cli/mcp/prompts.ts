@@ -1,0 +1,63 @@
+import type { PromptView } from '#shared/server-api.ts';
+import type { ContentPart } from '#shared/tool.ts';
+import { callApi } from '../call-api.ts';
+import type { Client } from '../connect.ts';
+import { followInputs } from '../follow-inputs.ts';
+import type { CliSettings } from '../settings.ts';
+import { processTerminal } from '../terminal.ts';
+import { contentText } from './content-text.ts';
+import { readOptions, readPairs } from './options.ts';
+import { bold, printJson, printLine, printTable } from './print.ts';
+import { withServer } from './with-server.ts';
+
+const usage = 'prompts NAME [PROMPT [--arg KEY=VALUE]] [--json]';
+
+interface PromptResult {
+  messages: { role: string; content: ContentPart }[];
+}
+
+/** `cerise mcp prompts NAME [PROMPT]`: the prompts of a server, or one of them filled in. */
+export async function prompts(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage,
+    words: [1, 2],
+    options: {
+      arg: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const args = readPairs(values.arg, usage);
+  const [name = '', prompt] = words;
+  return withServer(settings, name, async (client, _server, path) => {
+    if (prompt === undefined) await showList(client, path, values.json);
+    else await showOne(client, `${path}/prompts/${encodeURIComponent(prompt)}`, args, values.json);
+    return 0;
+  });
+}
+
+async function showList(client: Client, path: string, json: boolean): Promise<void> {
+  const answer = await callApi<{ prompts: PromptView[] }>(client, 'GET', `${path}/prompts`);
+  if (json) return printJson(answer);
+  printTable(
+    ['PROMPT', 'ARGUMENTS', 'WHAT IT IS FOR'],
+    answer.prompts.map(({ name, title, description, arguments: args }) => [
+      name,
+      args.map((arg) => (arg.required ? arg.name : `[${arg.name}]`)).join(' '),
+      (description ?? title ?? '').split('\n')[0] ?? '',
+    ]),
+  );
+}
+
+async function showOne(
+  client: Client,
+  path: string,
+  args: Record<string, string>,
+  json = false,
+): Promise<void> {
+  const inputs = followInputs(client, processTerminal(), ({ toolCallId }) => !toolCallId);
+  const got = callApi<PromptResult>(client, 'POST', `${path}/get`, { arguments: args });
+  const result = await got.finally(() => inputs.close());
+  if (json) return printJson(result);
+  for (const { role, content } of result.messages)
+    printLine(`${bold(role === 'assistant' ? 'assistant' : 'user')}\n${contentText(content)}\n`);
+}

@@ -1,0 +1,21 @@
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { readOptions } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp remove NAME` */
+export async function remove(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: 'remove NAME [--json]',
+    words: [1, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withServer(settings, words[0] ?? '', async (client, server, path) => {
+    await callApi(client, 'DELETE', path);
+    if (values.json) printJson({});
+    else printLine(`Removed ${terminalLine(server.name)}.`);
+    return 0;
+  });
+}

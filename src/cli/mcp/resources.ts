@@ -1,0 +1,38 @@
+import type { ResourceView, TemplateView } from '#shared/server-api.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { readOptions } from './options.ts';
+import { printJson, printTable } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp resources NAME`: resources, and templates of addresses. */
+export async function resources(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: 'resources NAME [--json]',
+    words: [1, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
+    const [found, patterns] = await Promise.all([
+      callApi<{ resources: ResourceView[] }>(client, 'GET', `${path}/resources`),
+      callApi<{ templates: TemplateView[] }>(client, 'GET', `${path}/templates`),
+    ]);
+    if (values.json) printJson({ ...found, templates: patterns.templates });
+    else
+      printTable(
+        ['ADDRESS', 'TYPE', 'NAME'],
+        [
+          ...found.resources.map(({ uri, ...rest }) => toRow(uri, rest)),
+          ...patterns.templates.map(({ uriTemplate, ...rest }) => toRow(uriTemplate, rest)),
+        ],
+      );
+    return 0;
+  });
+}
+
+function toRow(
+  address: string,
+  { name, title, mimeType }: Pick<ResourceView, 'name' | 'title' | 'mimeType'>,
+): string[] {
+  return [address, mimeType ?? '', title ?? name];
+}

@@ -1,0 +1,34 @@
+import type { ServerView } from '#shared/api.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { readOptions } from './options.ts';
+import { printJson, printState } from './print.ts';
+import { withServer } from './with-server.ts';
+
+/** `cerise mcp restart NAME` */
+export async function restart(settings: CliSettings, argv: string[]): Promise<number> {
+  return act(settings, argv, 'restart');
+}
+
+/** `cerise mcp stop NAME` */
+export async function stop(settings: CliSettings, argv: string[]): Promise<number> {
+  return act(settings, argv, 'stop');
+}
+
+async function act(
+  settings: CliSettings,
+  argv: string[],
+  action: 'restart' | 'stop',
+): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage: `${action} NAME [--json]`,
+    words: [1, 1],
+    options: { json: { type: 'boolean', default: false } },
+  });
+  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
+    const server = await callApi<ServerView>(client, 'POST', `${path}/${action}`);
+    if (values.json) printJson(server);
+    else printState(server);
+    return 0;
+  });
+}

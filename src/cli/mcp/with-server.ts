@@ -1,0 +1,59 @@
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
+import { callApi } from '../call-api.ts';
+import { type Client, connect } from '../connect.ts';
+import type { CliSettings } from '../settings.ts';
+
+/** Runs with the API, wherever it is, and closes it. */
+export async function withClient<T>(
+  settings: CliSettings,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(settings);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The same with one server, found by its name or id; `path` is where the API has it. */
+export async function withServer<T>(
+  settings: CliSettings,
+  name: string,
+  work: (client: Client, server: ServerView, path: string) => Promise<T>,
+): Promise<T> {
+  return withClient(settings, async (client) => {
+    const server = findServer(await listServers(client), name);
+    return work(client, server, serverPath(server));
+  });
+}
+
+export async function listServers(client: Client): Promise<ServerView[]> {
+  return (await callApi<{ servers: ServerView[] }>(client, 'GET', '/api/servers')).servers;
+}
+
+export function serverPath({ id }: Pick<ServerView, 'id'>): string {
+  return `/api/servers/${encodeURIComponent(id)}`;
+}
+
+function findServer(servers: ServerView[], name: string): ServerView {
+  const byId = servers.find(({ id }) => id === name);
+  if (byId) return byId;
+  const exact = servers.filter((server) => server.name === name);
+  const same = (server: ServerView) => server.name.toLowerCase() === name.toLowerCase();
+  const found = exact.length > 0 ? exact : servers.filter(same);
+  const [first, ...others] = found;
+  if (first && others.length === 0) return first;
+  if (first) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new CeriseError('conflict', `Several servers are named ${name}.`, {
+      hint: `Use an id instead: ${ids}.`,
+    });
+  }
+  const names = servers.map((server) => server.name);
+  throw new CeriseError('server_not_found', `There is no server named ${name.slice(0, 100)}.`, {
+    hint: `Near it: ${nearestNames(name, names).join(', ')}. All of them: cerise mcp list`,
+  });
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+const publicUrl = (text: string) => readSettings({ CERISE_PUBLIC_URL: text }).publicUrl;
+
+describe('CERISE_PUBLIC_URL', () => {
+  it('is an https address without a path, or absent', () => {
+    expect(publicUrl('https://Cerise.example.com/')).toBe('https://cerise.example.com');
+    expect(publicUrl('https://cerise.example.com:8443')).toBe('https://cerise.example.com:8443');
+    expect(publicUrl('')).toBeUndefined();
+  });
+
+  it.each([
+    'http://cerise.example.com',
+    'https://cerise.example.com/path',
+    'https://cerise.example.com/?a',
+    'https://user@cerise.example.com',
+    'cerise.example.com',
+    'javascript:alert(1)',
+  ])('is not %s', (text) => {
+    expect(() => publicUrl(text)).toThrow(expect.objectContaining({ code: 'bad_setting' }));
+  });
+});

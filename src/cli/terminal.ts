@@ -1,0 +1,97 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+/** A dialogue that goes on: a question at a time. */
+export interface Dialogue {
+  write: (text: string) => void;
+  /** What the person typed; undefined if they ended the input (Ctrl-C, Ctrl-D) or it is over. */
+  question: (text: string) => Promise<string | undefined>;
+}
+
+/** Where a person is asked. One dialogue at a time, whoever wants one. */
+export class Terminal {
+  /** False if nobody is there to ask. */
+  readonly interactive: boolean;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(input: Readable, output: Writable, interactive: boolean) {
+    this.#input = input;
+    this.#output = output;
+    this.interactive = interactive;
+  }
+
+  write(text: string): void {
+    this.#output.write(text);
+  }
+
+  /** Runs a dialogue when those before it are over. Aborting the signal ends its questions. */
+  async dialogue<T>(work: (dialogue: Dialogue) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const result = this.#last.then(() => this.#run(work, signal));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run<T>(work: (dialogue: Dialogue) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const lines = new Lines(this.#input, this.#output);
+    const end = (): void => lines.close();
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+    try {
+      return await work({
+        write: (text) => this.write(text),
+        question: (text) => lines.ask(text),
+      });
+    } finally {
+      signal?.removeEventListener('abort', end);
+      end();
+    }
+  }
+}
+
+/** The terminal this process was started in; questions go to standard error, answers stay clean. */
+export function processTerminal(): Terminal {
+  return new Terminal(process.stdin, process.stderr, process.stdin.isTTY);
+}
+
+/** Lines of the input, also those that were typed (or pasted) before they were asked for. */
+class Lines {
+  readonly #readline: Interface;
+  readonly #waiting: string[] = [];
+  #take: ((line: string | undefined) => void) | undefined;
+  #closed = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#readline = createInterface({ input, output });
+    this.#readline.on('line', (line) => {
+      const take = this.#take;
+      this.#take = undefined;
+      if (take) take(line);
+      else this.#waiting.push(line);
+    });
+    this.#readline.on('close', () => {
+      this.#closed = true;
+      this.#take?.(undefined);
+    });
+    this.#readline.on('SIGINT', () => {
+      this.close();
+      output.write('\n');
+      process.kill(process.pid, 'SIGINT');
+    });
+  }
+
+  async ask(text: string): Promise<string | undefined> {
+    const early = this.#waiting.shift();
+    if (early !== undefined || this.#closed) return early;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#take = resolve;
+    this.#readline.setPrompt(text);
+    this.#readline.prompt();
+    return promise;
+  }
+
+  close(): void {
+    this.#readline.close();
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { answerInputSchema, inputViewSchema } from '#shared/input-api.ts';
+import type { Api } from '../api.ts';
+
+/** The questions that servers ask people. */
+export function inputRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/inputs',
+      summary: 'The questions of servers that wait for an answer, the oldest first.',
+      response: z.object({ inputs: z.array(inputViewSchema) }),
+    },
+    async ({ owner }) => ({ inputs: host.inputs.list(owner) }),
+  );
+  api.post(
+    {
+      path: '/api/inputs/:id',
+      summary: 'Answer a question of a server: a form, an address to visit, or the use of a model.',
+      body: answerInputSchema,
+      response: inputViewSchema,
+    },
+    ({ owner, params, body }) => host.inputs.answer(owner, params.id, body),
+  );
+}
