@@ -157,8 +157,11 @@ export class Servers {
     await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
   }
 
+  /** A server that was given up gets a new chance: a person asks for it. */
   async connect(owner: string, id: string): Promise<ServerView> {
-    await this.#mcp.initClient(this.#record(owner, id).id);
+    if (this.#mcp.status(this.#record(owner, id).id).state === 'failed')
+      await this.#mcp.restartServer(id);
+    else await this.#mcp.initClient(id);
     return this.get(owner, id);
   }
 

@@ -9,6 +9,9 @@ import { Button } from '../ui/button.tsx';
 
 type Action = 'connect' | 'stop' | 'restart';
 
+/** States in which a new start is one more attempt. */
+const unsuccessful: ReadonlySet<ServerState> = new Set(['reconnecting', 'needs-auth', 'failed']);
+
 /** What makes sense in each state. */
 const actions: Record<ServerState, Action[]> = {
   draft: [],
@@ -16,9 +19,9 @@ const actions: Record<ServerState, Action[]> = {
   idle: ['connect'],
   connecting: ['stop'],
   connected: ['restart', 'stop'],
-  reconnecting: ['stop'],
+  reconnecting: ['restart', 'stop'],
   'needs-auth': ['restart'],
-  failed: ['connect'],
+  failed: ['restart'],
 };
 
 /** Buttons for a server's state. */
@@ -58,7 +61,7 @@ export function ServerActions(props: {
       )}
       {actions[server.state].map((action) => (
         <Button key={action} disabled={busy} onClick={() => void run(action)}>
-          {server.state === 'needs-auth' ? common('retry') : t(action)}
+          {action === 'restart' && unsuccessful.has(server.state) ? common('retry') : t(action)}
         </Button>
       ))}
     </>
