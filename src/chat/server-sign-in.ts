@@ -80,12 +80,12 @@ export class ServerSignIn {
     return { serverId };
   }
 
-  /** Revokes and forgets the owner's tokens, and ends what was connected with them. */
+  /** Ends what is connected with the owner's tokens, then revokes and forgets them. */
   async signOut(owner: string, serverId: string): Promise<void> {
     const { auth } = this.#assertHttp(owner, serverId);
+    await this.#parts.servers().stop(owner, serverId);
     await this.#flows.signOut(owner, serverId);
     await this.#note(owner, serverId, 'server.sign-out');
-    await this.#parts.servers().stop(owner, serverId);
     // Asked again without credentials, the server shows at once that it needs a sign-in.
     if (!isMachine(auth)) this.#reconnect(owner, serverId);
   }

@@ -11,8 +11,10 @@ import { useLoaded } from './use-loaded.ts';
 export function SignedInRow({ server }: { server: ServerView }): ReactElement | null {
   const t = useTranslations('serverSignIn');
   const [busy, setBusy] = useState(false);
-  const { id, state } = server;
-  const { value } = useLoaded((signal) => serversApi.signInState(id, signal), `${id} ${state}`);
+  const { id, state, since } = server;
+  // A sign-out may lead from a state to the same state.
+  const key = `${id} ${state} ${since}`;
+  const { value } = useLoaded((signal) => serversApi.signInState(id, signal), key);
   if (!value || value.status === 'none') return null;
   const signOut = async () => {
     setBusy(true);
