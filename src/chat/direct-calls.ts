@@ -19,6 +19,7 @@ import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import type { RunningCalls } from './running-calls.ts';
+import { traceOf } from './trace-context.ts';
 
 export interface DirectCallsDeps {
   store: Store;
@@ -130,7 +131,12 @@ async function run(deps: DirectCallsDeps, record: ToolCallRecord, tool: Tool): P
     await deps.store.transaction((tx) =>
       transitionToolCall(tx, record.id, ['approved'], 'dispatching', { startedAt: deps.now() }),
     );
-    const context = { callId: record.id, signal, onProgress: () => undefined };
+    const context = {
+      callId: record.id,
+      signal,
+      onProgress: () => undefined,
+      trace: traceOf(record.id, record.id),
+    };
     const { state, result, error } = await executeCall(tool, record.arguments, context);
     await deps.store.transaction((tx) =>
       transitionToolCall(tx, record.id, ['dispatching'], state, {

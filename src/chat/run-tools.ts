@@ -16,6 +16,7 @@ import { Parking } from './parking.ts';
 import { refuseCall } from './refuse-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { ProposedCall } from './stream-processor.ts';
+import { traceOf } from './trace-context.ts';
 
 /** What running calls needs of the host. */
 export interface ToolDeps {
@@ -281,6 +282,7 @@ async function execute(
     callId: record.id,
     signal,
     onProgress: (progress) => round.blocks.update(record.blockId ?? '', { progress }),
+    trace: traceOf(record.answerId ?? record.id, record.id),
   });
 }
 

@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { ServerRecord } from '#shared/server.ts';
-import type { ToolProgress, ToolResult } from '#shared/tool.ts';
+import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
 import { type CallLimits, callLimits } from './call-limits.ts';
 import type { Catalog } from './catalog.ts';
 import type { Connection, ConnectionCall } from './connection.ts';
@@ -25,7 +25,7 @@ export interface ToolCallRequest {
   /** Seconds the call may take where the server's config sets none. */
   timeout?: number;
   /** W3C trace context that goes to the server. */
-  trace?: { traceparent: string; tracestate?: string };
+  trace?: TraceContext;
 }
 
 /** What a call needs of its server. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { ServerConfig } from '#shared/server.ts';
-import type { ToolProgress, ToolResult } from '#shared/tool.ts';
+import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
 import type { Loaded } from './cached.ts';
 import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';
@@ -48,7 +48,7 @@ export interface ConnectionCall {
   limits: CallLimits;
   signal?: StopSignal;
   onProgress?: (progress: ToolProgress) => void;
-  trace?: { traceparent: string; tracestate?: string };
+  trace?: TraceContext;
 }
 
 /** What an argument to be completed belongs to. */

@@ -70,6 +70,14 @@ describe('calling tools', () => {
     expect(seen).toEqual([{ progress: 1, total: 4, ratio: 0.25, message: 'a quarter' }]);
   });
 
+  it('sends the trace a call belongs to', async () => {
+    const journal = newJournal();
+    const { service, id } = await serve(hostile({ journal }));
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    await callTool(service, id, 'echo', {}, { trace });
+    expect(readFileSync(journal, 'utf8')).toContain(`"_meta":${JSON.stringify(trace)}`);
+  });
+
   it('tells the server when a call is aborted by its id', async () => {
     const journal = newJournal();
     const { service, id } = await serve(hostile({ journal }));

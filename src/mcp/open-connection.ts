@@ -49,15 +49,13 @@ export async function openConnection(
 async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise<Connection> {
   const { config } = record;
   const { eras, onProbe } = options;
-  const hash = launchHash(config);
-  const known = eras.get(hash);
+  const known = eras.get(launchHash(config));
   try {
     return await open(record, options, await createChannel(record, options), known);
   } catch (error) {
     if (options.signal.aborted) throw error;
     if (endedByProbe(config, known, error)) {
       onProbe('the process ended at the first question, starting it again the old way');
-      eras.set(hash, 'legacy');
       return open(record, options, await createChannel(record, options), 'legacy');
     }
     if (config.type === 'streamableHttp' && isOldHttp(error)) {

@@ -76,11 +76,19 @@ export interface ToolDefinition {
   inputSchema: JsonObject;
 }
 
+/** The trace a request belongs to, as W3C Trace Context writes it. */
+export interface TraceContext {
+  traceparent: string;
+  tracestate?: string;
+}
+
 /** What a running call may use of its caller. */
 export interface ToolContext {
   callId: string;
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
+  /** W3C trace context: whoever works on the call can say what it belongs to. */
+  trace?: TraceContext;
 }
 
 /** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */

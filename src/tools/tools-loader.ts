@@ -196,6 +196,7 @@ function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpToo
         callId: context.callId,
         signal: context.signal,
         onProgress: (progress) => context.onProgress(progress),
+        ...(context.trace && { trace: context.trace }),
       }),
   };
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import { truncate } from '#shared/text.ts';
-import type { ToolProgress } from '#shared/tool.ts';
+import type { ToolProgress, TraceContext } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import { type StopSignal, toAbortSignal } from '../stop.ts';
 import type { Channel, Era } from './channel.ts';
@@ -55,7 +55,7 @@ export interface ClientRequest {
   callId?: string;
   headers?: Record<string, string>;
   /** W3C trace context that goes with the request. */
-  trace?: { traceparent: string; tracestate?: string };
+  trace?: TraceContext;
   repeatable?: boolean;
 }
 
