@@ -115,7 +115,7 @@ describe('T70 a child that goes silent', () => {
     await expect(callTool(service, id, 'echo')).rejects.toMatchObject({ code: 'timed_out' });
     await unharmed();
     await service.stopServer(id);
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5000);
   });
 
   it('fails cleanly when it stops reading', async () => {
