@@ -11,8 +11,8 @@ import { launchHash } from './launch-hash.ts';
 import { LogRing } from './log-ring.ts';
 import { type OpenDependencies, openConnection } from './open-connection.ts';
 import { RestartPolicy } from './restart-policy.ts';
+import { RunningCalls } from './running-calls.ts';
 import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
-import { Stop } from './stop.ts';
 
 /** What a server is doing, and why in a sentence a person can act on. */
 export interface ServerStatus {
@@ -42,7 +42,7 @@ export class ManagedServer {
   readonly #dependencies: ManagedServerDependencies;
   readonly #policy = new RestartPolicy();
   readonly #health: HealthCheck;
-  readonly #calls = new Map<string, Stop>();
+  readonly #calls = new RunningCalls();
   readonly #errors: { at: number; message: string }[] = [];
   #probes: string[] = [];
   #record: ServerRecord;
@@ -116,7 +116,7 @@ export class ManagedServer {
 
   /** Ends connection, process and running calls. The next use connects again. */
   async stop(): Promise<void> {
-    for (const call of this.#calls.values()) call.abort();
+    this.#calls.abortAll();
     const attempt = this.#attempt;
     const connection = this.#connection;
     this.#attempt = undefined;
@@ -153,11 +153,7 @@ export class ManagedServer {
 
   async callTool(request: ToolCallRequest): Promise<ToolResult> {
     const { callId } = request;
-    if (this.#calls.has(callId)) {
-      throw new CeriseError('conflict', `A call with the id ${callId} is running already.`);
-    }
-    const stop = new Stop();
-    this.#calls.set(callId, stop);
+    const stop = this.#calls.begin(callId);
     try {
       const { logger } = this.#dependencies;
       return await callTool(request, {
@@ -172,15 +168,13 @@ export class ManagedServer {
       this.#askForSignIn(error);
       throw error;
     } finally {
-      this.#calls.delete(callId);
+      this.#calls.end(callId);
     }
   }
 
   /** Whether such a call was running. */
   abortTool(callId: string): boolean {
-    const call = this.#calls.get(callId);
-    call?.abort();
-    return call !== undefined;
+    return this.#calls.abort(callId);
   }
 
   /** A call needs a sign-in, or more rights than the last one gave; other calls go on as they can. */

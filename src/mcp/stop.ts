@@ -6,12 +6,13 @@ export interface StopSignal {
 }
 
 /**
- * Calls off one call. An AbortController that somebody listens to is dear: it would be a quarter of
- * what the service adds to a call.
+ * Calls off one call. An AbortController that somebody listens to would be a quarter of what the
+ * service adds to a call. There is one listener almost always: the request that waits for its answer.
  */
 export class Stop implements StopSignal {
   #aborted = false;
-  #listeners: (() => void)[] | undefined;
+  #listener: (() => void) | undefined;
+  #others: (() => void)[] | undefined;
 
   get aborted(): boolean {
     return this.#aborted;
@@ -20,19 +21,21 @@ export class Stop implements StopSignal {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    const listeners = this.#listeners ?? [];
-    this.#listeners = undefined;
-    for (const listener of listeners) listener();
+    const others = this.#others ?? [];
+    this.#others = undefined;
+    this.#listener?.();
+    this.#listener = undefined;
+    for (const listener of others) listener();
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (this.#listeners) this.#listeners.push(listener);
-    else this.#listeners = [listener];
+    if (!this.#listener) this.#listener = listener;
+    else this.#others = [...(this.#others ?? []), listener];
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.#listeners?.indexOf(listener) ?? -1;
-    if (at >= 0) this.#listeners?.splice(at, 1);
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others = this.#others?.filter((other) => other !== listener);
   }
 }
 

@@ -66,8 +66,8 @@ export class McpClient {
   readonly #meta: JsonObject;
   /** The `_meta` of every request, once a modern server was met. */
   #base: JsonObject | undefined;
-  /** By identity: a set of ever new texts costs several times as much. */
-  readonly #calls = new Set<ClientRequest>();
+  /** A list, for the reason given at InFlight. */
+  readonly #calls: ClientRequest[] = [];
   readonly #subscriptions = new Map<number, JsonObject>();
   #listener: Listener | undefined;
   #greeting: Greeting | undefined;
@@ -140,7 +140,7 @@ export class McpClient {
   /** Sends a request and sees it through all its rounds. */
   async request(method: string, params: JsonObject, options: ClientRequest): Promise<JsonObject> {
     const { callId, signal } = options;
-    if (callId) this.#calls.add(options);
+    if (callId) this.#calls.push(options);
     try {
       return await complete(method, params, {
         send: (name, sent, last) => this.#send(name, sent, options, last),
@@ -152,7 +152,7 @@ export class McpClient {
         onStatus: (message) => options.onProgress?.({ progress: 0, message }),
       });
     } finally {
-      if (callId) this.#calls.delete(options);
+      if (callId) removeFrom(this.#calls, options);
     }
   }
 
@@ -250,7 +250,7 @@ export class McpClient {
 
   /** An old server does not say which call its question is about; with one running it is that one. */
   #onlyCall(): string | undefined {
-    return this.#calls.size === 1 ? this.#calls.values().next().value?.callId : undefined;
+    return this.#calls.length === 1 ? this.#calls[0]?.callId : undefined;
   }
 
   #notified(method: string, params: JsonObject): void {
@@ -325,6 +325,12 @@ export class McpClient {
     const { logLevel } = this.#options;
     return logLevel && this.has('logging') ? { [`${metaPrefix}/logLevel`]: logLevel } : {};
   }
+}
+
+/** The last one takes the place of the one that goes. */
+function removeFrom<T>(list: T[], item: T): void {
+  const last = list.pop();
+  if (last !== item && last !== undefined) list[list.indexOf(item)] = last;
 }
 
 const neverAborted = new AbortController().signal;

@@ -5,6 +5,7 @@ import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
 import { type Channel, notSent, type SendOptions } from './channel.ts';
 import { Exchange } from './exchange.ts';
+import { InFlight } from './in-flight.ts';
 import {
   type RequestId,
   RpcError,
@@ -47,9 +48,8 @@ export interface PeerHandlers {
 export class RpcPeer {
   readonly #channel: Channel;
   readonly #handlers: PeerHandlers;
-  readonly #exchanges = new Map<RequestId, Exchange>();
+  readonly #exchanges = new InFlight<Exchange>();
   readonly #incoming = new Map<RequestId, AbortController>();
-  #lastId = 0;
   #late = 0;
   #closed: CeriseError | undefined;
 
@@ -80,9 +80,9 @@ export class RpcPeer {
     const { signal } = options;
     if (this.#closed) return Promise.reject(closedBefore(this.#closed));
     if (signal?.aborted) return Promise.reject(cancelled());
-    const id = ++this.#lastId;
+    const id = this.#exchanges.nextId();
     const exchange = new Exchange(id, options, (error) => this.#giveUp(exchange, method, error));
-    this.#exchanges.set(id, exchange);
+    this.#exchanges.add(exchange);
     options.onId?.(id);
     if (options.onProgress) {
       const meta = isJsonObject(params._meta) ? params._meta : {};
@@ -171,7 +171,7 @@ export class RpcPeer {
 
   /** Some servers send numbers back as strings. */
   #exchange(id: RequestId): Exchange | undefined {
-    return this.#exchanges.get(id) ?? this.#exchanges.get(Number(id));
+    return this.#exchanges.get(Number(id));
   }
 
   #take(id: RequestId): Exchange | undefined {
