@@ -17,12 +17,24 @@ describe('processJsonSchema', () => {
       expect(processJsonSchema(schema)).toEqual(empty);
     }
     expect(processJsonSchema({ type: 'object' })).toEqual(empty);
+    expect(processJsonSchema({ type: 'object', properties: [] })).toEqual(empty);
   });
 
   it('leaves everything else of a schema untouched', () => {
     expect(processJsonSchema(person)).toBe(person);
     const untyped = { $defs: { a: { enum: [1] } }, anyOf: [{ required: ['b'] }], description: 'd' };
     expect(processJsonSchema(untyped)).toEqual({ ...untyped, type: 'object', properties: {} });
+  });
+
+  it('takes an object that may also be null for an object', () => {
+    const properties = { a: { type: 'string' } };
+    const schema = processJsonSchema({ type: ['object', 'null'], properties });
+    expect(schema).toEqual({ type: 'object', properties });
+  });
+
+  it('makes the same schema of the same schema', () => {
+    const schema = { $defs: {} };
+    expect(processJsonSchema(schema)).toBe(processJsonSchema(schema));
   });
 });
 

@@ -4,14 +4,26 @@ import { isJsonObject, type JsonObject } from '#shared/json.ts';
 
 const argumentBounds = { depth: 100, nodes: 100_000 };
 
-/** A schema every provider takes as parameters: what is no object schema becomes an empty one. */
+const processed = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * A schema every provider takes as parameters: what is no object schema becomes an empty one, all else
+ * stays. The same schema comes back for the same schema, so that what is made of it can be kept.
+ */
 export function processJsonSchema(schema: unknown): JsonObject {
   if (!isJsonObject(schema)) return { type: 'object', properties: {} };
-  if (schema.type !== undefined && schema.type !== 'object') {
-    return { type: 'object', properties: {} };
-  }
-  const { properties } = schema;
-  if (schema.type === 'object' && isJsonObject(properties)) return schema;
+  if (schema.type === 'object' && isJsonObject(schema.properties)) return schema;
+  const known = processed.get(schema);
+  if (known !== undefined) return known;
+  const made = toObjectSchema(schema);
+  processed.set(schema, made);
+  return made;
+}
+
+function toObjectSchema(schema: JsonObject): JsonObject {
+  const { type, properties } = schema;
+  const types = Array.isArray(type) ? type : [type ?? 'object'];
+  if (!types.includes('object')) return { type: 'object', properties: {} };
   return { ...schema, type: 'object', properties: isJsonObject(properties) ? properties : {} };
 }
 

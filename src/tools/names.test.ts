@@ -55,6 +55,15 @@ describe('modelToolName', () => {
     );
   });
 
+  it('tells tools apart whose names have no letter it may keep, and never changes its mind', () => {
+    const letters = Array.from('读写文件时间搜索天气東京こんにちは서울');
+    const pairs = letters.flatMap((server) => letters.map((tool) => [server, tool] as const));
+    const names = pairs.map(([server, tool]) => modelToolName('configured', server, tool));
+    expect(new Set(names).size).toBe(pairs.length);
+    for (const name of names) expect(name).toMatch(legal);
+    expect(modelToolName('configured', '文件系统', '读取')).toBe('mcp_____e8f9b9edbc');
+  });
+
   it('tells different tools apart', () => {
     fc.assert(
       fc.property(identity, identity, (a, b) => {
@@ -97,6 +106,21 @@ describe('assignToolNames', () => {
           expect(byTool(assignToolNames(shuffled))).toEqual(byTool(assignToolNames(tools)));
         },
       ),
+    );
+  });
+
+  it('never gives a reserved name, and still leads back', () => {
+    fc.assert(
+      fc.property(fc.array(identity, { minLength: 1, maxLength: 10 }), (tools) => {
+        const reserved = new Set(assignToolNames(tools).keys());
+        const names = assignToolNames(tools, reserved);
+        expect(names.size).toBe(tools.length);
+        expect([...names.values()]).toEqual(tools);
+        for (const name of names.keys()) {
+          expect(name).toMatch(legal);
+          expect(reserved.has(name)).toBe(false);
+        }
+      }),
     );
   });
 

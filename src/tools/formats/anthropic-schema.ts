@@ -1,0 +1,59 @@
+import type { JsonObject } from '#shared/json.ts';
+import { processJsonSchema } from '../json-schema.ts';
+import { isCommonSchema, withoutDraft } from './common-schema.ts';
+import { shapes } from './keywords.ts';
+import {
+  type ConvertedSchema,
+  type Dialect,
+  isKept,
+  keepReference,
+  keepRequired,
+  requiresOnlyOwn,
+  rewriteSchema,
+} from './rewrite-schema.ts';
+
+const legalName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** JSON Schema 2020-12 as it is; references lead to the `$defs` of the root. */
+const dialect: Dialect = {
+  keywords: shapes,
+  booleans: true,
+  bounds: { depth: 64, nodes: 5000 },
+
+  accepts(node, { root }, { depth }) {
+    if (node.$defs !== undefined && depth > 0) return false;
+    if (typeof node.$ref === 'string' && !isKept(node.$ref, root)) return false;
+    return depth > 0 || requiresOnlyOwn(node);
+  },
+
+  repair(node, walk, { depth }) {
+    const repaired = { ...node };
+    if (depth > 0) delete repaired.$defs;
+    else keepRequired(repaired);
+    if (typeof node.$ref === 'string') {
+      const reference = keepReference(node.$ref, walk);
+      if (reference === undefined) delete repaired.$ref;
+      else repaired.$ref = reference;
+    }
+    return { node: repaired };
+  },
+};
+
+/** The schema of a tool's arguments as Anthropic takes it. */
+export function toAnthropicSchema(schema: unknown): ConvertedSchema {
+  const given = withoutDraft(processJsonSchema(schema));
+  const converted = isCommonSchema(given) ? { schema: given } : rewriteSchema(given, dialect);
+  if ('problem' in converted) return converted;
+  const problem = nameProblem(converted.schema);
+  return problem === undefined ? converted : { problem };
+}
+
+/** One illegal name makes Anthropic refuse the whole request. Names further down are free. */
+function nameProblem({ properties }: JsonObject): string | undefined {
+  for (const name in properties as JsonObject) {
+    if (!legalName.test(name)) {
+      return `Anthropic takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
+    }
+  }
+  return undefined;
+}

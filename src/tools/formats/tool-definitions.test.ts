@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#shared/json.ts';
+import type { ToolDefinition } from '#shared/tool.ts';
+import { toolDefinitionsFor, type ToolVendor } from './tool-definitions.ts';
+
+const vendors: ToolVendor[] = ['openai', 'anthropic', 'google'];
+const define = (name: string, inputSchema: JsonObject): ToolDefinition => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema,
+});
+const path = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: { path: { type: ['string', 'null'] } },
+};
+const bad = { type: 'object', properties: { 'a b': { type: 'string' } } };
+
+describe('toolDefinitionsFor', () => {
+  it('gives each vendor its own dialect', () => {
+    const schemas = vendors.map(
+      (vendor) => toolDefinitionsFor(vendor, [define('read', path)]).tools[0]?.inputSchema,
+    );
+    const { $schema: _, ...plain } = path;
+    const gemini = { type: 'object', properties: { path: { type: 'string', nullable: true } } };
+    expect(schemas).toEqual([plain, plain, gemini]);
+  });
+
+  it.each(vendors)('gives the same for the same tools, loaded anew or not (%s)', (vendor) => {
+    const tools = [define('read', path), define('write', path)];
+    const first = toolDefinitionsFor(vendor, tools);
+    expect(toolDefinitionsFor(vendor, tools)).toBe(first);
+    expect(
+      toolDefinitionsFor(
+        vendor,
+        tools.map((tool) => ({ ...tool, execute: () => undefined })),
+      ),
+    ).toBe(first);
+    const listedAgain = toolDefinitionsFor(vendor, structuredClone(tools));
+    expect(JSON.stringify(listedAgain)).toBe(JSON.stringify(first));
+  });
+
+  it('sees that a list, or a tool in it, has changed', () => {
+    const tools = [define('read', path)];
+    const told = (): string => JSON.stringify(toolDefinitionsFor('anthropic', tools).tools);
+    const before = told();
+    tools.push(define('write', path));
+    expect(told()).toContain('"write"');
+    tools.pop();
+    expect(told()).toBe(before);
+    tools[0] = { ...define('read', path), description: 'Else.' };
+    expect(told()).toContain('Else.');
+    tools[0].description = 'More.';
+    expect(told()).toContain('More.');
+  });
+
+  it('says what was left out', () => {
+    const { tools, left } = toolDefinitionsFor('anthropic', [define('x', bad), define('y', path)]);
+    expect(tools.map(({ name }) => name)).toEqual(['y']);
+    expect(left).toMatchObject([{ name: 'x', reason: expect.stringContaining('"a b"') }]);
+    expect(toolDefinitionsFor('google', [])).toEqual({ tools: [], left: [] });
+  });
+
+  it('forgets what was not asked for in a long time', () => {
+    const tools = [define('read', path)];
+    const first = toolDefinitionsFor('google', tools);
+    for (let index = 0; index < 20; index++) {
+      toolDefinitionsFor('google', [define(`t${index}`, path)]);
+    }
+    const again = toolDefinitionsFor('google', tools);
+    expect(again).not.toBe(first);
+    expect(again).toEqual(first);
+  });
+});
