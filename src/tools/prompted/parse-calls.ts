@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
+
+/** A call as the model wrote it; the arguments are null where they are no JSON object. */
+export interface WrittenCall {
+  type: 'call';
+  toolName: string;
+  arguments: JsonObject | null;
+  rawArguments: string;
+}
+
+/** The calls in what stands between the tags: one object or a list; broken JSON is a call as well. */
+export function parseCalls(raw: string): WrittenCall[] {
+  const value = parseJson(raw) ?? parseJson(escapeControls(raw));
+  const calls = Array.isArray(value) ? value : [value];
+  if (calls.length === 0 || !calls.every(isJsonObject)) return [brokenCall(raw)];
+  return calls.map(toCall);
+}
+
+function toCall(call: JsonObject): WrittenCall {
+  const { name, arguments: written, parameters } = call;
+  const given = written ?? parameters ?? {};
+  const args = typeof given === 'string' ? parseJson(given) : given;
+  return {
+    type: 'call',
+    toolName: typeof name === 'string' ? name : '',
+    arguments: isJsonObject(args) ? args : null,
+    rawArguments: typeof given === 'string' ? given : JSON.stringify(given),
+  };
+}
+
+function brokenCall(raw: string): WrittenCall {
+  return { type: 'call', toolName: guessName(raw), arguments: null, rawArguments: raw.trim() };
+}
+
+/** The tool's name in JSON that is broken or not whole; empty if it is not there. */
+export function guessName(raw: string): string {
+  return /"name"\s*:\s*"(?<name>[^"\\]*)"/.exec(raw)?.groups?.['name'] ?? '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Models write line breaks into strings as they are; JSON wants them escaped. */
+function escapeControls(raw: string): string {
+  return raw.replace(/"(?:[^"\\]|\\.)*"/gs, (string) =>
+    string.replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1)),
+  );
+}
