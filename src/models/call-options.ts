@@ -12,6 +12,7 @@ import type {
 import { isJsonObject } from '#shared/json.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
 import type { ContentPart, ToolDefinition, ToolResult } from '#shared/tool.ts';
+import { describeMedia, mediaOf, partText } from './result-content.ts';
 
 /**
  * Where media go. `inline`: in the tool's result; `after`: in a user message after it, for vendors
@@ -149,7 +150,7 @@ function toOutput(result: ToolResult, media: MediaHandling): LanguageModelV4Tool
   if (!isError && media === 'inline' && content.some((part) => toFile(part) !== undefined)) {
     return { type: 'content', value: content.map(toOutputPart) };
   }
-  const text = content.map(toText).filter(Boolean).join('\n');
+  const text = content.map(partText).filter(Boolean).join('\n');
   if (text === '' && structuredContent !== undefined) {
     return { type: isError ? 'error-json' : 'json', value: structuredContent as JSONValue };
   }
@@ -158,17 +159,12 @@ function toOutput(result: ToolResult, media: MediaHandling): LanguageModelV4Tool
 }
 
 function toOutputPart(part: ContentPart): OutputPart {
-  return toFile(part) ?? { type: 'text', text: toText(part) };
+  return toFile(part) ?? { type: 'text', text: partText(part) };
 }
 
-/** A part that a model may look at or listen to, if it is one. */
 function toFile(part: ContentPart): LanguageModelV4FilePart | undefined {
-  if (part.type === 'image' || part.type === 'audio') return toFilePart(part.mimeType, part.data);
-  if (part.type !== 'resource' || part.resource.blob === undefined) return undefined;
-  const { mimeType = '', blob } = part.resource;
-  return /^(image|audio)\/|^application\/pdf$/.test(mimeType)
-    ? toFilePart(mimeType, blob)
-    : undefined;
+  const media = mediaOf(part);
+  return media && toFilePart(media.mimeType, media.data);
 }
 
 function toFilePart(mediaType: string, data: string, filename?: string): LanguageModelV4FilePart {
@@ -178,28 +174,6 @@ function toFilePart(mediaType: string, data: string, filename?: string): Languag
     data: { type: 'data', data },
     ...(filename !== undefined && { filename }),
   };
-}
-
-function toText(part: ContentPart): string {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'image':
-    case 'audio':
-      return describeMedia(part.mimeType);
-    case 'resource_link':
-      return `[${part.title ?? part.name}](${part.uri})${part.description ? ` ${part.description}` : ''}`;
-    case 'resource': {
-      const { text, mimeType, uri } = part.resource;
-      return text ?? describeMedia(mimeType ?? 'application/octet-stream', uri);
-    }
-  }
-}
-
-function describeMedia(mimeType: string, name?: string): string {
-  const kind =
-    { image: 'Image', audio: 'Audio', video: 'Video' }[mimeType.split('/')[0] ?? ''] ?? 'File';
-  return `[${kind}: ${[name, mimeType].filter(Boolean).join(', ')}]`;
 }
 
 function toFunctionTool({

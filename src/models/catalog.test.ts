@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelAdapter } from '#shared/model.ts';
-import { startFakeOpenAi, type FakeOpenAi } from '../../test/fakes/fake-openai.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/model.ts';
+import { startFakeOpenAi, textChunks, type FakeOpenAi } from '../../test/fakes/fake-openai.ts';
+import { startFakeVendor } from '../../test/fakes/fake-vendor.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { createCatalog, type CatalogProvider } from './catalog.ts';
 
 let fake: FakeOpenAi;
@@ -21,6 +23,15 @@ const local = (over: Partial<CatalogProvider> = {}): CatalogProvider => ({
   models: [],
   ...over,
 });
+const { signal } = new AbortController();
+const usual = capabilitiesOf('never heard of');
+const hello: ModelRequest = {
+  purpose: 'answer',
+  system: '',
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  parameters: {},
+};
 const catalogOf = (providers: CatalogProvider[], now?: () => number) =>
   createCatalog({ providers: async () => providers, demo, ...(now && { now }) });
 
@@ -28,7 +39,12 @@ describe('the catalog', () => {
   it('always has the demo model, marked as scripted', async () => {
     const catalog = catalogOf([]);
     expect(await catalog.list()).toEqual([
-      { id: 'demo/scripted', name: 'Demo (scripted)', provider: 'demo', scripted: true },
+      expect.objectContaining({
+        id: 'demo/scripted',
+        name: 'Demo (scripted)',
+        provider: 'demo',
+        scripted: true,
+      }),
     ]);
     expect(await catalog.resolve('demo/scripted')).toBe(demo);
   });
@@ -57,12 +73,83 @@ describe('the catalog', () => {
     const catalog = catalogOf([local()]);
     const adapter = await catalog.resolve('local/never/listed:latest');
     expect(await catalog.resolve('local/never/listed:latest')).toBe(adapter);
-    const stream = adapter.stream(
-      { purpose: 'answer', system: '', messages: [], tools: [], parameters: {} },
-      new AbortController().signal,
-    );
-    for await (const _ of stream);
+    for await (const _ of adapter.stream(hello, signal));
     expect(fake.requests.at(-1)?.body['model']).toBe('never/listed:latest');
+  });
+
+  it('tells what a model can do: by the vendor’s word, by its name, as most can', async () => {
+    const told = { id: 'seen', context_length: 4096, supported_parameters: ['temperature'] };
+    const vendor = await startFakeOpenAi([told, { id: 'gpt-5', name: 'GPT 5' }]);
+    onTestFinished(() => vendor.close());
+    const plugged = { 'own/model': { ...demo, capabilities: { ...usual, audioIn: true } } };
+    const catalog = createCatalog({
+      providers: async () => [local({ baseUrl: vendor.baseUrl, models: ['seen', 'gpt-5', 'x'] })],
+      demo,
+      plugged,
+    });
+    expect(await catalog.list()).toMatchObject([
+      { id: 'demo/scripted', capabilities: { tools: true, imagesIn: false } },
+      { id: 'own/model', capabilities: { audioIn: true } },
+      { id: 'local/seen', capabilities: { tools: false, contextTokens: 4096 } },
+      { id: 'local/gpt-5', name: 'GPT 5', capabilities: { reasoning: true } },
+      { id: 'local/x', name: 'x', capabilities: usual },
+    ]);
+    expect(await catalog.resolve('local/seen')).toMatchObject({
+      vendor: 'openai-compatible',
+      dialect: 'openai',
+      capabilities: { tools: false, contextTokens: 4096 },
+    });
+  });
+
+  it.each([
+    ['openai', '/v1/responses', { authorization: 'Bearer k' }, 'openai'],
+    ['openai-chat', '/v1/chat/completions', { authorization: 'Bearer k' }, 'openai'],
+    ['deepseek', '/v1/chat/completions', { authorization: 'Bearer k' }, 'openai'],
+    ['anthropic', '/v1/messages', { 'x-api-key': 'k' }, 'anthropic'],
+    ['google', '/v1/models/m:streamGenerateContent', { 'x-goog-api-key': 'k' }, 'google'],
+  ])('speaks the wire of %s', async (kind, path, headers, dialect) => {
+    const adapter = await catalogOf([local({ kind, apiKey: 'k' })]).resolve('local/m');
+    expect(adapter).toMatchObject({ vendor: kind, dialect });
+    fake.respond({ status: 400, raw: '{}' });
+    for await (const _ of adapter.stream(hello, signal));
+    const sent = fake.requests.at(-1);
+    expect(sent?.path.split('?')[0]).toBe(path);
+    expect(sent?.headers).toMatchObject(headers);
+    fake.respond({ chunks: textChunks(['ok']) });
+  });
+
+  it('tries out whether a found model calls tools, and believes what came out', async () => {
+    fake.respond({ chunks: textChunks(['I would rather talk']) });
+    const written = Promise.withResolvers<void>();
+    const results: Record<string, ToolCheck> = { [`${fake.baseUrl} alpha`]: 'passed' };
+    const catalog = createCatalog({
+      providers: async () => [local({ fromDiscovery: true })],
+      demo,
+      toolChecks: { read: async () => results, write: async () => written.resolve() },
+    });
+    expect((await catalog.list()).map(({ toolCheck }) => toolCheck)).toEqual([
+      undefined,
+      'passed',
+      'unknown',
+    ]);
+    await written.promise;
+    expect((await catalog.list()).at(-1)).toMatchObject({
+      toolCheck: 'failed',
+      capabilities: { tools: false },
+    });
+    expect(await catalog.resolve('local/org/beta:7b')).toMatchObject({
+      capabilities: { tools: false },
+    });
+    catalog.close();
+  });
+
+  it('does not let an answer wait for a list that does not come', async () => {
+    const silent = await startFakeVendor(() => 'hang');
+    onTestFinished(() => silent.close());
+    const begun = performance.now();
+    const adapter = await catalogOf([local({ baseUrl: silent.origin })]).resolve('local/gpt-5');
+    expect(adapter.capabilities).toMatchObject({ reasoning: true });
+    expect(performance.now() - begun).toBeLessThan(2500);
   });
 
   it.each(['nobody/x', 'local', 'local/', '/x', '', 'demo/other', 'x'.repeat(10_000)])(

@@ -1,29 +1,33 @@
 import { CeriseError } from '#shared/errors.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
-import type { ModelAdapter, ModelInfo } from '#shared/model.ts';
+import type { ModelAdapter, ModelCapabilities, ModelInfo, ToolCheck } from '#shared/model.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { createAdapter, type ModelProvider } from './create-adapter.ts';
 import { demoModelInfo } from './demo/model.ts';
-import {
-  listVendorModels,
-  openAiCompatible,
-  type OpenAiCompatibleProvider,
-} from './openai-compatible.ts';
+import { createModelLists } from './model-lists.ts';
+import type { ListedModel } from './model-list.ts';
+import { createToolChecks, type ToolCheckMemory } from './tool-checks.ts';
 
-const freshTime = 5 * 60_000;
-const failedTime = 15_000;
 const maxAdapters = 200;
 
-/** A configured vendor with its key, as the catalog needs it. No `models` means: ask the vendor. */
-export interface CatalogProvider extends OpenAiCompatibleProvider {
-  kind: 'openai-compatible';
+/** A provider with its key, as the catalog needs it. No `models` means: ask the vendor. */
+export interface CatalogProvider extends ModelProvider {
   models: string[];
+  /** It was found on this machine: whether its models call tools is tried out. */
+  fromDiscovery?: true;
 }
 
 /** `providers` is asked on every use, so that a change of the settings counts at once. */
 export interface CatalogOptions {
-  providers: () => Promise<CatalogProvider[]>;
+  /** All there are; with a name, it is enough if the one of that name is among them. */
+  providers: (name?: string) => Promise<CatalogProvider[]>;
   demo: ModelAdapter;
   /** Models that a program brings itself, by their whole name. */
   plugged?: Record<string, ModelAdapter>;
+  /** Where the results of tool checks are kept; absent: in memory. */
+  toolChecks?: ToolCheckMemory;
+  /** Told of failures nobody waits for. */
+  report?: (error: unknown) => void;
   now?: () => number;
 }
 
@@ -33,64 +37,101 @@ export interface ModelCatalog {
   list(): Promise<ModelInfo[]>;
   /** Any model of a configured provider, listed or not. Throws CeriseError `model_not_found`. */
   resolve(name: string): Promise<ModelAdapter>;
+  /** Ends what goes on in the background. */
+  close(): void;
 }
 
 /** A catalog over the demo model and the configured providers, which are read anew each time. */
 export function createCatalog(options: CatalogOptions): ModelCatalog {
   const { providers, demo, plugged = {}, now = Date.now } = options;
-  const vendorModels = createVendorCache(now);
-  const adapters = new Map<string, ModelAdapter>();
+  const { toolChecks = inMemory(), report = () => undefined } = options;
+  const lists = createModelLists(now);
+  const checks = createToolChecks(toolChecks, report);
+  const adapterFor = createAdapterCache();
 
   async function list(): Promise<ModelInfo[]> {
     const configured = await providers();
-    const lists = await Promise.all(
-      configured.map(async (provider) => {
-        const models = provider.models.length > 0 ? provider.models : await vendorModels(provider);
-        return models.map((model) => toInfo(provider.name, model));
-      }),
+    const infos = await Promise.all(configured.map(listProvider));
+    const own = Object.entries(plugged).map(([name, { capabilities }]) => {
+      const [provider, model] = splitName(name);
+      return toInfo(provider, { id: model, told: capabilities ?? {} });
+    });
+    return [demoModelInfo, ...own, ...infos.flat()];
+  }
+
+  async function listProvider(provider: CatalogProvider): Promise<ModelInfo[]> {
+    const models = await modelsOf(provider);
+    if (!provider.fromDiscovery) return models.map((model) => toInfo(provider.name, model));
+    checks.start(
+      models.map((model) => ({
+        key: checkKey(provider, model.id),
+        // Nobody but the model itself shall say here that it cannot call tools.
+        adapter: () => createAdapter(provider, model.id, { ...capabilities(model), tools: true }),
+      })),
     );
-    const own = Object.keys(plugged).map((name) => toInfo(...splitName(name)));
-    return [demoModelInfo, ...own, ...lists.flat()];
+    return Promise.all(models.map((model) => withCheck(provider, model)));
+  }
+
+  async function withCheck(provider: CatalogProvider, model: ListedModel): Promise<ModelInfo> {
+    const toolCheck = await checks.result(checkKey(provider, model.id));
+    return { ...toInfo(provider.name, afterCheck(model, toolCheck)), toolCheck };
+  }
+
+  /** What is configured, with what the vendor says of it where that is known soon. */
+  async function modelsOf(provider: CatalogProvider): Promise<ListedModel[]> {
+    if (provider.models.length === 0) return lists.all(provider);
+    const known = await lists.soon(provider);
+    const byId = new Map(known.map((model) => [model.id, model]));
+    return provider.models.map((id) => byId.get(id) ?? { id, told: {} });
   }
 
   async function resolve(name: string): Promise<ModelAdapter> {
     if (name === demoModelInfo.id) return demo;
     if (plugged[name]) return plugged[name];
-    const [vendor, model] = splitName(name);
-    const provider = model && (await providers()).find((entry) => entry.name === vendor);
+    const [vendor, id] = splitName(name);
+    const provider = id && (await providers(vendor)).find((entry) => entry.name === vendor);
     if (!provider) throw notFound(name, await list());
-    return adapterFor(provider, model);
+    const listed = (await lists.soon(provider)).find((model) => model.id === id);
+    const model = listed ?? { id, told: {} };
+    if (!provider.fromDiscovery) return adapterFor(provider, model);
+    const toolCheck = await checks.result(checkKey(provider, id));
+    return adapterFor(provider, afterCheck(model, toolCheck));
   }
 
-  /** One adapter a model, so that what it learned and compiled is kept between turns. */
-  function adapterFor(provider: CatalogProvider, model: string): ModelAdapter {
-    const key = JSON.stringify([provider.name, provider.baseUrl, provider.apiKey, model]);
-    const adapter = adapters.get(key) ?? openAiCompatible(provider, model);
+  return { list, resolve, close: () => checks.close() };
+}
+
+/** One adapter a model, so that what it learned and compiled is kept between turns. */
+function createAdapterCache() {
+  const adapters = new Map<string, ModelAdapter>();
+  return (provider: CatalogProvider, model: ListedModel): ModelAdapter => {
+    const { name, kind, baseUrl, apiKey } = provider;
+    const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
+    const adapter = adapters.get(key) ?? createAdapter(provider, model.id, capabilities(model));
     adapters.delete(key);
     adapters.set(key, adapter);
     const [oldest] = adapters.keys();
     if (adapters.size > maxAdapters && oldest !== undefined) adapters.delete(oldest);
     return adapter;
-  }
-
-  return { list, resolve };
+  };
 }
 
-/** Asks each vendor once in five minutes; a failure is remembered only briefly. */
-function createVendorCache(now: () => number) {
-  const cache = new Map<string, { until: number; models: Promise<string[]> }>();
-  return (provider: CatalogProvider): Promise<string[]> => {
-    const key = JSON.stringify([provider.baseUrl, provider.apiKey]);
-    const cached = cache.get(key);
-    if (cached && cached.until > now()) return cached.models;
-    const entry = { until: now() + freshTime, models: Promise.resolve<string[]>([]) };
-    entry.models = listVendorModels(provider, AbortSignal.timeout(freshTime)).catch(() => {
-      entry.until = now() + failedTime;
-      return [];
-    });
-    cache.set(key, entry);
-    return entry.models;
-  };
+function inMemory(): ToolCheckMemory {
+  return { read: async () => ({}), write: async () => undefined };
+}
+
+function checkKey({ baseUrl }: CatalogProvider, model: string): string {
+  return `${baseUrl} ${model}`;
+}
+
+/** What was tried out counts more than what the server says. */
+function afterCheck(model: ListedModel, check: ToolCheck): ListedModel {
+  if (check === 'unknown') return model;
+  return { ...model, told: { ...model.told, tools: check === 'passed' } };
+}
+
+function capabilities({ id, told }: ListedModel): ModelCapabilities {
+  return capabilitiesOf(id, told);
 }
 
 /** The model part may hold slashes itself. */
@@ -99,8 +140,15 @@ function splitName(name: string): [provider: string, model: string] {
   return slash < 0 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-function toInfo(provider: string, model: string): ModelInfo {
-  return { id: `${provider}/${model}`, name: model, provider, scripted: false };
+function toInfo(provider: string, model: ListedModel): ModelInfo {
+  const { id, name = id } = model;
+  return {
+    id: `${provider}/${id}`,
+    name,
+    provider,
+    scripted: false,
+    capabilities: capabilities(model),
+  };
 }
 
 function notFound(name: string, known: ModelInfo[]): CeriseError {

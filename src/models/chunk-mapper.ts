@@ -7,9 +7,9 @@ import type {
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { Usage } from '#shared/model.ts';
 import { findCitations } from './provider-search.ts';
+import { parseArguments } from './tool-arguments.ts';
 
 type Part<T extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -222,17 +222,6 @@ interface OpenCall {
   toolName: string;
   input: string[];
   whole: boolean;
-}
-
-/** No text at all means no arguments; null when the text is not one JSON object. */
-function parseArguments(input: string): JsonObject | null {
-  if (input.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(input);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** What the vendor attached to its thinking, whole, so that it can be given back untouched. */

@@ -22,6 +22,16 @@ describe('classifyModelError', () => {
       { message: 'bad', code: 'invalid_api_key' },
       'model_unauthorized',
     ],
+    [
+      'a wrong key as Google says it',
+      apiError(400, 'API key not valid. Please pass a valid API key.'),
+      'model_unauthorized',
+    ],
+    [
+      'a full context as Anthropic says it',
+      apiError(400, 'input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000'),
+      'model_context_too_long',
+    ],
     ['an empty account', apiError(402, 'Payment'), 'model_no_credit'],
     [
       'an empty account told as 429',

@@ -69,7 +69,7 @@ function judgeByCode({ status, message, codes }: Evidence): Verdict | undefined 
     };
   }
   if (
-    /context[_ ]length|context window|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? the (model'?s )?(maximum|context)|string_above_max/i.test(
+    /context[_ ]length|context window|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? (the )?(model'?s )?(maximum|context)|string_above_max/i.test(
       text,
     ) &&
     status !== 429
@@ -92,7 +92,7 @@ function judgeByCode({ status, message, codes }: Evidence): Verdict | undefined 
     };
   }
   if (
-    /invalid[_ ]api[_ ]key|incorrect api key|authentication[_ ]?(error|fails?)|invalid x-api-key|no api key|missing api key/i.test(
+    /invalid[_ ]api[_ ]key|incorrect api key|authentication[_ ]?(error|fails?)|invalid x-api-key|no api key|missing api key|api[_ ]key[_ ](not valid|invalid)/i.test(
       text,
     )
   ) {
@@ -257,7 +257,7 @@ function readRetryAfter({ headers, message, status }: Evidence): number | undefi
     const seconds = plain ? Number(header) : (date - Date.now()) / 1000;
     if (Number.isFinite(seconds)) return Math.max(0, seconds);
   }
-  const written = /try again in ([\d.]{1,10})\s?(ms|s|m)\b/i.exec(message);
+  const written = /(?:try again|retry) in ([\d.]{1,10})\s?(ms|s|m)\b/i.exec(message);
   if (!written || (status !== undefined && status !== 429)) return undefined;
   const scale = { ms: 0.001, s: 1, m: 60 }[written[2]?.toLowerCase() ?? 's'] ?? 1;
   return Number(written[1]) * scale;

@@ -89,17 +89,25 @@ export const callToolSchema = z.strictObject({
     .optional(),
 });
 
+/** Empty: the vendor's own. */
+const providerAddress = z.union([z.url({ protocol: /^https?$/ }).max(2000), z.literal('')]);
+
 export const createProviderSchema = z.strictObject({
   name: z
     .string()
     .trim()
     .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, 'Use lower-case letters, digits, dot, dash, underscore.'),
-  kind: z.literal('openai-compatible').default('openai-compatible'),
-  baseUrl: z.url({ protocol: /^https?$/ }),
+  /** The name of a vendor (`GET /api/vendors`), or `openai-compatible` with a base URL. */
+  kind: z.string().min(1).max(50).optional(),
+  baseUrl: providerAddress.optional(),
   apiKey: z.string().max(10_000).optional(),
   models: z.array(z.string().min(1).max(300)).max(1000).default([]),
 });
-export const updateProviderSchema = createProviderSchema.omit({ name: true }).partial();
+export const updateProviderSchema = createProviderSchema
+  .omit({ name: true })
+  .extend({ models: z.array(z.string().min(1).max(300)).max(1000), enabled: z.boolean() })
+  .partial();
+export const testProviderSchema = z.strictObject({ model: modelName.optional() });
 
 export const settingsSchema = z.strictObject({
   defaultModel: modelName.optional(),
@@ -218,18 +226,50 @@ export const modelSchema = z.object({
   name: z.string(),
   provider: z.string(),
   scripted: z.boolean(),
+  capabilities: z.object({
+    tools: z.boolean(),
+    imagesIn: z.boolean(),
+    audioIn: z.boolean(),
+    filesIn: z.boolean(),
+    imagesOut: z.boolean(),
+    reasoning: z.boolean(),
+    contextTokens: z.number().optional(),
+    outputTokens: z.number().optional(),
+  }),
+  toolCheck: z.enum(['passed', 'failed', 'unknown']).optional(),
 });
-export const providerSchema = createProviderSchema.omit({ apiKey: true }).extend({
+export const providerSchema = z.object({
   id,
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string(),
+  models: z.array(z.string()),
   hasKey: z.boolean(),
+  enabled: z.boolean(),
   createdAt: z.number(),
+  fromEnvironment: z.literal(true).optional(),
+  fromDiscovery: z.literal(true).optional(),
+});
+export const vendorSchema = z.object({
+  kind: z.string(),
+  label: z.string(),
+  baseUrl: z.string().optional(),
+  keysUrl: z.string().optional(),
+  local: z.boolean(),
 });
 
-export const errorBodySchema = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    details: z.unknown().optional(),
-  }),
+const errorInfoSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  details: z.unknown().optional(),
+});
+export const errorBodySchema = z.object({ error: errorInfoSchema });
+
+/** `error` says what is wrong where `ok` is false; `model` is the one that was asked. */
+export const providerTestSchema = z.object({
+  ok: z.boolean(),
+  models: z.number().optional(),
+  model: z.string().optional(),
+  error: errorInfoSchema.optional(),
 });

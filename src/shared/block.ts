@@ -56,7 +56,15 @@ interface BlockBase {
 }
 
 export interface TextBlock extends BlockBase {
-  type: 'main_text' | 'translation' | 'compact';
+  type: 'main_text' | 'translation';
+}
+/** A summary that stands for the conversation up to a place; with status `error`, a note instead of it. */
+export interface CompactBlock extends BlockBase {
+  type: 'compact';
+  /** The last message it stands for; with `round`, only up to that round of the answer. */
+  through: { messageId: string; round?: number };
+  /** How many messages it stands for, wholly or in part. */
+  messageCount: number;
 }
 export interface ThinkingBlock extends BlockBase {
   type: 'thinking';
@@ -105,6 +113,8 @@ export interface ToolBlock extends BlockBase {
   progress?: ToolProgress;
   result?: ToolResult;
   error?: ErrorInfo;
+  /** What the vendor attached to the call and wants back, untouched. */
+  signature?: string;
 }
 /** A block of a type this version does not know; kept, shown as such. */
 export interface UnknownBlock extends BlockBase {
@@ -113,6 +123,7 @@ export interface UnknownBlock extends BlockBase {
 
 export type Block =
   | TextBlock
+  | CompactBlock
   | ThinkingBlock
   | CodeBlock
   | MediaBlock

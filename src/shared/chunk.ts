@@ -29,6 +29,8 @@ export type Chunk =
       toolName: string;
       arguments: JsonObject | null;
       rawArguments: string;
+      /** What the vendor attached to the call and wants back. */
+      signature?: string;
     }
   /** A call that runs, and its end: no model sends these. An outcome counts once its row is committed. */
   | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }

@@ -20,6 +20,7 @@ export interface BlockPatch {
   url?: string;
   size?: number;
   citations?: Citation[];
+  modelToolName?: string;
   toolName?: string;
   serverId?: string;
   serverName?: string;

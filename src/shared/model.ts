@@ -21,7 +21,14 @@ export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string; signature?: string }
   | { type: 'file'; mimeType: string; data: string; name?: string }
-  | { type: 'tool-call'; callId: string; toolName: string; arguments: JsonObject };
+  | {
+      type: 'tool-call';
+      callId: string;
+      toolName: string;
+      arguments: JsonObject;
+      /** What the vendor attached to the call and wants back, as in `thinking`. */
+      signature?: string;
+    };
 
 /** One entry of the history a model is given; our own form, converted in `models/`. */
 export type ModelMessage =
@@ -29,7 +36,7 @@ export type ModelMessage =
   | { role: 'tool'; results: { callId: string; toolName: string; result: ToolResult }[] };
 
 export interface ModelRequest {
-  purpose: 'answer' | 'title';
+  purpose: 'answer' | 'title' | 'compact';
   system: string;
   messages: ModelMessage[];
   /** Empty: the model is asked to answer without tools. */
@@ -42,8 +49,34 @@ export interface ModelRequest {
  * batch, everything that one network read held. Ends after `response-complete` or `error`.
  */
 export interface ModelAdapter {
+  /** Who made it (`anthropic`, `deepseek`, …): what it signed is given back to the same vendor only. */
+  readonly vendor?: string;
+  /** Which way of writing tools it takes; `openai` where nothing is said. */
+  readonly dialect?: ToolDialect;
+  /** What it can do; absent: not known. */
+  readonly capabilities?: ModelCapabilities;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;
 }
+
+/** The ways of writing tools there are. */
+export type ToolDialect = 'openai' | 'anthropic' | 'google';
+
+/** What a model can do; what is not known is left at what most models can. */
+export interface ModelCapabilities {
+  tools: boolean;
+  imagesIn: boolean;
+  audioIn: boolean;
+  /** Documents such as PDF. */
+  filesIn: boolean;
+  imagesOut: boolean;
+  reasoning: boolean;
+  /** Tokens that request and answer may have together. */
+  contextTokens?: number;
+  outputTokens?: number;
+}
+
+/** Whether a model that was found on this machine called a tool when it was told to. */
+export type ToolCheck = 'passed' | 'failed' | 'unknown';
 
 /** A model as the pickers show it. `id` is `provider/model`. */
 export interface ModelInfo {
@@ -52,15 +85,40 @@ export interface ModelInfo {
   provider: string;
   /** True for the built-in demo model: everything it says is scripted. */
   scripted: boolean;
+  capabilities: ModelCapabilities;
+  /** Present for models of local servers that were found. */
+  toolCheck?: ToolCheck;
 }
 
-/** A configured vendor. The key is never read back. */
+/** A vendor of models: configured, known by a key in the environment, or found on this machine. */
 export interface Provider {
   id: string;
   name: string;
-  kind: 'openai-compatible';
+  /** The name of a known vendor, or `openai-compatible`. */
+  kind: string;
+  /** The vendor's own address unless another one was given. */
   baseUrl: string;
+  /** Empty: those that the vendor lists. */
   models: string[];
+  /** The key itself is never read back. */
   hasKey: boolean;
+  enabled: boolean;
   createdAt: number;
+  /** Its key is in the environment: it can be switched off, not changed. */
+  fromEnvironment?: true;
+  /** It answered on this machine: it can be switched off, not changed. */
+  fromDiscovery?: true;
+}
+
+/** A vendor that Cerise knows, for whoever wants to add a provider. */
+export interface VendorInfo {
+  /** What `Provider.kind` says. */
+  kind: string;
+  label: string;
+  /** Absent: it has to be given. */
+  baseUrl?: string;
+  /** Where keys are made. */
+  keysUrl?: string;
+  /** Runs on this machine and wants no key. */
+  local: boolean;
 }

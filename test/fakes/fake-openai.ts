@@ -17,8 +17,12 @@ export interface FakeResponse {
   delay?: number;
   /** Stop after so many bytes: cut the connection, or end it as if all were said. */
   cut?: { at: number; how: 'reset' | 'end' };
-  /** Send the head and nothing else until the client leaves. */
+  /** Sent one after the other, instead of `chunks`. */
+  pieces?: Buffer[];
+  /** Send what there is (only the head, if there is nothing) and do not end until the client leaves. */
   hang?: boolean;
+  /** Cut the connection without a word. */
+  drop?: boolean;
 }
 
 /** A request as it came in. */
@@ -34,6 +38,8 @@ export interface FakeOpenAi {
   /** The base URL, `http://127.0.0.1:PORT/v1`. */
   baseUrl: string;
   requests: RecordedRequest[];
+  /** How many connections there were. */
+  connections: number;
   /** Answers of the next requests, in order; when none is left the last one is repeated. */
   respond(...responses: FakeResponse[]): void;
   /** Called with each request as soon as it has arrived whole. */
@@ -49,6 +55,7 @@ export async function startFakeOpenAi(models: unknown[] = ['fake-model']): Promi
   const fake: FakeOpenAi = {
     baseUrl: '',
     requests: [],
+    connections: 0,
     respond(...responses) {
       script = responses;
     },
@@ -76,6 +83,7 @@ export async function startFakeOpenAi(models: unknown[] = ['fake-model']): Promi
       await send(response, next ?? {});
     })();
   });
+  server.on('connection', () => (fake.connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   fake.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -91,12 +99,15 @@ function sendModels(response: ServerResponse, models: unknown[]): void {
 }
 
 async function send(response: ServerResponse, answer: FakeResponse): Promise<void> {
-  const { status = 200, headers = {}, cut, write = 'once', delay = 0 } = answer;
+  const { status = 200, headers = {}, cut, delay = 0 } = answer;
+  const write = answer.pieces ? 'each' : (answer.write ?? 'once');
+  if (answer.drop) return void response.socket?.destroy();
   const type = status === 200 ? 'text/event-stream' : 'application/json';
   response.writeHead(status, { 'content-type': type, ...headers });
   response.socket?.setNoDelay(true);
   if (answer.hang) {
     response.flushHeaders();
+    if (answer.raw !== undefined) response.write(answer.raw);
     return;
   }
   const pieces = write === 'each' ? piecesOf(answer) : [Buffer.concat(piecesOf(answer))];
@@ -115,12 +126,15 @@ async function send(response: ServerResponse, answer: FakeResponse): Promise<voi
 /** What was written still arrives; the end of the response does not. */
 async function cutOff(response: ServerResponse): Promise<void> {
   response.flushHeaders();
+  // Node holds the first write of a response back until the next tick.
+  await setImmediate();
   response.socket?.end();
   await setImmediate();
   response.destroy();
 }
 
-function piecesOf({ chunks = [], raw }: FakeResponse): Buffer[] {
+function piecesOf({ chunks = [], raw, pieces }: FakeResponse): Buffer[] {
+  if (pieces !== undefined) return pieces;
   if (raw !== undefined) return [Buffer.from(raw)];
   return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) =>
     Buffer.from(`data: ${data}\n\n`),

@@ -25,7 +25,7 @@ export function readTurns(messages: ModelMessage[]): Turn[] {
   let before: ModelMessage['role'] | undefined;
   for (const message of messages) {
     if (message.role === 'user') {
-      const question = textOf(message);
+      const question = questionOf(message);
       turns.push({ question, calls: [], rounds: 0, answer: '' });
     }
     const turn = turns.at(-1);
@@ -50,6 +50,11 @@ type SpokenMessage = Exclude<ModelMessage, { role: 'tool' }>;
 
 function textOf({ parts }: SpokenMessage): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Of several texts in one message the last is what is asked now. */
+function questionOf({ parts }: SpokenMessage): string {
+  return parts.findLast((part) => part.type === 'text')?.text ?? '';
 }
 
 function callsOf({ parts }: SpokenMessage): { callId: string; call: PastCall }[] {

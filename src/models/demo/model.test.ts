@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#shared/json.ts';
+import { createDemoModel } from './model.ts';
 import {
   text,
   data,
@@ -26,6 +27,26 @@ describe('the demo model', () => {
     expect(second?.text).toContain('In **Tokyo** it is **14:05** on Sunday');
     expect(second?.text).toMatch(/holds 3 entries:[^]*`notes\/`[^]*`welcome\.md`/);
     expect(second?.text).toMatch(/\*Scripted demo model:[^*]*\*$/);
+  });
+
+  it('lists the questions of a record when a conversation is compacted', async () => {
+    const record =
+      '<record>\nUser: What time is it?\n\nAssistant: Noon.\n\nUser: And in Rome?\n</record>';
+    const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: record }] }];
+    const request = {
+      purpose: 'compact' as const,
+      system: '',
+      messages,
+      tools: [],
+      parameters: {},
+    };
+    let text = '';
+    for await (const batch of createDemoModel({ pace: 0 }).stream(
+      request,
+      AbortSignal.timeout(5000),
+    ))
+      for (const chunk of batch) if (chunk.type === 'text-delta') text += chunk.text;
+    expect(text).toMatch(/- What time is it\?\n- And in Rome\?$/);
   });
 
   it('labels the first answer of a topic only', async () => {

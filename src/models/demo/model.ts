@@ -18,6 +18,7 @@ import { planRound } from './plan.ts';
 import { play } from './player.ts';
 import { composeRank } from './rank.ts';
 import { enumerate, say } from './say.ts';
+import { sumUp } from './sum-up.ts';
 import { titleFor } from './title.ts';
 import { ownName } from './tool-match.ts';
 
@@ -29,6 +30,14 @@ export const demoModelInfo: ModelInfo = {
   name: 'Demo (scripted)',
   provider: 'demo',
   scripted: true,
+  capabilities: {
+    tools: true,
+    imagesIn: false,
+    audioIn: false,
+    filesIn: false,
+    imagesOut: false,
+    reasoning: true,
+  },
 };
 
 /** How the demo model behaves; tests use no pace and a fixed clock. */
@@ -42,6 +51,7 @@ export interface DemoModelOptions {
 export function createDemoModel(options: DemoModelOptions = {}): ModelAdapter {
   const { pace = defaultPace, now = () => new Date() } = options;
   return {
+    capabilities: demoModelInfo.capabilities,
     stream(request, signal) {
       const turns = readTurns(request.messages);
       const turn = turns.at(-1) ?? { question: '', calls: [], rounds: 0, answer: '' };
@@ -53,6 +63,7 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelAdapter {
 }
 
 function decide(request: ModelRequest, context: DemoContext): ScriptPart[] {
+  if (request.purpose === 'compact') return [spoken('text', sumUp(context))];
   if (request.purpose === 'title') return [spoken('text', titleFor(request.messages))];
   const command = runCommand(context);
   if (command)

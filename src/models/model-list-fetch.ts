@@ -1,0 +1,138 @@
+import { CeriseError } from '#shared/errors.ts';
+import { classifyModelError } from './model-errors.ts';
+import { vendorOf } from './vendors.ts';
+import { vendorEndpoint } from './wires/vendor-endpoint.ts';
+
+const maxBytes = 8 * 1024 * 1024;
+
+/** Where a list is read. Holds the key in the clear: never stored or logged like this. */
+export interface ListSource {
+  kind: string;
+  baseUrl: string;
+  apiKey?: string;
+  signal?: AbortSignal;
+}
+
+interface FetchOptions {
+  headers?: Record<string, string>;
+  /** Asks by POST. */
+  body?: object;
+  /** Below this instead of the source's base URL. */
+  root?: string;
+}
+
+/** A vendor's answer as JSON, within bounds. Throws CeriseError with what a person can do about it. */
+export async function fetchJson(
+  source: ListSource,
+  path: string,
+  { headers, body, root }: FetchOptions = {},
+): Promise<unknown> {
+  const { apiKey, signal } = source;
+  const url = address(root ?? source.baseUrl, root ? '' : usualPath(source), path);
+  try {
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: { accept: 'application/json', ...keyHeader(source), ...headers },
+      redirect: 'manual',
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await readText(response);
+    if (response.ok) return JSON.parse(text) as unknown;
+    if (response.status < 400) throw moved(response.headers.get('location'));
+    throw toCeriseError({ statusCode: response.status, url, responseBody: text }, apiKey);
+  } catch (error) {
+    throw toCeriseError(error, apiKey, url);
+  }
+}
+
+/** The address of the machine and port, without the path of the API. */
+export function serverRoot(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+function keyHeader(source: ListSource): Record<string, string> {
+  const { apiKey } = source;
+  if (!apiKey) return {};
+  const { wire } = vendorOf(source);
+  if (wire === 'anthropic-messages') return { 'x-api-key': apiKey };
+  if (wire === 'google-generate') return { 'x-goog-api-key': apiKey };
+  return { authorization: `Bearer ${apiKey}` };
+}
+
+/** What the wires put after a base URL that is nothing but a host. */
+function usualPath(source: ListSource): string {
+  const { wire } = vendorOf(source);
+  if (wire === 'anthropic-messages') return '/v1';
+  return wire === 'google-generate' ? '/v1beta' : '';
+}
+
+/** Both the base URL and the path may have a query. */
+function address(baseUrl: string, usual: string, path: string): string {
+  const [plain = '', query] = path.split('?', 2);
+  const url = vendorEndpoint(baseUrl, usual, plain);
+  return query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Keys are not carried to wherever an answer points. */
+function moved(location: string | null): CeriseError {
+  const to = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  return new CeriseError('model_failed', `The model provider’s address has moved${to}.`, {
+    hint: 'Change the base URL in the provider’s settings.',
+  });
+}
+
+function toCeriseError(error: unknown, apiKey?: string, url?: string): CeriseError {
+  if (error instanceof CeriseError) return error;
+  const secrets = apiKey ? [apiKey] : [];
+  if (error instanceof SyntaxError) return unreadable(error);
+  if (error instanceof Error && error.name === 'TimeoutError') return tooSlow(error);
+  const found = classifyModelError(url === undefined ? error : { url, cause: error }, secrets);
+  if (url !== undefined && isRefusedByFetch(error)) return notAllowed(url, error);
+  return new CeriseError(found.code, found.message, { ...found, cause: error });
+}
+
+/** `fetch` goes to no port of a list of old services, and says so only in the cause. */
+function isRefusedByFetch(error: unknown): error is Error {
+  const { cause } = error instanceof TypeError ? error : {};
+  return cause instanceof Error && cause.message === 'bad port';
+}
+
+function notAllowed(url: string, cause: Error): CeriseError {
+  const { origin, port } = new URL(url);
+  return new CeriseError(
+    'model_unreachable',
+    `Could not reach ${origin}: port ${port} is reserved.`,
+    {
+      hint: 'Let the model server listen on another port, such as 8000.',
+      cause,
+    },
+  );
+}
+
+function unreadable(cause: Error): CeriseError {
+  return new CeriseError('model_failed', 'The list of models could not be read.', {
+    hint: 'Check that the base URL is that of the provider’s API (it often ends in /v1).',
+    cause,
+  });
+}
+
+function tooSlow(cause: Error): CeriseError {
+  return new CeriseError('model_unreachable', 'The model provider did not answer in time.', {
+    hint: 'Check that it is running and that its base URL is right, or try again.',
+    cause,
+  });
+}
+
+/** Reads no more than a list of models can need; a longer body is not one. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) throw new CeriseError('model_failed', 'The list of models is too long.');
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,67 @@
+import type { ModelProvider } from './create-adapter.ts';
+import { listVendorModels, type ListedModel } from './model-list.ts';
+
+const freshTime = 5 * 60_000;
+const failedTime = 15_000;
+/** How long an answer may wait for what only makes it better. */
+const soonTime = 1_000;
+
+/** What vendors say of their models, asked once in five minutes. Never fails. */
+export interface ModelLists {
+  /** Empty while the vendor does not answer. */
+  all(provider: ModelProvider): Promise<ListedModel[]>;
+  /** What is known within a second: the last list, however old, before the next one is there. */
+  soon(provider: ModelProvider): Promise<ListedModel[]>;
+}
+
+interface Entry {
+  until: number;
+  models: Promise<ListedModel[]>;
+  /** The last list that was read, or none after a failure: nobody waits for it again. */
+  last?: ListedModel[];
+}
+
+/** Lists of all providers; a failure is remembered only briefly. */
+export function createModelLists(now: () => number): ModelLists {
+  const entries = new Map<string, Entry>();
+
+  function entryOf(provider: ModelProvider): Entry {
+    const { kind, baseUrl, apiKey } = provider;
+    const key = JSON.stringify([kind, baseUrl, apiKey]);
+    const present = entries.get(key);
+    if (present && present.until > now()) return present;
+    const entry: Entry = {
+      until: now() + freshTime,
+      models: Promise.resolve([]),
+      ...(present?.last && { last: present.last }),
+    };
+    entry.models = ask(provider, entry);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  async function ask(provider: ModelProvider, entry: Entry): Promise<ListedModel[]> {
+    try {
+      return (entry.last = await listVendorModels(provider, AbortSignal.timeout(freshTime)));
+    } catch {
+      // Who wants to know why tests the provider; a list of models just has none of it.
+      entry.until = now() + failedTime;
+      entry.last ??= [];
+      return [];
+    }
+  }
+
+  return {
+    all: (provider) => entryOf(provider).models,
+    async soon(provider) {
+      const { last, models } = entryOf(provider);
+      return last ?? Promise.race([models, afterAMoment()]);
+    },
+  };
+}
+
+function afterAMoment(): Promise<ListedModel[]> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve([]), soonTime).unref();
+  });
+}

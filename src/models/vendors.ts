@@ -1,0 +1,140 @@
+import type { ToolDialect, VendorInfo } from '#shared/model.ts';
+import { compatibleVendors } from './vendors-compatible.ts';
+import { localVendors } from './vendors-local.ts';
+import type { WireQuirks } from './wires/wire.ts';
+
+/** The protocols that models are spoken to in. */
+export type WireName =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'google-generate';
+
+/** A vendor as data: adding one that speaks a known wire needs no code. */
+export interface Vendor {
+  /** What `Provider.kind` says, and how a provider from the environment is named. */
+  name: string;
+  label: string;
+  wire: WireName;
+  /** Absent: it has to be given. */
+  baseUrl?: string;
+  /** Variables that may hold a key; the first that is set counts. */
+  keyVariables: readonly string[];
+  /** Where keys are made. */
+  keysUrl?: string;
+  /** How its models are listed. */
+  list: 'openai' | 'anthropic' | 'google' | 'ollama' | 'lm-studio';
+  /** Added to the address of the list. */
+  listQuery?: string;
+  /** The models to name where the vendor does not list them. */
+  models?: readonly string[];
+  /** Where it listens if it runs on this machine. */
+  ports?: readonly number[];
+  quirks?: WireQuirks;
+}
+
+/** The kind of a provider that is nothing but an address. */
+export const compatibleKind = 'openai-compatible';
+
+const compatible: Vendor = {
+  name: compatibleKind,
+  label: 'OpenAI-compatible',
+  wire: 'openai-chat',
+  keyVariables: [],
+  list: 'openai',
+  quirks: { reasoning: 'reasoning_effort' },
+};
+
+const makers: readonly Vendor[] = [
+  {
+    name: 'openai',
+    label: 'OpenAI',
+    wire: 'openai-responses',
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariables: ['OPENAI_API_KEY'],
+    keysUrl: 'https://platform.openai.com/api-keys',
+    list: 'openai',
+  },
+  {
+    name: 'openai-chat',
+    label: 'OpenAI (Chat Completions)',
+    wire: 'openai-chat',
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariables: [],
+    keysUrl: 'https://platform.openai.com/api-keys',
+    list: 'openai',
+    quirks: { maxTokensField: 'max_completion_tokens', reasoning: 'reasoning_effort' },
+  },
+  {
+    name: 'anthropic',
+    label: 'Anthropic',
+    wire: 'anthropic-messages',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyVariables: ['ANTHROPIC_API_KEY'],
+    keysUrl: 'https://platform.claude.com/settings/keys',
+    list: 'anthropic',
+    quirks: { mediaInToolResults: true },
+  },
+  {
+    name: 'google',
+    label: 'Google Gemini',
+    wire: 'google-generate',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    keysUrl: 'https://aistudio.google.com/apikey',
+    list: 'google',
+  },
+  compatible,
+];
+
+/** Every vendor there is data for: the makers of a wire, those who speak OpenAI's, local servers. */
+export const vendors: readonly Vendor[] = [...makers, ...compatibleVendors, ...localVendors];
+
+const byName = new Map(vendors.map((vendor) => [vendor.name, vendor]));
+
+/** The vendor of that name; undefined if there is no data for it. */
+export function findVendor(name: string): Vendor | undefined {
+  return byName.get(name);
+}
+
+/**
+ * Who is behind a provider. One that is nothing but an address is known by it, as far as the vendor
+ * speaks the same wire; whoever is not known is OpenAI-compatible.
+ */
+export function vendorOf({ kind, baseUrl }: { kind: string; baseUrl: string }): Vendor {
+  const named = byName.get(kind);
+  if (named && kind !== compatibleKind) return named;
+  const known = vendors.find(
+    (vendor) => vendor.wire === 'openai-chat' && isSameServer(vendor.baseUrl, baseUrl),
+  );
+  return known ?? compatible;
+}
+
+/** Whether two addresses lead to the same host and port; `localhost` is 127.0.0.1. */
+export function isSameServer(one: string | undefined, other: string | undefined): boolean {
+  const host = hostOf(one);
+  return host !== '' && host === hostOf(other);
+}
+
+function hostOf(address = ''): string {
+  return (URL.parse(address)?.host ?? '').replace(/^(localhost|\[::1\])(?=:|$)/, '127.0.0.1');
+}
+
+/** What a person who adds a provider is told of a vendor. */
+export function describeVendor({ name, label, baseUrl, keysUrl, ports }: Vendor): VendorInfo {
+  return {
+    kind: name,
+    label,
+    ...(baseUrl && { baseUrl }),
+    ...(keysUrl && { keysUrl }),
+    local: ports !== undefined,
+  };
+}
+
+/** How tools are written for a wire. */
+export const dialects: Readonly<Record<WireName, ToolDialect>> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  'anthropic-messages': 'anthropic',
+  'google-generate': 'google',
+};

@@ -1,0 +1,179 @@
+import type { Citation } from '#shared/block.ts';
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { Usage } from '#shared/model.ts';
+import { parseArguments } from '../tool-arguments.ts';
+
+type Source = Omit<Citation, 'number'>;
+
+/**
+ * Writes the chunks of one answer, handed to `emit` as soon as they are known. Whatever order a
+ * vendor sends things in, starts and completes balance and call ids are unique.
+ */
+export class AnswerWriter {
+  begun = false;
+  finished = false;
+  /** True once the model said something or called a tool; thinking alone is no answer. */
+  answered = false;
+  readonly #emit: (chunk: Chunk) => void;
+  readonly #text = new Set<string>();
+  readonly #thinking = new Map<string, OpenThinking>();
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #searches = new Set<string>();
+  readonly #sources = new Map<string, Source>();
+  /** Addresses that a search has shown already. */
+  readonly #shown = new Set<string>();
+  #images = 0;
+
+  constructor(emit: (chunk: Chunk) => void) {
+    this.#emit = emit;
+  }
+
+  textDelta(id: string, text: string): void {
+    if (text === '') return;
+    this.answered = true;
+    if (!this.#text.has(id)) {
+      this.#text.add(id);
+      this.#put({ type: 'text-start', id });
+    }
+    this.#put({ type: 'text-delta', id, text });
+  }
+
+  textEnd(id: string): void {
+    if (this.#text.delete(id)) this.#put({ type: 'text-complete', id });
+  }
+
+  thinkingDelta(id: string, text: string): void {
+    if (text === '') return;
+    this.#showThinking(id, this.#openThinking(id));
+    this.#put({ type: 'thinking-delta', id, text });
+  }
+
+  /** Keeps what the vendor wants back with this thinking; a later one replaces it. */
+  thinkingSign(id: string, signature: string): void {
+    this.#openThinking(id).signature = signature;
+  }
+
+  /** Thinking without text is kept only for its signature. */
+  thinkingEnd(id: string): void {
+    const open = this.#thinking.get(id);
+    if (!open) return;
+    this.#thinking.delete(id);
+    const { signature } = open;
+    if (!open.shown && signature === undefined) return;
+    this.#showThinking(id, open);
+    this.#put({ type: 'thinking-complete', id, ...(signature !== undefined && { signature }) });
+  }
+
+  /** Begins a call and gives the id it has from here on: another one where the vendor's is taken. */
+  callStart(vendorId: string, toolName: string): string {
+    let callId = vendorId;
+    for (let n = this.#calls.size + 1; this.#calls.has(callId); n += 1) callId = `${vendorId}-${n}`;
+    this.#calls.set(callId, { toolName, input: '', whole: false });
+    this.#put({ type: 'tool-created', callId, toolName });
+    return callId;
+  }
+
+  callDelta(callId: string, text: string): void {
+    const call = this.#calls.get(callId);
+    if (!call || call.whole || text === '') return;
+    call.input += text;
+    this.#put({ type: 'tool-input-delta', callId, text });
+  }
+
+  /** Ends a call with what was streamed, or with `input` where nothing was. */
+  callEnd(callId: string, input = '{}', signature?: string): void {
+    const call = this.#calls.get(callId);
+    if (!call || call.whole) return;
+    call.whole = true;
+    this.answered = true;
+    const rawArguments = call.input === '' ? input : call.input;
+    this.#put({
+      type: 'tool-pending',
+      callId,
+      toolName: call.toolName,
+      arguments: parseArguments(rawArguments),
+      rawArguments,
+      ...(signature !== undefined && { signature }),
+    });
+  }
+
+  searchStart(id: string, query?: unknown): void {
+    if (this.#searches.has(id)) return;
+    this.#searches.add(id);
+    this.#put({ type: 'web-search-in-progress', id, ...(typeof query === 'string' && { query }) });
+  }
+
+  searchEnd(id: string, citations: Source[]): void {
+    if (!this.#searches.delete(id)) this.#put({ type: 'web-search-in-progress', id });
+    for (const { url } of citations) if (url !== undefined) this.#shown.add(url);
+    this.#put({ type: 'web-search-complete', id, citations });
+  }
+
+  /** Notes a source of the answer; those that no search has shown are shown where the answer ends. */
+  source(source: Source): void {
+    const key = source.url ?? source.title ?? '';
+    if (key !== '' && !this.#sources.has(key)) this.#sources.set(key, source);
+  }
+
+  image(mimeType: string, data: string): void {
+    this.answered = true;
+    const id = `file-${this.#images}`;
+    this.#images += 1;
+    this.#put({ type: 'image-created', id });
+    this.#put({ type: 'image-complete', id, mimeType, data });
+  }
+
+  /** The last chunk. Some vendors say `stop` although they have called tools. */
+  finish(reason: FinishReason, usage?: Usage): void {
+    if (this.finished) return;
+    for (const callId of this.#calls.keys()) this.callEnd(callId);
+    this.close();
+    this.finished = true;
+    const finishReason = reason === 'stop' && this.#calls.size > 0 ? 'tool-calls' : reason;
+    this.#put({ type: 'response-complete', finishReason, ...(usage && { usage }) });
+  }
+
+  /** Completes what is open, except calls: one that was cut is none. */
+  close(): void {
+    if (this.finished) return;
+    for (const id of this.#thinking.keys()) this.thinkingEnd(id);
+    for (const id of this.#text) this.textEnd(id);
+    for (const id of this.#searches) this.searchEnd(id, []);
+    const rest = [...this.#sources.values()].filter(
+      ({ url }) => url === undefined || !this.#shown.has(url),
+    );
+    this.#sources.clear();
+    if (rest.length > 0) this.searchEnd('sources', rest);
+  }
+
+  #put(chunk: Chunk): void {
+    if (!this.begun) {
+      this.begun = true;
+      this.#emit({ type: 'response-created' });
+    }
+    this.#emit(chunk);
+  }
+
+  #openThinking(id: string): OpenThinking {
+    let open = this.#thinking.get(id);
+    if (!open) this.#thinking.set(id, (open = { shown: false }));
+    return open;
+  }
+
+  #showThinking(id: string, open: OpenThinking): void {
+    if (open.shown) return;
+    open.shown = true;
+    this.#put({ type: 'thinking-start', id });
+  }
+}
+
+interface OpenThinking {
+  shown: boolean;
+  signature?: string;
+}
+
+interface OpenCall {
+  toolName: string;
+  input: string;
+  whole: boolean;
+}

@@ -1,0 +1,10 @@
+import { AnthropicReader } from './anthropic-reader.ts';
+import { toAnthropicRequest } from './anthropic-request.ts';
+import type { Wire } from './wire.ts';
+
+/** Anthropic's messages API, and what others offer in its form. */
+export const anthropicMessages: Wire = {
+  name: 'anthropic-messages',
+  toRequest: toAnthropicRequest,
+  createReader: (emit) => new AnthropicReader(emit),
+};

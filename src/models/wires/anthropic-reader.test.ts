@@ -1,0 +1,308 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Chunk } from '#shared/chunk.ts';
+import {
+  anthropicStreams,
+  block,
+  input,
+  messageEnd,
+  messageStart,
+  text,
+  thinking,
+} from '../../../test/fakes/anthropic-streams.ts';
+import {
+  balanceProblem,
+  feed,
+  readWithOracle,
+  readWithWire,
+  recordedStreams,
+} from '../../../test/fakes/wire-oracle.ts';
+import { classifyModelError } from '../model-errors.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+
+const read = (...events: unknown[]) => readWithWire(anthropicMessages, events);
+const typesOf = (chunks: Chunk[]) => chunks.map(({ type }) => type);
+const oracle = (events: unknown[]) =>
+  readWithOracle((fetch) => createAnthropic({ apiKey: 'k', fetch })('claude-sonnet-4-5'), events);
+function errorOf(...events: unknown[]) {
+  try {
+    read(...events);
+  } catch (error) {
+    return classifyModelError(error);
+  }
+  throw new Error('nothing was thrown');
+}
+
+const streams = [...Object.entries(anthropicStreams), ...recordedStreams('anthropic')];
+
+describe('a stream of Anthropic', () => {
+  it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
+    const chunks = read(...events);
+    expect(chunks).toEqual(await oracle(events));
+    expect(chunks.at(-1)?.type).toBe('response-complete');
+    expect(balanceProblem(chunks)).toBeUndefined();
+  });
+
+  it.each(streams)('can be cut after every event: %s', (_name, events) => {
+    const whole = read(...events);
+    const end = events.findIndex((event) => (event as { type: string }).type === 'message_delta');
+    for (let at = 0; at < events.length; at += 1) {
+      const cut = read(...events.slice(0, at));
+      expect(balanceProblem(cut)).toBeUndefined();
+      expect(cut.at(-1)?.type === 'response-complete').toBe(at > end);
+      const calls = (chunks: Chunk[]) => chunks.filter(({ type }) => type === 'tool-pending');
+      expect(calls(whole).slice(0, calls(cut).length)).toEqual(calls(cut));
+    }
+  });
+
+  it('stays balanced whatever is left out, doubled or out of order', () => {
+    const events = streams.flatMap(([, events]) => events.slice(0, 40));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 60 }), (chosen) => {
+        const chunks: Chunk[] = [];
+        const reader = anthropicMessages.createReader((chunk) => chunks.push(chunk));
+        try {
+          feed(reader, chosen);
+        } catch (error) {
+          expect(classifyModelError(error).code).toBe('model_refused');
+        }
+        reader.close();
+        expect(balanceProblem(chunks)).toBeUndefined();
+        const ids = chunks.flatMap((chunk) =>
+          chunk.type === 'tool-pending' ? [chunk.callId] : [],
+        );
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('survives fields of any kind', () => {
+    const kinds = ['content_block_start', 'content_block_delta', 'message_start', 'message_delta'];
+    const field = fc.oneof(fc.jsonValue(), fc.constantFrom('text', 'thinking', 'tool_use', '0'));
+    const event = fc.record({
+      type: fc.constantFrom(...kinds, 'content_block_stop', 'message', 'new_kind'),
+      index: field,
+      delta: fc.oneof(field, fc.record({ type: field, text: field, stop_reason: field })),
+      content_block: fc.oneof(
+        field,
+        fc.record({ type: field, id: field, name: field, input: field }),
+      ),
+      usage: field,
+      message: field,
+      content: field,
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 10 }), (events) => {
+        const chunks: Chunk[] = [];
+        const reader = anthropicMessages.createReader((chunk) => chunks.push(chunk));
+        feed(reader, events);
+        reader.close();
+        expect(balanceProblem(chunks)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps signatures untouched, those of hidden thinking too', () => {
+    const chunks = read(...anthropicStreams['thinking, hidden thinking, text and two calls']!);
+    expect(chunks.filter(({ type }) => type === 'thinking-complete')).toEqual([
+      { type: 'thinking-complete', id: '0', signature: '{"anthropic":{"signature":"c2lnbmVk"}}' },
+      {
+        type: 'thinking-complete',
+        id: '1',
+        signature: '{"anthropic":{"redactedData":"aGlkZGVu"}}',
+      },
+    ]);
+  });
+
+  it('counts what was cached as input', () => {
+    expect(read(...anthropicStreams['text only']!).at(-1)).toEqual({
+      type: 'response-complete',
+      finishReason: 'stop',
+      usage: { inputTokens: 1320, outputTokens: 42, cachedInputTokens: 1000 },
+    });
+  });
+
+  it('gives a second call with the same id an id of its own', () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'add', input: {} };
+    const chunks = read(
+      messageStart,
+      ...block(0, call, input('{"a":1}')),
+      ...block(1, call, input('{"a":2}')),
+      ...messageEnd('tool_use'),
+    );
+    expect(chunks.filter(({ type }) => type === 'tool-pending')).toMatchObject([
+      { callId: 'toolu_1', arguments: { a: 1 } },
+      { callId: 'toolu_1-2', arguments: { a: 2 } },
+    ]);
+  });
+
+  it('keeps blocks apart that are written at the same time', () => {
+    const start = (index: number, type: string) => ({
+      type: 'content_block_start',
+      index,
+      content_block: { type, text: '', thinking: '' },
+    });
+    const delta = (index: number, delta: object) => ({ type: 'content_block_delta', index, delta });
+    const chunks = read(
+      start(0, 'thinking'),
+      start(1, 'text'),
+      delta(1, text('a')),
+      delta(0, thinking('hm')),
+      delta(1, text('b')),
+      ...messageEnd('end_turn'),
+    );
+    expect(typesOf(chunks)).toEqual([
+      'response-created',
+      'text-start',
+      'text-delta',
+      'thinking-start',
+      'thinking-delta',
+      'text-delta',
+      'thinking-complete',
+      'text-complete',
+      'response-complete',
+    ]);
+  });
+
+  it('shows sources that no search has shown, with the words that were cited', () => {
+    const citation = {
+      type: 'web_search_result_location',
+      url: 'https://c.example/',
+      title: 'C',
+      cited_text: 'Said so.',
+    };
+    const paper = { type: 'page_location', document_title: 'Paper', document_index: 0 };
+    const chunks = read(
+      messageStart,
+      ...block(
+        0,
+        { type: 'text', text: '' },
+        { type: 'citations_delta', citation },
+        { type: 'citations_delta', citation },
+        { type: 'citations_delta', citation: paper },
+        { type: 'citations_delta', citation: { url: 'javascript:alert(1)' } },
+        text('a'),
+      ),
+      ...messageEnd('end_turn'),
+    );
+    expect(chunks.at(-2)).toEqual({
+      type: 'web-search-complete',
+      id: 'sources',
+      citations: [
+        { url: 'https://c.example/', title: 'C', snippet: 'Said so.' },
+        { title: 'Paper' },
+      ],
+    });
+  });
+
+  it('shows pages that were fetched and code that was run, and skips tools it does not know', () => {
+    const chunks = read(
+      messageStart,
+      ...block(
+        0,
+        { type: 'server_tool_use', id: 's1', name: 'web_fetch', input: {} },
+        input('{"url":"https://a.example/"}'),
+      ),
+      ...block(1, {
+        type: 'web_fetch_tool_result',
+        tool_use_id: 's1',
+        content: {
+          type: 'web_fetch_result',
+          url: 'https://a.example/',
+          content: { type: 'document', title: 'A', source: { type: 'text', data: 'x' } },
+        },
+      }),
+      ...block(2, {
+        type: 'server_tool_use',
+        id: 's2',
+        name: 'code_execution',
+        input: { code: 'print("```")' },
+      }),
+      ...block(3, {
+        type: 'code_execution_tool_result',
+        tool_use_id: 's2',
+        content: { type: 'code_execution_result', stdout: '```\n', stderr: '', return_code: 0 },
+      }),
+      ...block(4, { type: 'server_tool_use', id: 's3', name: 'advisor', input: {} }),
+      ...block(5, { type: 'advisor_tool_result', tool_use_id: 's3', content: {} }),
+      ...block(6, { type: 'something_new', data: 1 }, { type: 'new_delta' }),
+      ...messageEnd('end_turn'),
+    );
+    expect(chunks.slice(1, 3)).toEqual([
+      { type: 'web-search-in-progress', id: 's1' },
+      {
+        type: 'web-search-complete',
+        id: 's1',
+        citations: [{ url: 'https://a.example/', title: 'A' }],
+      },
+    ]);
+    const said = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.text] : []));
+    expect(said).toEqual(['````python\nprint("```")\n````\n', '````\n```\n````\n']);
+    expect(balanceProblem(chunks)).toBeUndefined();
+  });
+
+  it('reads an answer that was not streamed', () => {
+    const chunks = read({
+      type: 'message',
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 's' },
+        { type: 'text', text: 'Hi' },
+        { type: 'tool_use', id: 't', name: 'now', input: { a: 1 } },
+      ],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 3, output_tokens: 4 },
+    });
+    expect(balanceProblem(chunks)).toBeUndefined();
+    expect(chunks.find(({ type }) => type === 'tool-pending')).toMatchObject({
+      arguments: { a: 1 },
+    });
+    expect(chunks.at(-1)).toMatchObject({
+      finishReason: 'tool-calls',
+      usage: { inputTokens: 3, outputTokens: 4 },
+    });
+  });
+
+  it.each([
+    ['overloaded_error', 'Overloaded', { code: 'model_failed', details: { status: 529 } }],
+    ['rate_limit_error', 'Slow down', { code: 'model_rate_limited' }],
+    ['authentication_error', 'invalid x-api-key', { code: 'model_unauthorized' }],
+    ['billing_error', 'Your credit balance is too low', { code: 'model_no_credit' }],
+    ['invalid_request_error', 'prompt is too long: 9 > 8', { code: 'model_context_too_long' }],
+    ['api_error', 'Internal server error', { code: 'model_failed', details: { status: 500 } }],
+    ['something_new', 'What?', { code: 'model_failed', details: { vendorMessage: 'What?' } }],
+  ])('throws the vendor’s %s', (type, message, expected) => {
+    expect(errorOf(messageStart, { type: 'error', error: { type, message } })).toMatchObject(
+      expected,
+    );
+  });
+
+  it('throws when the model refuses from the start, and for what is no event', () => {
+    expect(
+      errorOf(messageStart, {
+        type: 'message_delta',
+        delta: { stop_reason: 'refusal', stop_details: { explanation: 'Not this.' } },
+      }),
+    ).toMatchObject({ code: 'model_refused', details: { vendorMessage: 'Not this.' } });
+    const reader = anthropicMessages.createReader(() => {});
+    for (const data of ['', '{', '[]', 'null', '<html>']) {
+      expect(() => reader.read({ event: '', data })).toThrow('could not be understood');
+    }
+  });
+
+  it('does not finish an answer that ended with an error', () => {
+    const chunks: Chunk[] = [];
+    const reader = anthropicMessages.createReader((chunk) => chunks.push(chunk));
+    feed(reader, [...block(0, { type: 'text', text: '' }, text('a')), messageEnd('end_turn')[0]]);
+    expect(reader.settled).toBe(true);
+    expect(() => feed(reader, [{ type: 'error', error: { type: 'api_error' } }])).toThrow();
+    reader.close();
+    expect([reader.begun, reader.finished, chunks.at(-1)?.type]).toEqual([
+      true,
+      false,
+      'text-complete',
+    ]);
+  });
+});

@@ -1,0 +1,262 @@
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import { findCitations } from '../provider-search.ts';
+import { parseArguments } from '../tool-arguments.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { AnthropicUsage } from './anthropic-usage.ts';
+import {
+  fieldsOf,
+  parseEventData,
+  refusal,
+  reportedError,
+  textOf,
+  type Fields,
+} from './event-data.ts';
+import { fencedCode } from './fenced-code.ts';
+import type { WireEvent, WireReader } from './wire.ts';
+
+/** Reads one answer of Anthropic's messages API. Kinds of blocks that it does not know are skipped. */
+export class AnthropicReader implements WireReader {
+  readonly #answer: AnswerWriter;
+  readonly #blocks = new Map<number, OpenBlock>();
+  readonly #usage = new AnthropicUsage();
+  #stopReason: string | undefined;
+
+  constructor(emit: (chunk: Chunk) => void) {
+    this.#answer = new AnswerWriter(emit);
+  }
+
+  get begun(): boolean {
+    return this.#answer.begun;
+  }
+
+  get finished(): boolean {
+    return this.#answer.finished;
+  }
+
+  get settled(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
+  read({ data }: WireEvent): void {
+    if (this.finished) return;
+    const event = parseEventData(data);
+    switch (event['type']) {
+      case 'content_block_delta':
+        return this.#delta(indexOf(event), fieldsOf(event['delta']));
+      case 'content_block_start':
+        return this.#blockStart(indexOf(event), fieldsOf(event['content_block']));
+      case 'content_block_stop':
+        return this.#blockStop(indexOf(event));
+      case 'message_start':
+        return this.#usage.add(fieldsOf(event['message'])['usage']);
+      case 'message_delta':
+        return this.#messageDelta(event);
+      case 'message_stop':
+        return this.#finish();
+      case 'message':
+        return this.#wholeMessage(event);
+      case 'error':
+        this.#stopReason = undefined;
+        throw toError(fieldsOf(event['error']));
+      default:
+        return undefined;
+    }
+  }
+
+  /** An answer whose stop reason is known is whole, even when the farewell is missing. */
+  close(): void {
+    if (this.#stopReason === undefined) this.#answer.close();
+    else this.#finish();
+  }
+
+  /** The answer of a server that does not stream. */
+  #wholeMessage(message: Fields): void {
+    const { content, stop_reason, stop_details, usage } = message;
+    for (const [index, block] of (Array.isArray(content) ? content : []).entries()) {
+      this.#blockStart(index, fieldsOf(block));
+      this.#blockStop(index);
+    }
+    this.#messageDelta({ delta: { stop_reason, stop_details }, usage });
+    this.#finish();
+  }
+
+  #delta(index: number, delta: Fields): void {
+    switch (delta['type']) {
+      case 'text_delta':
+        return this.#answer.textDelta(String(index), textOf(delta['text']));
+      case 'thinking_delta':
+        return this.#answer.thinkingDelta(String(index), textOf(delta['thinking']));
+      case 'signature_delta':
+        return this.#sign(index, { signature: delta['signature'] });
+      case 'input_json_delta':
+        return this.#inputDelta(index, textOf(delta['partial_json']));
+      case 'citations_delta':
+        return this.#citation(fieldsOf(delta['citation']));
+      default:
+        return undefined;
+    }
+  }
+
+  #blockStart(index: number, block: Fields): void {
+    const type = textOf(block['type']);
+    if (type === 'text') return this.#answer.textDelta(String(index), textOf(block['text']));
+    if (type === 'thinking') {
+      this.#answer.thinkingDelta(String(index), textOf(block['thinking']));
+      return this.#sign(index, { signature: block['signature'] });
+    }
+    if (type === 'redacted_thinking') return this.#sign(index, { redactedData: block['data'] });
+    if (type === 'tool_use') return this.#callStart(index, block);
+    if (type === 'server_tool_use') {
+      const { id, name, input } = block;
+      this.#blocks.set(index, {
+        kind: 'server-tool',
+        id: textOf(id),
+        name: textOf(name),
+        input: initialInput(input),
+      });
+    }
+    if (type.endsWith('_tool_result')) return this.#serverResult(index, type, block);
+  }
+
+  #callStart(index: number, { id, name, input, caller }: Fields): void {
+    const vendorId = textOf(id) || `call-${index}`;
+    const callId = this.#answer.callStart(vendorId, textOf(name));
+    const indirect = fieldsOf(caller);
+    const signature =
+      indirect['type'] === undefined || indirect['type'] === 'direct'
+        ? undefined
+        : JSON.stringify({ anthropic: { caller: indirect } });
+    this.#blocks.set(index, { kind: 'call', callId, input: initialInput(input), signature });
+  }
+
+  #inputDelta(index: number, text: string): void {
+    const block = this.#blocks.get(index);
+    if (block?.kind === 'call') this.#answer.callDelta(block.callId, text);
+    if (block?.kind === 'server-tool') block.input += text;
+  }
+
+  /** Kept in the words of the AI SDK, so that it can be given back by either way to the vendor. */
+  #sign(index: number, signed: { signature?: unknown; redactedData?: unknown }): void {
+    const [value] = Object.values(signed);
+    if (typeof value !== 'string' || value === '') return;
+    this.#answer.thinkingSign(String(index), JSON.stringify({ anthropic: signed }));
+  }
+
+  #blockStop(index: number): void {
+    const id = String(index);
+    this.#answer.textEnd(id);
+    this.#answer.thinkingEnd(id);
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block?.kind === 'call') {
+      this.#answer.callEnd(block.callId, block.input || '{}', block.signature);
+    }
+    if (block?.kind === 'server-tool') this.#serverCall(id, block);
+  }
+
+  /** Tools that the vendor runs: searches are shown as such, code as text, others not at all. */
+  #serverCall(textId: string, { id, name, input }: ServerTool): void {
+    const args = parseArguments(input) ?? {};
+    if (name === 'web_search' || name === 'web_fetch') this.#answer.searchStart(id, args['query']);
+    if (!name.endsWith('code_execution')) return;
+    const code = args['code'] ?? args['command'];
+    if (typeof code !== 'string') return;
+    const language = name === 'code_execution' ? 'python' : 'bash';
+    this.#answer.textDelta(textId, fencedCode(code, language));
+    this.#answer.textEnd(textId);
+  }
+
+  #serverResult(index: number, type: string, block: Fields): void {
+    const id = textOf(block['tool_use_id']) || `search-${index}`;
+    const { content } = block;
+    if (type === 'web_search_tool_result') {
+      return this.#answer.searchEnd(id, findCitations(content));
+    }
+    const result = fieldsOf(content);
+    if (type === 'web_fetch_tool_result') {
+      const { title } = fieldsOf(result['content']);
+      return this.#answer.searchEnd(id, findCitations({ url: result['url'], title }));
+    }
+    if (!type.endsWith('code_execution_tool_result')) return;
+    const output = [textOf(result['stdout']), textOf(result['stderr'])].filter(Boolean).join('\n');
+    if (output === '') return;
+    this.#answer.textDelta(String(index), fencedCode(output));
+    this.#answer.textEnd(String(index));
+  }
+
+  #citation(citation: Fields): void {
+    const url = textOf(citation['url']) || textOf(citation['source']);
+    const title = textOf(citation['title']) || textOf(citation['document_title']);
+    const snippet = textOf(citation['cited_text']);
+    this.#answer.source({
+      ...(/^https?:\/\//.test(url) && { url }),
+      ...(title !== '' && { title }),
+      ...(snippet !== '' && { snippet }),
+    });
+  }
+
+  #messageDelta(event: Fields): void {
+    this.#usage.add(event['usage']);
+    const { stop_reason: reason, stop_details: details } = fieldsOf(event['delta']);
+    if (typeof reason !== 'string') return;
+    if (reason === 'refusal' && !this.#answer.answered) {
+      throw refusal(reason, textOf(fieldsOf(details)['explanation']));
+    }
+    this.#stopReason = reason;
+  }
+
+  #finish(): void {
+    for (const index of this.#blocks.keys()) this.#blockStop(index);
+    const reason = finishReasons.get(this.#stopReason ?? '') ?? 'other';
+    this.#answer.finish(reason, this.#usage.total());
+  }
+}
+
+type OpenBlock =
+  | { kind: 'call'; callId: string; input: string; signature: string | undefined }
+  | ServerTool;
+
+interface ServerTool {
+  kind: 'server-tool';
+  id: string;
+  name: string;
+  input: string;
+}
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+]);
+
+/** The status that the vendor would have answered with, had it known before the stream began. */
+const errorStatuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+function toError({ type, message }: Fields): Error {
+  const name = textOf(type);
+  return reportedError({ type: name, message: textOf(message), status: errorStatuses.get(name) });
+}
+
+function indexOf({ index }: Fields): number {
+  return typeof index === 'number' ? index : 0;
+}
+
+/** A call may carry its whole input at once; an empty object only says that it will follow. */
+function initialInput(input: unknown): string {
+  return Object.keys(fieldsOf(input)).length > 0 ? JSON.stringify(input) : '';
+}

@@ -1,0 +1,67 @@
+import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { truncate } from '#shared/text.ts';
+
+/** An object as a vendor sent it: nothing is known of its fields until they are looked at. */
+export type Fields = Record<string, unknown>;
+
+/** The object in the data of one event. Throws when it holds none. */
+export function parseEventData(data: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (cause) {
+    throw notUnderstood(cause);
+  }
+  if (!isJsonObject(value)) throw notUnderstood(undefined);
+  return value;
+}
+
+/** The fields of a value, none when it is no object. */
+export function fieldsOf(value: unknown): Fields {
+  return isJsonObject(value) ? value : noFields;
+}
+
+/** The text of a value, empty when it is none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A number of tokens, undefined when it is none. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+}
+
+/** What a vendor reported as an error in the middle of a stream, in the form errors are judged by. */
+export function reportedError(report: {
+  message: string;
+  type: string;
+  status?: number;
+  /** Seconds to wait before asking again. */
+  retryAfter?: number;
+}): Error {
+  const { message, type, status, retryAfter } = report;
+  return Object.assign(new Error(message || type || 'The vendor reported an error.'), {
+    type,
+    ...(status !== undefined && { statusCode: status }),
+    ...(retryAfter !== undefined && { responseHeaders: { 'retry-after': String(retryAfter) } }),
+  });
+}
+
+/** The model or its vendor would not answer. `reason` is the vendor's own word. */
+export function refusal(reason: string, explanation = ''): CeriseError {
+  return new CeriseError('model_refused', 'The model refused to answer this request.', {
+    hint: 'Rephrase the message, or choose another model.',
+    details: { reason, ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }) },
+  });
+}
+
+const noFields: Fields = Object.freeze({});
+
+function notUnderstood(cause: unknown): CeriseError {
+  return new CeriseError(
+    'model_failed',
+    'The model provider sent something that could not be understood.',
+    { hint: 'Check that its base URL belongs to this kind of provider.', cause },
+  );
+}

@@ -1,0 +1,73 @@
+import type { Dispatcher } from 'undici';
+import { CeriseError } from '#shared/errors.ts';
+import type { ModelAdapter } from '#shared/model.ts';
+import { createAnswerStream } from '../answer-stream.ts';
+import { hasMedia } from '../call-options.ts';
+import { learnFromRefusal } from './from-wire-learn.ts';
+import { exchange, isUnanswered } from './wire-http.ts';
+import type { Wire, WireReader, WireTarget } from './wire.ts';
+
+/** What an adapter over a wire may be told. */
+export interface FromWireOptions {
+  /** What requests go through; undici's global one unless told. */
+  dispatcher?: Dispatcher;
+  /** How to wait between tries; replaced in tests. */
+  wait?: (delay: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * A model behind one of our own wires. What it learns from refusals (no images, no temperature, …)
+ * counts for all later requests of this adapter.
+ */
+export function fromWire(
+  wire: Wire,
+  target: WireTarget,
+  options: FromWireOptions = {},
+): ModelAdapter {
+  const { dispatcher, wait } = options;
+  let known = target;
+  return createAnswerStream<WireReader>({
+    secrets: secretsOf(target),
+    ...(wait && { wait }),
+    createReader: (emit) => wire.createReader(emit),
+    async run(attempt) {
+      assertSendable(target.apiKey);
+      const sent = { request: wire.toRequest(attempt.request, known), dispatcher };
+      const { reader, signal } = attempt;
+      const once = () =>
+        exchange({
+          ...sent,
+          reader,
+          signal,
+          get room() {
+            return attempt.room;
+          },
+        });
+      await once().catch((error: unknown) => {
+        if (signal.aborted || !isUnanswered(error)) throw error;
+        return once();
+      });
+    },
+    learn(error, request) {
+      const learned = learnFromRefusal(error, known, hasMedia(request));
+      known = learned ?? known;
+      return learned !== undefined;
+    },
+  });
+}
+
+/** A key that was pasted together with something else would fail as an obscure header. */
+function assertSendable(apiKey = ''): void {
+  if (/^[\u0021-\u007e]*$/.test(apiKey)) return;
+  throw new CeriseError('model_unauthorized', 'The API key has characters that no key has.', {
+    hint: 'Paste the key again in the provider’s settings, without spaces and line breaks.',
+  });
+}
+
+/** The key, and what looks like one among the headers. */
+function secretsOf({ apiKey, headers = {} }: WireTarget): string[] {
+  const secret = Object.entries(headers)
+    .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
+    .map(([, value]) => value);
+  return apiKey ? [apiKey, ...secret] : secret;
+}

@@ -1,0 +1,246 @@
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Chunk } from '#shared/chunk.ts';
+import { answer, googleStreams } from '../../../test/fakes/google-streams.ts';
+import {
+  balanceProblem,
+  feed,
+  readWithOracle,
+  readWithWire,
+  recordedStreams,
+  withPlainCallIds,
+} from '../../../test/fakes/wire-oracle.ts';
+import { classifyModelError } from '../model-errors.ts';
+import { googleGenerate } from './google-generate.ts';
+
+const read = (...events: unknown[]) => readWithWire(googleGenerate, events);
+const oracle = (events: unknown[]) =>
+  readWithOracle(
+    (fetch) => createGoogleGenerativeAI({ apiKey: 'k', fetch })('gemini-3-pro-preview'),
+    events,
+  );
+function errorOf(...events: unknown[]) {
+  try {
+    read(...events);
+  } catch (error) {
+    return classifyModelError(error);
+  }
+  throw new Error('nothing was thrown');
+}
+
+const streams = [...Object.entries(googleStreams), ...recordedStreams('google')];
+
+describe('a stream of Google', () => {
+  it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
+    const chunks = read(...events);
+    expect(withPlainCallIds(chunks)).toEqual(withPlainCallIds(await oracle(events)));
+    expect(chunks.at(-1)?.type).toBe('response-complete');
+    expect(balanceProblem(chunks)).toBeUndefined();
+  });
+
+  it.each(streams)('can be cut after every event: %s', (_name, events) => {
+    const end = events.findIndex((event) => JSON.stringify(event).includes('"finishReason"'));
+    for (let at = 0; at < events.length; at += 1) {
+      const cut = read(...events.slice(0, at));
+      expect(balanceProblem(cut)).toBeUndefined();
+      expect(cut.at(-1)?.type === 'response-complete').toBe(at > end);
+    }
+  });
+
+  it('stays balanced whatever is left out, doubled or out of order', () => {
+    const events = streams.flatMap(([, events]) => events.slice(0, 40));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (chosen) => {
+        const chunks: Chunk[] = [];
+        const reader = googleGenerate.createReader((chunk) => chunks.push(chunk));
+        try {
+          feed(reader, chosen);
+        } catch (error) {
+          expect(classifyModelError(error).code).toBe('model_refused');
+        }
+        reader.close();
+        expect(balanceProblem(chunks)).toBeUndefined();
+        const ids = chunks.flatMap((chunk) =>
+          chunk.type === 'tool-pending' ? [chunk.callId] : [],
+        );
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('survives fields of any kind', () => {
+    const field = fc.oneof(fc.jsonValue(), fc.constant(''), fc.constant({}));
+    const part = fc.oneof(
+      field,
+      fc.dictionary(
+        fc.constantFrom(
+          'text',
+          'thought',
+          'thoughtSignature',
+          'functionCall',
+          'inlineData',
+          'executableCode',
+          'codeExecutionResult',
+        ),
+        field,
+      ),
+    );
+    const candidate = fc.record({
+      content: fc.oneof(field, fc.record({ parts: fc.oneof(field, fc.array(part)) })),
+      groundingMetadata: fc.oneof(field, fc.record({ groundingChunks: fc.array(field) })),
+      finishReason: fc.constantFrom(undefined, 'STOP', 'NEW', 7),
+    });
+    const event = fc.record({
+      candidates: fc.oneof(field, fc.array(candidate, { maxLength: 2 })),
+      usageMetadata: field,
+      promptFeedback: field,
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 10 }), (events) => {
+        expect(balanceProblem(read(...events))).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps what signs thoughts and calls in the form the history gives back', () => {
+    const [thoughts, calls] = [
+      'thoughts, text and thoughts again',
+      'signed and unsigned calls at once',
+    ];
+    expect(
+      read(...googleStreams[thoughts]!).flatMap((chunk) =>
+        chunk.type === 'thinking-complete' ? [chunk.signature] : [],
+      ),
+    ).toEqual([
+      '{"google":{"thoughtSignature":"dGhvdWdodA=="}}',
+      undefined,
+      '{"google":{"thoughtSignature":"ZW1wdHk="}}',
+    ]);
+    const pending = read(...googleStreams[calls]!).filter(({ type }) => type === 'tool-pending');
+    expect(pending).toMatchObject([
+      { arguments: { city: 'Paris' }, signature: '{"google":{"thoughtSignature":"Y2FsbA=="}}' },
+      { arguments: { city: '東京' } },
+      { arguments: {}, toolName: 'now' },
+      { arguments: {}, toolName: 'none' },
+    ]);
+    expect(pending[1]).not.toHaveProperty('signature');
+  });
+
+  it('makes call ids that no other answer has, and keeps the vendor’s', () => {
+    const ids = (events: unknown[]) =>
+      read(...events).flatMap((chunk) => (chunk.type === 'tool-created' ? [chunk.callId] : []));
+    const unnamed = [answer([{ functionCall: { name: 'now' } }], 'STOP')];
+    expect(ids(unnamed)).not.toEqual(ids(unnamed));
+    expect(ids(googleStreams['calls with ids of the vendor']!)).toEqual(['fc-1']);
+    const twice = [
+      answer([{ functionCall: { id: 'a', name: 'x' } }, { functionCall: { id: 'a', name: 'x' } }]),
+    ];
+    expect(ids(twice)).toEqual(['a', 'a-2']);
+  });
+
+  it('shows code that was run and what came out of it', () => {
+    const chunks = read(
+      answer([{ text: 'Let me count.' }]),
+      answer([{ executableCode: { language: 'PYTHON', code: 'print(3)' } }]),
+      answer([{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '3\n' } }]),
+      answer([{ text: 'Three.' }], 'STOP'),
+    );
+    const said = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.text] : []));
+    expect(said).toEqual([
+      'Let me count.',
+      '```python\nprint(3)\n```\n',
+      '```\n3\n```\n',
+      'Three.',
+    ]);
+    expect(balanceProblem(chunks)).toBeUndefined();
+  });
+
+  it('names documents that are no pages, and leaves out what is neither', () => {
+    const groundingChunks = [
+      { retrievedContext: { uri: 'gs://bucket/a.pdf', title: 'A', text: 'Said so.' } },
+      { retrievedContext: { uri: 'https://b.example/', title: 'B' } },
+      { web: { uri: 'javascript:alert(1)' } },
+      {},
+      null,
+    ];
+    const chunks = read(
+      answer([{ text: 'a' }], 'STOP', { groundingMetadata: { groundingChunks } }),
+    );
+    expect(chunks.at(-2)).toEqual({
+      type: 'web-search-complete',
+      id: 'sources',
+      citations: [
+        { title: 'A', snippet: 'Said so.' },
+        { url: 'https://b.example/', title: 'B' },
+      ],
+    });
+  });
+
+  it.each([
+    ['SAFETY', 'model_refused'],
+    ['RECITATION', 'model_refused'],
+    ['PROHIBITED_CONTENT', 'model_refused'],
+    ['IMAGE_SAFETY', 'model_refused'],
+    ['MALFORMED_FUNCTION_CALL', 'model_failed'],
+    ['UNEXPECTED_TOOL_CALL', 'model_failed'],
+    ['NO_IMAGE', 'model_failed'],
+  ])('throws when nothing was said because of %s', (reason, code) => {
+    const details = { reason, vendorMessage: 'Because.' };
+    expect(errorOf(answer([], reason, { finishMessage: 'Because.' }))).toMatchObject({
+      code,
+      details,
+    });
+  });
+
+  it('throws for a call that could not be read, even after words, but keeps other answers', () => {
+    expect(errorOf(answer([{ text: 'a' }], 'MALFORMED_FUNCTION_CALL')).code).toBe('model_failed');
+    expect(read(answer([{ text: 'a' }], 'UNEXPECTED_TOOL_CALL')).at(-1)).toMatchObject({
+      finishReason: 'other',
+    });
+  });
+
+  it('throws when the question was blocked', () => {
+    const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
+    expect(errorOf(blocked)).toMatchObject({
+      code: 'model_refused',
+      details: { reason: 'PROHIBITED_CONTENT' },
+    });
+    const fine = { promptFeedback: { blockReason: 'BLOCKED_REASON_UNSPECIFIED' } };
+    expect(read(fine, answer([{ text: 'a' }], 'STOP')).at(-1)?.type).toBe('response-complete');
+  });
+
+  it.each([
+    [{ code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota' }, 'model_rate_limited'],
+    [{ status: 'UNAVAILABLE', message: 'Overloaded' }, 'model_failed'],
+    [{ code: 403, status: 'PERMISSION_DENIED', message: 'No' }, 'model_unauthorized'],
+    [
+      { code: 400, status: 'INVALID_ARGUMENT', message: 'API key not valid.' },
+      'model_unauthorized',
+    ],
+    [{ code: 400, status: 'INVALID_ARGUMENT', message: 'No such field.' }, 'model_failed'],
+    [{}, 'model_failed'],
+  ])('throws the vendor’s error %j', (error, code) => {
+    expect(errorOf(answer([{ text: 'a' }]), { error })).toMatchObject({ code });
+  });
+
+  it('knows a failure by its name alone, and does not finish an answer that ended with one', () => {
+    const error = { status: 'UNAVAILABLE', message: 'Overloaded' };
+    expect(errorOf({ error })).toMatchObject({ details: { status: 503 } });
+    const chunks: Chunk[] = [];
+    const reader = googleGenerate.createReader((chunk) => chunks.push(chunk));
+    feed(reader, [answer([{ text: 'a' }], 'STOP')]);
+    expect(reader.settled).toBe(true);
+    expect(() => feed(reader, [{ error }])).toThrow('Overloaded');
+    reader.close();
+    expect([reader.finished, chunks.at(-1)?.type]).toEqual([false, 'text-complete']);
+  });
+
+  it('says how long to wait where the vendor does', () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }];
+    const error = { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota', details };
+    expect(errorOf({ error })).toMatchObject({ details: { retryAfter: 34.5, status: 429 } });
+  });
+});

@@ -1,0 +1,267 @@
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Usage } from '#shared/model.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import {
+  countOf,
+  fieldsOf,
+  parseEventData,
+  refusal,
+  reportedError,
+  textOf,
+  type Fields,
+} from './event-data.ts';
+import { fencedCode } from './fenced-code.ts';
+import { findGoogleSources } from './google-sources.ts';
+import type { WireEvent, WireReader } from './wire.ts';
+
+/**
+ * Reads one answer of Google's streamGenerateContent. The stream has no farewell: the answer is
+ * finished by `close()`, when a finish reason has been seen. Kinds of parts it does not know are
+ * skipped.
+ */
+export class GoogleReader implements WireReader {
+  readonly #answer: AnswerWriter;
+  readonly #newCallId: () => string;
+  #text: string | undefined;
+  #thinking: string | undefined;
+  #blocks = 0;
+  #usage: Usage | undefined;
+  #finishReason: string | undefined;
+
+  constructor(emit: (chunk: Chunk) => void, newCallId: () => string = randomCallId) {
+    this.#answer = new AnswerWriter(emit);
+    this.#newCallId = newCallId;
+  }
+
+  get begun(): boolean {
+    return this.#answer.begun;
+  }
+
+  get finished(): boolean {
+    return this.#answer.finished;
+  }
+
+  get settled(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
+  read({ data }: WireEvent): void {
+    if (this.finished) return;
+    const event = parseEventData(data);
+    if (event['error'] !== undefined && event['error'] !== null) {
+      this.#fail(toError(fieldsOf(event['error'])));
+    }
+    if (event['usageMetadata'] !== undefined) this.#usage = toUsage(event['usageMetadata']);
+    const { blockReason, blockReasonMessage } = fieldsOf(event['promptFeedback']);
+    if (typeof blockReason === 'string' && blockReason !== 'BLOCKED_REASON_UNSPECIFIED') {
+      this.#fail(refusal(blockReason, textOf(blockReasonMessage)));
+    }
+    const { candidates } = event;
+    if (Array.isArray(candidates) && candidates.length > 0)
+      this.#candidate(fieldsOf(candidates[0]));
+  }
+
+  close(): void {
+    if (this.#finishReason === undefined) return this.#answer.close();
+    this.#answer.finish(finishReasons.get(this.#finishReason) ?? 'other', this.#usage);
+  }
+
+  #candidate(candidate: Fields): void {
+    const { content, groundingMetadata, finishReason, finishMessage } = candidate;
+    const { parts } = fieldsOf(content);
+    if (Array.isArray(parts)) for (const part of parts) this.#part(fieldsOf(part));
+    if (groundingMetadata !== undefined) {
+      for (const source of findGoogleSources(groundingMetadata)) this.#answer.source(source);
+    }
+    if (typeof finishReason === 'string') this.#stop(finishReason, textOf(finishMessage));
+  }
+
+  #part(part: Fields): void {
+    if (typeof part['text'] === 'string') return this.#textPart(part['text'], part);
+    if (part['functionCall'] !== undefined) {
+      return this.#functionCall(fieldsOf(part['functionCall']), signatureOf(part));
+    }
+    if (part['inlineData'] !== undefined) {
+      return this.#inlineData(fieldsOf(part['inlineData']), part['thought'] === true);
+    }
+    const { executableCode, codeExecutionResult } = part;
+    if (executableCode !== undefined) {
+      const { code, language } = fieldsOf(executableCode);
+      this.#codeBlock(textOf(code), textOf(language));
+    }
+    if (codeExecutionResult !== undefined) {
+      this.#codeBlock(textOf(fieldsOf(codeExecutionResult)['output']), '');
+    }
+  }
+
+  #textPart(text: string, part: Fields): void {
+    if (text === '') return this.#emptyPart(part);
+    if (part['thought'] === true) {
+      this.#endText();
+      this.#thinking ??= this.#newBlock();
+      this.#answer.thinkingDelta(this.#thinking, text);
+      const signature = signatureOf(part);
+      if (signature !== undefined) this.#answer.thinkingSign(this.#thinking, signature);
+      return;
+    }
+    this.#endThinking();
+    this.#text ??= this.#newBlock();
+    this.#answer.textDelta(this.#text, text);
+  }
+
+  /** A part may hold nothing but a signature. That of a text is not wanted back, that of a thought is. */
+  #emptyPart(part: Fields): void {
+    const signature = signatureOf(part);
+    if (signature === undefined || this.#text !== undefined) return;
+    this.#endThinking();
+    const id = this.#newBlock();
+    if (part['thought'] !== true) return;
+    this.#answer.thinkingSign(id, signature);
+    this.#answer.thinkingEnd(id);
+  }
+
+  /** Calls come whole, as a rule without an id. */
+  #functionCall({ id, name, args }: Fields, signature: string | undefined): void {
+    if (typeof name !== 'string' || name === '') return;
+    this.#endText();
+    this.#endThinking();
+    const callId = this.#answer.callStart(textOf(id) || this.#newCallId(), name);
+    if (args !== undefined && args !== null) {
+      this.#answer.callDelta(callId, typeof args === 'string' ? args : JSON.stringify(args));
+    }
+    this.#answer.callEnd(callId, '{}', signature);
+  }
+
+  #inlineData({ mimeType, data }: Fields, thought: boolean): void {
+    this.#endText();
+    this.#endThinking();
+    if (thought || typeof data !== 'string' || typeof mimeType !== 'string') return;
+    this.#answer.image(mimeType, data);
+  }
+
+  #codeBlock(code: string, language: string): void {
+    if (code === '') return;
+    this.#endText();
+    this.#endThinking();
+    const id = this.#newBlock();
+    this.#answer.textDelta(id, fencedCode(code, language));
+    this.#answer.textEnd(id);
+  }
+
+  #stop(reason: string, message: string): void {
+    const { answered } = this.#answer;
+    if (finishReasons.get(reason) === 'content-filter' && !answered) {
+      this.#fail(refusal(reason, message));
+    }
+    if (reason === 'MALFORMED_FUNCTION_CALL' || (failures.has(reason) && !answered)) {
+      this.#fail(
+        new CeriseError(
+          'model_failed',
+          failures.get(reason) ?? 'The model stopped with an error.',
+          {
+            hint: 'Ask again, or choose another model.',
+            details: { reason, ...(message !== '' && { vendorMessage: message }) },
+          },
+        ),
+      );
+    }
+    this.#finishReason = reason;
+  }
+
+  #fail(error: Error): never {
+    this.#finishReason = undefined;
+    throw error;
+  }
+
+  #newBlock(): string {
+    this.#blocks += 1;
+    return String(this.#blocks - 1);
+  }
+
+  #endText(): void {
+    if (this.#text === undefined) return;
+    this.#answer.textEnd(this.#text);
+    this.#text = undefined;
+  }
+
+  #endThinking(): void {
+    if (this.#thinking === undefined) return;
+    this.#answer.thinkingEnd(this.#thinking);
+    this.#thinking = undefined;
+  }
+}
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['CONTINUATION', 'length'],
+  ['SAFETY', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['IMAGE_SAFETY', 'content-filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
+  ['IMAGE_RECITATION', 'content-filter'],
+]);
+
+/** Reasons that leave a person without an answer and without a word, so we find one. */
+const failures: ReadonlyMap<string, string> = new Map([
+  ['MALFORMED_FUNCTION_CALL', 'The model wrote a tool call that could not be read.'],
+  ['UNEXPECTED_TOOL_CALL', 'The model tried to use a tool that it was not given.'],
+  ['TOO_MANY_TOOL_CALLS', 'The model called too many tools in a row.'],
+  ['LANGUAGE', 'The model does not support the language of this conversation.'],
+  ['NO_IMAGE', 'The model was asked for an image and made none.'],
+  ['IMAGE_OTHER', 'The model could not make the image.'],
+]);
+
+/** Kept in the words of the AI SDK, so that it can be given back by either way to the vendor. */
+function signatureOf({ thoughtSignature }: Fields): string | undefined {
+  return typeof thoughtSignature === 'string' && thoughtSignature !== ''
+    ? JSON.stringify({ google: { thoughtSignature } })
+    : undefined;
+}
+
+function toUsage(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value);
+  const count = (field: string) => countOf(usage[field]) ?? 0;
+  if (value === null) return undefined;
+  return {
+    inputTokens: count('promptTokenCount') + count('toolUsePromptTokenCount'),
+    outputTokens: count('candidatesTokenCount') + count('thoughtsTokenCount'),
+    reasoningTokens: count('thoughtsTokenCount'),
+    cachedInputTokens: count('cachedContentTokenCount'),
+  };
+}
+
+const rpcStatuses: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['OUT_OF_RANGE', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['INTERNAL', 500],
+  ['UNKNOWN', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+function toError({ code, status, message, details }: Fields): Error {
+  const type = textOf(status);
+  const delays = (Array.isArray(details) ? details : []).map((detail) =>
+    Number.parseFloat(textOf(fieldsOf(detail)['retryDelay'])),
+  );
+  return reportedError({
+    message: textOf(message),
+    type,
+    status: typeof code === 'number' ? code : rpcStatuses.get(type),
+    retryAfter: delays.find(Number.isFinite),
+  });
+}
+
+function randomCallId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { AnswerWriter } from './answer-writer.ts';
+import { fieldsOf, textOf, type Fields } from './event-data.ts';
+import { unreadable } from './wire-json.ts';
+
+interface Call {
+  index: number | undefined;
+  vendorId: string;
+  /** Empty until the name is known: the call is shown from then on. */
+  callId: string;
+  input: string;
+  signature?: string;
+}
+
+/**
+ * Puts the deltas of calls together. Vendors number them by `index`, most name them by `id`; some
+ * leave out the one or the other, use the same twice, or send the name late.
+ */
+export class OpenAiChatCalls {
+  readonly #answer: AnswerWriter;
+  readonly #calls: Call[] = [];
+  readonly #byIndex = new Map<number, Call>();
+  readonly #byId = new Map<string, Call>();
+
+  constructor(answer: AnswerWriter) {
+    this.#answer = answer;
+  }
+
+  get size(): number {
+    return this.#calls.length;
+  }
+
+  add(delta: Fields): void {
+    const described = fieldsOf(delta['function']);
+    const id = textOf(delta['id']).trim();
+    const name = textOf(described['name']).trim();
+    const input = toText(described['arguments']);
+    const index = typeof delta['index'] === 'number' ? delta['index'] : undefined;
+    const call = this.#find({ index, id, name, input }) ?? this.#create(index, id);
+    const seal = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought_signature'];
+    if (typeof seal === 'string') {
+      call.signature = JSON.stringify({ google: { thoughtSignature: seal } });
+    }
+    call.input += input;
+    if (call.callId !== '') return this.#answer.callDelta(call.callId, input);
+    if (call.vendorId === '' && id !== '') this.#nameCall(call, id);
+    if (name === '') return;
+    call.callId = this.#answer.callStart(call.vendorId || makeId(), name);
+    this.#answer.callDelta(call.callId, call.input);
+  }
+
+  /** Throws for a call that nobody can run. */
+  assertNamed(): void {
+    if (this.#calls.some(({ callId }) => callId === '')) {
+      throw unreadable('A tool call has no name.');
+    }
+  }
+
+  /** All calls are whole, in the order of their numbers. */
+  end(): void {
+    const numbered = this.#calls.every(({ index }) => index !== undefined);
+    const inOrder = numbered
+      ? this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+      : this.#calls;
+    for (const { callId, input, signature } of inOrder) {
+      this.#answer.callEnd(callId, input, signature);
+    }
+  }
+
+  /** The call that a delta goes on with, if it does not begin one. */
+  #find(delta: { index: number | undefined; id: string; name: string; input: string }) {
+    const { index, id, name, input } = delta;
+    if (index !== undefined) {
+      const call = this.#byIndex.get(index);
+      return call && !beginsAnother(call, delta) ? call : undefined;
+    }
+    const call = id === '' ? this.#calls.at(-1) : this.#byId.get(id);
+    if (!call || name === '' || call.callId === '') return call;
+    return id === '' || beginsAnother(call, { id, name, input }) ? undefined : call;
+  }
+
+  #create(index: number | undefined, id: string): Call {
+    const call: Call = { index, vendorId: '', callId: '', input: '' };
+    this.#calls.push(call);
+    if (index !== undefined) this.#byIndex.set(index, call);
+    if (id !== '') this.#nameCall(call, id);
+    return call;
+  }
+
+  #nameCall(call: Call, id: string): void {
+    call.vendorId = id;
+    this.#byId.set(id, call);
+  }
+}
+
+/**
+ * A name on a call that has one is a repetition, unless another id or a new set of arguments shows
+ * that the vendor uses a number twice.
+ */
+function beginsAnother(call: Call, delta: { id: string; name: string; input: string }): boolean {
+  if (delta.name === '' || call.callId === '') return false;
+  const startsAnew = delta.input.trimStart().startsWith('{');
+  const otherId = delta.id !== '' && call.vendorId !== '' && delta.id !== call.vendorId;
+  if (otherId && startsAnew) return true;
+  return (otherId || startsAnew) && isWhole(call.input);
+}
+
+function isWhole(input: string): boolean {
+  try {
+    JSON.parse(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A few servers send arguments as an object instead of as text. */
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+}
+
+/** Nine letters and digits: the form that every vendor takes back. */
+function makeId(): string {
+  return randomBytes(5).toString('hex').slice(0, 9);
+}

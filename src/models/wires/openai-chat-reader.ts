@@ -1,0 +1,246 @@
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { Usage } from '#shared/model.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
+import { OpenAiChatCalls } from './openai-chat-calls.ts';
+import { chatImages, chatSources } from './openai-chat-media.ts';
+import { ReasoningDetails } from './openai-chat-reasoning.ts';
+import { reported, unreadable } from './wire-json.ts';
+import type { WireEvent, WireReader } from './wire.ts';
+
+/**
+ * Reads one answer of chat completions, in the dialects of OpenAI, DeepSeek, Groq, xAI, Mistral,
+ * OpenRouter, Perplexity, Gemini and local servers. Fields that it does not know are skipped.
+ */
+export class OpenAiChatReader implements WireReader {
+  readonly #answer: AnswerWriter;
+  readonly #calls: OpenAiChatCalls;
+  readonly #details = new ReasoningDetails();
+  /** What is being written; thinking and text take turns. */
+  #open: 'text' | 'thinking' | undefined;
+  #parts = 0;
+  #partId = '';
+  #refused = false;
+  #audio: 'none' | 'mute' | 'told' = 'none';
+  #finishReason: FinishReason | undefined;
+  #usage: Fields | undefined;
+  #failed = false;
+
+  constructor(emit: (chunk: Chunk) => void) {
+    this.#answer = new AnswerWriter(emit);
+    this.#calls = new OpenAiChatCalls(this.#answer);
+  }
+
+  get begun(): boolean {
+    return this.#answer.begun;
+  }
+
+  get finished(): boolean {
+    return this.#answer.finished;
+  }
+
+  get settled(): boolean {
+    return this.#finishReason !== undefined && !this.#failed;
+  }
+
+  read({ data }: WireEvent): void {
+    if (this.finished) return;
+    try {
+      this.#step(data);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#finishReason !== undefined && !this.#failed) return this.#finish(this.#finishReason);
+    this.#closeParts();
+    this.#answer.close();
+  }
+
+  #step(data: string): void {
+    if (data === '[DONE]') return this.#done();
+    const event = parseEventData(data);
+    const { choices } = event;
+    if (event['error'] || choices === undefined) assertNoError(event);
+    if (choices !== undefined && choices !== null && !Array.isArray(choices)) {
+      throw unreadable('The choices are no list.');
+    }
+    const choice = fieldsOf(choices?.[0]);
+    // What an answer in one piece calls a message has the fields of a delta.
+    const delta = choice['delta'] ?? choice['message'];
+    if (delta) this.#delta(fieldsOf(delta));
+    const usage = event['usage'] ?? choice['usage'] ?? fieldsOf(event['x_groq'])['usage'];
+    if (usage) this.#usage = fieldsOf(usage);
+    for (const source of chatSources(event)) this.#answer.source(source);
+    const reason = choice['finish_reason'];
+    if (typeof reason === 'string' && reason !== '') this.#stopped(reason);
+    // There is nothing after an answer in one piece.
+    if (choice['message']) this.#done();
+  }
+
+  #delta(delta: Fields): void {
+    const thinking = delta['reasoning_content'] ?? delta['reasoning'];
+    if (typeof thinking === 'string' && thinking !== '') this.#thinking(thinking);
+    const details = delta['reasoning_details'];
+    if (Array.isArray(details)) this.#thinkInDetail(details, Boolean(thinking));
+    const { content } = delta;
+    if (typeof content === 'string') this.#text(content);
+    else if (Array.isArray(content)) this.#contentParts(content);
+    if (typeof delta['refusal'] === 'string') this.#refusal(delta['refusal']);
+    if (delta['tool_calls'] ?? delta['function_call']) this.#toolCalls(delta);
+    if (delta['audio']) this.#spoken(fieldsOf(delta['audio']));
+    if (delta['images']) for (const image of chatImages(delta['images'])) this.#image(image);
+    if (delta['annotations']) {
+      for (const source of chatSources(delta)) this.#answer.source(source);
+    }
+  }
+
+  #text(text: string): void {
+    if (text === '') return;
+    if (this.#open !== 'text') this.#begin('text');
+    this.#answer.textDelta(this.#partId, text);
+  }
+
+  #thinking(text: string): void {
+    if (this.#open !== 'thinking') this.#begin('thinking');
+    this.#answer.thinkingDelta(this.#partId, text);
+  }
+
+  #begin(kind: 'text' | 'thinking'): void {
+    if (this.#open === 'text') this.#answer.textEnd(this.#partId);
+    if (this.#open === 'thinking') this.#endThinking();
+    this.#open = kind;
+    this.#partId = `${kind}-${this.#parts}`;
+    this.#parts += 1;
+  }
+
+  #endThinking(): void {
+    if (this.#open !== 'thinking') return;
+    const signature = this.#details.take();
+    if (signature !== undefined) this.#answer.thinkingSign(this.#partId, signature);
+    this.#answer.thinkingEnd(this.#partId);
+    this.#open = undefined;
+  }
+
+  /** The same thinking as in `reasoning`, with what the vendor wants back. */
+  #thinkInDetail(details: unknown[], told: boolean): void {
+    const text = this.#details.add(details);
+    if (text !== '' && !told) this.#thinking(text);
+    // Thinking that is only sealed, or is sealed after the text began, has a part of its own.
+    else if (this.#open !== 'thinking' && this.#details.isSigned) this.#begin('thinking');
+  }
+
+  /** Mistral's content is a list when the model thinks. */
+  #contentParts(parts: unknown[]): void {
+    for (const part of parts.map(fieldsOf)) {
+      if (part['type'] === 'text') this.#text(textOf(part['text']));
+      if (part['type'] !== 'thinking') continue;
+      const { thinking } = part;
+      const pieces = Array.isArray(thinking) ? thinking.map(fieldsOf) : [{ text: thinking }];
+      const text = pieces.map((piece) => textOf(piece['text'])).join('');
+      if (text !== '') this.#thinking(text);
+    }
+  }
+
+  #refusal(text: string): void {
+    if (text === '') return;
+    this.#refused = true;
+    this.#text(text);
+  }
+
+  #toolCalls(delta: Fields): void {
+    const list = delta['tool_calls'] ?? [{ index: 0, function: delta['function_call'] }];
+    if (!Array.isArray(list) || list.length === 0) return;
+    this.#endThinking();
+    for (const call of list) this.#calls.add(fieldsOf(call));
+  }
+
+  /** Sound is not kept: what was said stands for it, and where that is missing a note. */
+  #spoken({ transcript }: Fields): void {
+    if (typeof transcript === 'string' && transcript !== '') {
+      this.#audio = 'told';
+      this.#text(transcript);
+    } else if (this.#audio === 'none') this.#audio = 'mute';
+  }
+
+  #image(image: { mimeType: string; data: string } | { url: string }): void {
+    if ('url' in image) this.#text(`![](${image.url})`);
+    else this.#answer.image(image.mimeType, image.data);
+  }
+
+  #stopped(said: string): void {
+    const reason = reasons[said] ?? 'other';
+    if (reason === 'error')
+      throw reported({ message: 'The model stopped with an error.', code: said });
+    const silent = !this.#answer.answered && this.#calls.size === 0;
+    if (reason === 'content-filter' && silent) throw new Error('content_filter');
+    this.#calls.assertNamed();
+    this.#finishReason = reason;
+  }
+
+  /** A vendor that says goodbye without a reason has finished all the same, if it said anything. */
+  #done(): void {
+    if (this.#finishReason === undefined && !this.begun) throw new Error('terminated');
+    this.#calls.assertNamed();
+    this.#finish(this.#finishReason ?? 'stop');
+  }
+
+  #finish(reason: FinishReason): void {
+    if (this.#audio === 'mute') this.#text('[Audio]');
+    this.#closeParts();
+    this.#calls.end();
+    const refused = reason === 'stop' && this.#refused;
+    this.#answer.finish(refused ? 'content-filter' : reason, toUsage(this.#usage));
+  }
+
+  #closeParts(): void {
+    this.#endThinking();
+    if (this.#open === 'text') this.#answer.textEnd(this.#partId);
+    this.#open = undefined;
+  }
+}
+
+/** Vendors and gateways report failures in the stream in several shapes. */
+function assertNoError(event: Fields): void {
+  const { error, object, message, code } = event;
+  if (error) throw reported(typeof error === 'string' ? { message: error, code } : error);
+  if (object === 'error' || (typeof message === 'string' && event['usage'] === undefined)) {
+    throw reported({ message, code });
+  }
+}
+
+const reasons: Record<string, FinishReason | 'error'> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'content-filter',
+  sensitive: 'content-filter',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  tool_use: 'tool-calls',
+  error: 'error',
+  network_error: 'error',
+  insufficient_system_resource: 'error',
+};
+
+function toUsage(usage: Fields | undefined): Usage | undefined {
+  if (!usage) return undefined;
+  const cached =
+    fieldsOf(usage['prompt_tokens_details'])['cached_tokens'] ??
+    usage['prompt_cache_hit_tokens'] ??
+    usage['cached_tokens'];
+  const reasoning = fieldsOf(usage['completion_tokens_details'])['reasoning_tokens'];
+  return {
+    inputTokens: countOf(usage['prompt_tokens']) ?? 0,
+    outputTokens: countOf(usage['completion_tokens']) ?? 0,
+    reasoningTokens: countOf(reasoning) ?? 0,
+    cachedInputTokens: countOf(cached) ?? 0,
+  };
+}

@@ -1,0 +1,182 @@
+import type { ModelCapabilities, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
+import type { ToolDefinition } from '#shared/tool.ts';
+import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
+import { fieldsOf } from './event-data.ts';
+import { detailsOf } from './openai-chat-reasoning.ts';
+import { createToolWriter, endpoint, parseSignature, withTools } from './wire-json.ts';
+import type { WireQuirks, WireRequest, WireTarget } from './wire.ts';
+
+type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
+  | { type: 'file'; file: { filename: string; file_data: string } };
+
+type ChatMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | ContentPart[] }
+  | { role: 'assistant'; content: string | null; [extra: string]: unknown }
+  | { role: 'tool'; tool_call_id: string; content: string | ContentPart[] };
+
+const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
+  type: 'function',
+  function: { name, description, parameters: inputSchema },
+}));
+
+/** A request of chat completions. Media that the model cannot take are described in words. */
+export function toChatRequest(request: ModelRequest, target: WireTarget): WireRequest {
+  const { model, apiKey, headers = {}, quirks = {} } = target;
+  const body = {
+    model,
+    messages: toMessages(request, target),
+    stream: true,
+    ...(!quirks.noStreamUsage && { stream_options: { include_usage: true } }),
+    ...toParameters(request, quirks),
+  };
+  return {
+    url: endpoint(target.baseUrl, '/chat/completions'),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+      ...headers,
+    },
+    body: withTools(body, request.tools.length > 0 ? writeTools(request.tools) : undefined),
+  };
+}
+
+function toParameters({ parameters }: ModelRequest, quirks: WireQuirks): object {
+  const { temperature, topP, maxOutputTokens, reasoningEffort: effort } = parameters;
+  const { maxTokensField = 'max_tokens', noSampling, reasoning } = quirks;
+  return {
+    ...(maxOutputTokens !== undefined && { [maxTokensField]: maxOutputTokens }),
+    ...(temperature !== undefined && !noSampling && { temperature }),
+    ...(topP !== undefined && !noSampling && { top_p: topP }),
+    ...(effort !== undefined && reasoning !== undefined && toThinking(effort, reasoning)),
+  };
+}
+
+function toThinking(effort: string, said: NonNullable<WireQuirks['reasoning']>): object {
+  if (said === 'reasoning_effort') return { reasoning_effort: effort };
+  const thinks = effort !== 'none';
+  if (said === 'enable_thinking') return { enable_thinking: thinks };
+  return { thinking: { type: thinks ? 'enabled' : 'disabled' } };
+}
+
+function toMessages(request: ModelRequest, target: WireTarget): ChatMessage[] {
+  const { system, messages } = request;
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  const sent: ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') sent.push(...toUser(message.parts, target.capabilities));
+    else if (message.role === 'tool') sent.push(...toResults(message.results, target));
+    else {
+      const replays = index > lastUser && target.quirks?.replayReasoning === true;
+      sent.push(...toAssistant(message.parts, replays));
+    }
+  }
+  return sent;
+}
+
+function toUser(parts: ModelPart[], capabilities: ModelCapabilities): ChatMessage[] {
+  const content: ContentPart[] = [];
+  for (const part of parts) {
+    if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text });
+    if (part.type === 'file') content.push(toFile(part, capabilities) ?? describe(part));
+  }
+  const [first] = content;
+  if (first === undefined) return [];
+  const plain = content.length === 1 && first.type === 'text';
+  return [{ role: 'user', content: plain ? first.text : content }];
+}
+
+/**
+ * Thinking goes back to those who ask for it within the turn, and to those who signed it. Vendors
+ * other than the one that signed do not get it.
+ */
+function toAssistant(parts: ModelPart[], replays: boolean): ChatMessage[] {
+  let text = '';
+  let thinking = '';
+  const details: unknown[] = [];
+  const calls: object[] = [];
+  for (const part of parts) {
+    if (part.type === 'text') text += part.text;
+    if (part.type === 'tool-call') calls.push(toCall(part));
+    if (part.type !== 'thinking') continue;
+    if (replays) thinking += part.text;
+    details.push(...(detailsOf(parseSignature(part.signature)) ?? []));
+  }
+  if (text === '' && calls.length === 0) return [];
+  return [
+    {
+      role: 'assistant',
+      content: calls.length > 0 && text === '' ? null : text,
+      ...(thinking !== '' && { reasoning_content: thinking }),
+      ...(details.length > 0 && { reasoning_details: details }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+function toCall(part: Extract<ModelPart, { type: 'tool-call' }>): object {
+  const seal = fieldsOf(parseSignature(part.signature)['google'])['thoughtSignature'];
+  return {
+    id: part.callId,
+    type: 'function',
+    function: { name: part.toolName, arguments: JSON.stringify(part.arguments) },
+    ...(typeof seal === 'string' && { extra_content: { google: { thought_signature: seal } } }),
+  };
+}
+
+type ToolResults = Extract<ModelMessage, { role: 'tool' }>['results'];
+
+/** One message a result; media that do not fit in follow in a user message, with their tool's name. */
+function toResults(results: ToolResults, { capabilities, quirks = {} }: WireTarget): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  const after: ContentPart[] = [];
+  for (const { callId, toolName, result } of results) {
+    const media = result.content.map((part) => {
+      const found = mediaOf(part);
+      return found && toFile(found, capabilities);
+    });
+    const files = media.filter((file) => file !== undefined);
+    const inline = files.length > 0 && quirks.mediaInToolResults === true && !result.isError;
+    const content = inline
+      ? result.content.map((part, index) => media[index] ?? toTextPart(partText(part)))
+      : resultText(result);
+    messages.push({ role: 'tool', tool_call_id: callId, content });
+    if (files.length > 0 && !inline) {
+      after.push(toTextPart(`What the tool ${toolName} returned:`), ...files);
+    }
+  }
+  if (after.length > 0) messages.push({ role: 'user', content: after });
+  return messages;
+}
+
+function toFile({ mimeType, data, name }: Media, can: ModelCapabilities): ContentPart | undefined {
+  const url = `data:${mimeType};base64,${data}`;
+  if (mimeType.startsWith('image/') && can.imagesIn)
+    return { type: 'image_url', image_url: { url } };
+  const format = audioFormats[mimeType];
+  if (format && can.audioIn) return { type: 'input_audio', input_audio: { data, format } };
+  if (mimeType === 'application/pdf' && can.filesIn) {
+    return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: url } };
+  }
+  if (mimeType.startsWith('text/')) return toTextPart(Buffer.from(data, 'base64').toString('utf8'));
+  return undefined;
+}
+
+const audioFormats: Record<string, 'wav' | 'mp3'> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+function describe({ mimeType, name }: Media): ContentPart {
+  return toTextPart(describeMedia(mimeType, name));
+}
+
+function toTextPart(text: string): ContentPart {
+  return { type: 'text', text };
+}

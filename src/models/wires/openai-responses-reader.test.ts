@@ -1,0 +1,208 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Chunk } from '#shared/chunk.ts';
+import {
+  completed,
+  created,
+  functionCall,
+  message,
+  responsesStreams,
+  words,
+} from '../../../test/fakes/openai-streams.ts';
+import {
+  balanceProblem,
+  readWithOracle,
+  readWithWire,
+  recordedStreams,
+} from '../../../test/fakes/wire-oracle.ts';
+import { expectLegal, textOf, withPlainIds } from '../../../test/fixtures/model-chunks.ts';
+import { classifyModelError } from '../model-errors.ts';
+import { openAiResponses } from './openai-responses.ts';
+
+const read = (...events: unknown[]) => readWithWire(openAiResponses, events);
+const find = <T extends Chunk['type']>(chunks: Chunk[], type: T) =>
+  chunks.filter((chunk): chunk is Extract<Chunk, { type: T }> => chunk.type === type);
+const recordings = recordedStreams('openai-responses').filter(([name]) => name !== 'error.jsonl');
+const streams = [...Object.entries(responsesStreams), ...recordings];
+
+/** The AI SDK, told to store nothing, as we do. */
+function createModel(fetch: typeof globalThis.fetch): LanguageModelV4 {
+  const model = createOpenAI({ apiKey: 'k', fetch }).responses('gpt-5');
+  const doStream = model.doStream.bind(model);
+  model.doStream = (options) =>
+    doStream({ ...options, providerOptions: { openai: { store: false } } });
+  return model;
+}
+
+/**
+ * Where we differ on purpose. Left out is what only a vendor that stores needs: ids of calls, and
+ * thinking without words and without a seal. The AI SDK leaves out what was cited after a search.
+ */
+function comparable(chunks: Chunk[]): Chunk[] {
+  const told = new Set(find(chunks, 'thinking-delta').map(({ id }) => id));
+  const empty = (chunk: Chunk) =>
+    (chunk.type === 'thinking-start' || chunk.type === 'thinking-complete') &&
+    !told.has(chunk.id) &&
+    find(chunks, 'thinking-complete').some(
+      ({ id, signature }) =>
+        id === chunk.id && signature?.includes('"reasoningEncryptedContent":null'),
+    );
+  const searched = find(chunks, 'web-search-complete').length > 1;
+  const cited = (chunk: Chunk) => searched && 'id' in chunk && chunk.id === 'sources';
+  const kept = chunks.filter((chunk) => !empty(chunk) && !cited(chunk));
+  return withPlainIds(
+    kept.map((chunk) =>
+      chunk.type === 'tool-pending' ? { ...chunk, signature: undefined } : chunk,
+    ),
+  );
+}
+
+function errorOf(...events: unknown[]) {
+  try {
+    read(...events);
+  } catch (error) {
+    return classifyModelError(error);
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a stream of the responses API', () => {
+  it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
+    const chunks = read(...events);
+    expectLegal(chunks);
+    expect(comparable(chunks)).toEqual(comparable(await readWithOracle(createModel, events)));
+  });
+
+  it.each(streams)('is balanced and a beginning when it is cut: %s', (_name, events) => {
+    const whole = read(...events);
+    for (let at = 0; at < events.length; at += 1) {
+      const cut = read(...events.slice(0, at));
+      expect(balanceProblem(cut)).toBeUndefined();
+      for (const type of ['text-delta', 'thinking-delta', 'tool-input-delta'] as const) {
+        expect(textOf(whole, type).startsWith(textOf(cut, type))).toBe(true);
+      }
+    }
+  });
+
+  it.skipIf(recordings.length === 0)('that is recorded as an error is one', () => {
+    const [, events] = recordedStreams('openai-responses').find(([n]) => n === 'error.jsonl')!;
+    expect(errorOf(...events).code).toBe('model_no_credit');
+  });
+
+  it('shows generated pictures', () => {
+    const item = { type: 'image_generation_call', id: 'ig_1' };
+    const chunks = read(
+      created,
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.image_generation_call.partial_image', partial_image_b64: 'AA==' },
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { ...item, result: 'AQID', output_format: 'webp' },
+      },
+      completed(),
+    );
+    expectLegal(chunks);
+    expect(find(chunks, 'image-complete')).toMatchObject([
+      { mimeType: 'image/webp', data: 'AQID' },
+    ]);
+  });
+
+  it('shows cited sources that no search has shown', () => {
+    const annotation = { type: 'url_citation', url: 'https://b.example/', title: 'B' };
+    const chunks = read(
+      ...(responsesStreams['a search'] ?? []).slice(0, -1),
+      { type: 'response.output_text.annotation.added', output_index: 1, annotation },
+      completed(),
+    );
+    expect(find(chunks, 'web-search-complete').map(({ citations }) => citations)).toEqual([
+      [{ url: 'https://a.example/' }],
+      [{ url: 'https://b.example/', title: 'B' }],
+    ]);
+  });
+
+  it('shows thinking in full where a model gives it', () => {
+    const thought = { ...words(0, 'Hm'), type: 'response.reasoning_text.delta' };
+    const item = { type: 'reasoning', id: 'rs_1', summary: [] };
+    const chunks = read(
+      { type: 'response.output_item.added', output_index: 0, item },
+      thought,
+      { type: 'response.output_item.done', output_index: 0, item },
+      ...message(1, 'Yes'),
+      completed(),
+    );
+    expectLegal(chunks);
+    expect(textOf(chunks, 'thinking-delta')).toBe('Hm');
+  });
+
+  it('takes what comes whole instead of in deltas', () => {
+    const output = [
+      { type: 'reasoning', id: 'rs', encrypted_content: 'sealed', summary: [] },
+      { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Whole.' }] },
+      { type: 'function_call', call_id: 'c', name: 'a', arguments: '{"x":1}' },
+    ];
+    const chunks = read({ object: 'response', status: 'completed', output, error: null });
+    expectLegal(chunks);
+    expect(textOf(chunks)).toBe('Whole.');
+    expect(find(chunks, 'tool-pending')).toMatchObject([{ arguments: { x: 1 } }]);
+  });
+
+  it('gives two calls with the same id ids of their own', () => {
+    const chunks = read(...functionCall(0, 'c', '{}'), ...functionCall(1, 'c', '{'), completed());
+    expectLegal(chunks);
+    const pending = find(chunks, 'tool-pending');
+    expect(pending).toMatchObject([{ arguments: {} }, { arguments: null, rawArguments: '{' }]);
+    expect(new Set(pending.map(({ callId }) => callId)).size).toBe(2);
+  });
+
+  it('is not over before the vendor says so', () => {
+    const reader = openAiResponses.createReader(() => undefined);
+    for (const event of [created, ...message(0, 'a')]) {
+      reader.read({ event: '', data: JSON.stringify(event) });
+    }
+    expect(reader.settled).toBe(false);
+    reader.read({ event: '', data: JSON.stringify(completed()) });
+    expect([reader.settled, reader.finished]).toEqual([true, false]);
+    reader.close();
+    expect(reader.finished).toBe(true);
+  });
+
+  it('ends with the meaning of an error', () => {
+    const failed = (error: object) => ({ type: 'response.failed', response: { error } });
+    expect(errorOf(failed({ code: 'rate_limit_exceeded', message: 'x' })).code).toBe(
+      'model_rate_limited',
+    );
+    expect(errorOf(failed({ code: 'server_error', message: 'x' }))).toMatchObject({
+      code: 'model_failed',
+      details: { status: 500 },
+    });
+    const flat = { type: 'error', code: 'context_length_exceeded', message: 'x' };
+    expect(errorOf(flat).code).toBe('model_context_too_long');
+    expect(errorOf(completed('incomplete', 'content_filter')).code).toBe('model_refused');
+    expect(errorOf({ object: 'chat.completion.chunk', choices: [] }).message).toMatch(/understood/);
+  });
+
+  it('never loses its balance, whatever comes in whatever order', () => {
+    const all = Object.values(responsesStreams).flat();
+    const event = fc.oneof(
+      fc.constantFrom(...all),
+      fc.record({ type: fc.constantFrom(...all.map((e) => (e as { type: string }).type)) }),
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 20 }), (events) => {
+        const chunks: Chunk[] = [];
+        const reader = openAiResponses.createReader((chunk) => chunks.push(chunk));
+        try {
+          for (const one of events) reader.read({ event: '', data: JSON.stringify(one) });
+        } catch (error) {
+          expect(classifyModelError(error).code).toMatch(/^model_/);
+        }
+        reader.close();
+        reader.close();
+        expect(balanceProblem(chunks)).toBeUndefined();
+      }),
+    );
+  });
+});

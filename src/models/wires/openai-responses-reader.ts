@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { Usage } from '#shared/model.ts';
+import { findCitations } from '../provider-search.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
+import { chatSources } from './openai-chat-media.ts';
+import { ResponsesReasoning } from './openai-responses-reasoning.ts';
+import { reported, unreadable } from './wire-json.ts';
+import type { WireEvent, WireReader } from './wire.ts';
+
+interface Message {
+  id: string;
+  told: boolean;
+}
+
+/** Reads one answer of OpenAI's responses API. Items and events that it does not know are skipped. */
+export class OpenAiResponsesReader implements WireReader {
+  readonly #answer: AnswerWriter;
+  readonly #reasoning: ResponsesReasoning;
+  /** By `output_index`: ids of items change on the way with some gateways. */
+  readonly #messages = new Map<number, Message>();
+  readonly #calls = new Map<number, string>();
+  #called = false;
+  #refused = false;
+  #ended: { reason: FinishReason; usage: Usage | undefined } | undefined;
+  #failed = false;
+
+  constructor(emit: (chunk: Chunk) => void) {
+    this.#answer = new AnswerWriter(emit);
+    this.#reasoning = new ResponsesReasoning(this.#answer);
+  }
+
+  get begun(): boolean {
+    return this.#answer.begun;
+  }
+
+  get finished(): boolean {
+    return this.#answer.finished;
+  }
+
+  get settled(): boolean {
+    return this.#ended !== undefined && !this.#failed;
+  }
+
+  read({ data }: WireEvent): void {
+    if (this.finished) return;
+    try {
+      this.#step(data);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#ended && !this.#failed) this.#answer.finish(this.#ended.reason, this.#ended.usage);
+    else this.#answer.close();
+  }
+
+  #step(data: string): void {
+    if (data === '[DONE]') return this.#done();
+    const event = parseEventData(data);
+    switch (event['type']) {
+      case 'response.output_text.delta':
+        return this.#text(event);
+      case 'response.refusal.delta':
+        this.#refused = true;
+        return this.#text(event);
+      case 'response.reasoning_summary_text.delta':
+        return this.#thinking(event, 'summary');
+      case 'response.reasoning_text.delta':
+        return this.#thinking(event, 'text');
+      case 'response.function_call_arguments.delta':
+        return this.#argumentsDelta(event);
+      case 'response.output_item.added':
+        return this.#itemAdded(indexOf(event), fieldsOf(event['item']));
+      case 'response.output_item.done':
+        return this.#itemDone(indexOf(event), fieldsOf(event['item']));
+      case 'response.output_text.annotation.added':
+        return this.#annotations([event['annotation']]);
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(fieldsOf(event['response']));
+      case 'response.failed':
+        throw toError(fieldsOf(fieldsOf(event['response'])['error']));
+      case 'error':
+        throw toError(isFilled(event['error']) ? fieldsOf(event['error']) : event);
+      default:
+        return this.#other(event);
+    }
+  }
+
+  #text(event: Fields): void {
+    const message = this.#message(indexOf(event));
+    message.told = true;
+    this.#answer.textDelta(message.id, textOf(event['delta']));
+  }
+
+  #message(outputIndex: number): Message {
+    let message = this.#messages.get(outputIndex);
+    if (!message) {
+      message = { id: `message-${outputIndex}`, told: false };
+      this.#messages.set(outputIndex, message);
+    }
+    return message;
+  }
+
+  #thinking(event: Fields, kind: 'summary' | 'text'): void {
+    const part = countOf(event[kind === 'summary' ? 'summary_index' : 'content_index']) ?? 0;
+    this.#reasoning.delta(indexOf(event), `${kind}-${part}`, textOf(event['delta']));
+  }
+
+  #argumentsDelta(event: Fields): void {
+    const callId = this.#calls.get(indexOf(event));
+    if (callId !== undefined) this.#answer.callDelta(callId, textOf(event['delta']));
+  }
+
+  #itemAdded(outputIndex: number, item: Fields): void {
+    switch (item['type']) {
+      case 'message':
+        this.#messages.set(outputIndex, { id: textOf(item['id']), told: false });
+        return undefined;
+      case 'reasoning':
+        return this.#reasoning.start(outputIndex, item);
+      case 'function_call':
+        return this.#callStart(outputIndex, item);
+      case 'web_search_call':
+      case 'file_search_call':
+        return this.#answer.searchStart(textOf(item['id']), fieldsOf(item['action'])['query']);
+      default:
+        return undefined;
+    }
+  }
+
+  #callStart(outputIndex: number, item: Fields): void {
+    const id = textOf(item['call_id']) || textOf(item['id']) || `call_${randomUUID()}`;
+    this.#calls.set(outputIndex, this.#answer.callStart(id, textOf(item['name'])));
+  }
+
+  #itemDone(outputIndex: number, item: Fields): void {
+    switch (item['type']) {
+      case 'message':
+        return this.#messageDone(outputIndex, item);
+      case 'reasoning':
+        return this.#reasoning.end(outputIndex, item);
+      case 'function_call':
+        return this.#callDone(outputIndex, item);
+      case 'web_search_call':
+        return this.#answer.searchEnd(textOf(item['id']), findCitations(item['action']));
+      case 'file_search_call':
+        return this.#answer.searchEnd(textOf(item['id']), findFiles(item['results']));
+      case 'image_generation_call':
+        return this.#imageDone(item);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Gateways that do not stream text send it with the item. */
+  #messageDone(outputIndex: number, item: Fields): void {
+    const { id, told } = this.#message(outputIndex);
+    this.#messages.delete(outputIndex);
+    const parts = Array.isArray(item['content']) ? item['content'].map(fieldsOf) : [];
+    if (!told) {
+      for (const part of parts) {
+        this.#answer.textDelta(id, textOf(part['text']) || textOf(part['refusal']));
+        if (Array.isArray(part['annotations'])) this.#annotations(part['annotations']);
+      }
+    }
+    this.#answer.textEnd(id);
+  }
+
+  #callDone(outputIndex: number, item: Fields): void {
+    if (!this.#calls.has(outputIndex)) this.#callStart(outputIndex, item);
+    const callId = this.#calls.get(outputIndex);
+    this.#calls.delete(outputIndex);
+    this.#called = true;
+    if (callId !== undefined) this.#answer.callEnd(callId, textOf(item['arguments']));
+  }
+
+  #imageDone({ result, output_format: format }: Fields): void {
+    if (typeof result !== 'string' || result === '') return;
+    this.#answer.image(`image/${textOf(format) || 'png'}`, result);
+  }
+
+  #annotations(annotations: unknown[]): void {
+    for (const source of chatSources({ annotations })) this.#answer.source(source);
+    for (const { type, filename } of annotations.map(fieldsOf)) {
+      if (type !== 'file_citation' && type !== 'container_file_citation') continue;
+      if (typeof filename === 'string') this.#answer.source({ title: filename });
+    }
+  }
+
+  #end(response: Fields): void {
+    const reason = toFinishReason(
+      fieldsOf(response['incomplete_details'])['reason'],
+      this.#called,
+      this.#refused,
+    );
+    if (reason === 'content-filter' && !this.#answer.answered) throw new Error('content_filter');
+    this.#ended = { reason, usage: toUsage(response['usage']) };
+  }
+
+  #done(): void {
+    if (!this.#ended) throw new Error('terminated');
+    this.close();
+  }
+
+  /** Whole answers, errors without a type, and the events of another API are told from news. */
+  #other(event: Fields): void {
+    if (event['object'] === 'response') return this.#whole(event);
+    if (isFilled(event['error'])) throw toError(fieldsOf(event['error']));
+    if (typeof event['type'] !== 'string') throw unreadable('This is no responses API.');
+  }
+
+  /** Some servers answer in one piece although a stream was asked for. */
+  #whole(response: Fields): void {
+    if (isFilled(response['error'])) throw toError(fieldsOf(response['error']));
+    const output = Array.isArray(response['output']) ? response['output'].map(fieldsOf) : [];
+    for (const [index, item] of output.entries()) {
+      if (item['type'] === 'message' || item['type'] === 'reasoning') this.#itemAdded(index, item);
+      this.#itemDone(index, item);
+    }
+    this.#end(response);
+    this.close();
+  }
+}
+
+function indexOf({ output_index: index }: Fields): number {
+  return typeof index === 'number' ? index : 0;
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** In the form errors are judged by; a failure of the server passes, as its status would say. */
+function toError({ code, message, type, param }: Fields): Error {
+  const failed = code === 'server_error' || type === 'server_error';
+  const own = type === 'error' ? undefined : type;
+  return reported({ code, type: own, param, message, ...(failed && { statusCode: 500 }) });
+}
+
+function toFinishReason(reason: unknown, called: boolean, refused: boolean): FinishReason {
+  if (reason === 'max_output_tokens') return 'length';
+  if (reason === 'content_filter') return 'content-filter';
+  if (called) return 'tool-calls';
+  if (reason !== undefined && reason !== null) return 'other';
+  return refused ? 'content-filter' : 'stop';
+}
+
+function toUsage(value: unknown): Usage | undefined {
+  if (!isFilled(value)) return undefined;
+  const usage = fieldsOf(value);
+  return {
+    inputTokens: countOf(usage['input_tokens']) ?? 0,
+    outputTokens: countOf(usage['output_tokens']) ?? 0,
+    reasoningTokens: countOf(fieldsOf(usage['output_tokens_details'])['reasoning_tokens']) ?? 0,
+    cachedInputTokens: countOf(fieldsOf(usage['input_tokens_details'])['cached_tokens']) ?? 0,
+  };
+}
+
+function findFiles(results: unknown): { title: string }[] {
+  const files = Array.isArray(results) ? results.map(fieldsOf) : [];
+  return files.flatMap(({ filename }) =>
+    typeof filename === 'string' ? [{ title: filename }] : [],
+  );
+}

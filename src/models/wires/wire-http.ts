@@ -1,0 +1,219 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { getGlobalDispatcher, type Dispatcher } from 'undici';
+import { CeriseError } from '#shared/errors.ts';
+import { cutStream } from '../model-errors.ts';
+import { SseReader } from '../sse-reader.ts';
+import { unreadable } from './wire-json.ts';
+import type { WireReader, WireRequest } from './wire.ts';
+
+/** Models may think for minutes before they say a word. */
+const silenceTime = 600_000;
+/** How long the end of the bytes is waited for once the answer is whole. */
+const lingerTime = 2_000;
+const maxErrorBody = 64 * 1024;
+const maxPlainBody = 16 * 1024 * 1024;
+
+type Controller = Dispatcher.DispatchController;
+
+/** One request and what reads its answer. */
+export interface Exchange {
+  request: WireRequest;
+  reader: WireReader;
+  signal: AbortSignal;
+  /** A promise while so much waits to be taken that no more should be read. */
+  readonly room: Promise<void> | undefined;
+  /** What the request goes through; undici's global one unless told. */
+  dispatcher?: Dispatcher;
+}
+
+/** Whether a connection ended without a word, as one does that was idle for too long. */
+export function isUnanswered(error: unknown): boolean {
+  const { answered, cause } = (error ?? {}) as { answered?: unknown; cause?: { code?: unknown } };
+  return answered === false && /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(String(cause?.code));
+}
+
+/** Sends a request and reads its answer to the end. Rejects with what classifyModelError understands. */
+export function exchange(options: Exchange): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const handler = new AnswerHandler(options, resolve, reject);
+    try {
+      handler.send();
+    } catch (error) {
+      handler.fail(error);
+    }
+  });
+}
+
+/** The handler that undici calls: no stream and no promise between a read and its chunks. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #options: Exchange;
+  readonly #resolve: () => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #onAbort = () => this.fail(this.#options.signal.reason);
+  readonly #events: SseReader;
+  #controller: Controller | undefined;
+  /** How the body is taken: as events, as one JSON text, or as the reason of a failure. */
+  #body: 'events' | 'plain' | 'failure' = 'events';
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #kept: Buffer[] = [];
+  #keptSize = 0;
+  #linger: NodeJS.Timeout | undefined;
+  #done = false;
+
+  constructor(options: Exchange, resolve: () => void, reject: (error: unknown) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { reader } = options;
+    this.#events = new SseReader((event, data) => {
+      reader.read({ event, data });
+      return !reader.finished;
+    });
+  }
+
+  send(): void {
+    const { request, signal, dispatcher = getGlobalDispatcher() } = this.#options;
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    const { origin, pathname, search } = new URL(request.url);
+    const headers = { 'user-agent': 'cerise', 'accept-encoding': 'identity', ...request.headers };
+    const { body } = request;
+    const times = { headersTimeout: silenceTime, bodyTimeout: silenceTime };
+    dispatcher.dispatch(
+      { origin, path: pathname + search, method: 'POST', headers, body, ...times },
+      this,
+    );
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#done) controller.abort(new Error('no longer wanted'));
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#done || status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    const type = headers['content-type'] ?? '';
+    if (status >= 300) this.#body = 'failure';
+    else if (/^application\/([\w.-]+\+)?json/i.test(type)) this.#body = 'plain';
+    else if (/^text\/html/i.test(type)) this.fail(unreadable('The answer is a web page.'));
+  }
+
+  onResponseData(controller: Controller, bytes: Buffer): void {
+    if (this.#done) return;
+    try {
+      if (this.#body === 'events') this.#readEvents(controller, bytes);
+      else this.#keep(bytes);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#linger);
+    if (this.#done) return;
+    try {
+      if (this.#body === 'failure') throw this.#refusal();
+      if (this.#body === 'plain') this.#readPlain();
+      else this.#events.end();
+      this.#finish();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    clearTimeout(this.#linger);
+    this.fail({ url: this.#options.request.url, cause: error, answered: this.#status !== 0 });
+  }
+
+  /** Leaves the vendor; what was read stays. */
+  fail(error: unknown): void {
+    if (!this.#settle()) return;
+    this.#controller?.abort(new Error('no longer wanted'));
+    this.#reject(error);
+  }
+
+  #readEvents(controller: Controller, bytes: Buffer): void {
+    this.#events.push(bytes);
+    const { reader } = this.#options;
+    if (reader.finished) this.#finish();
+    if (reader.finished || reader.settled) return this.#awaitEnd();
+    const { room } = this.#options;
+    if (!room) return;
+    controller.pause();
+    void room.then(() => controller.resume());
+  }
+
+  /** The answer is whole. Its bytes end now, as a rule; then the connection can be used again. */
+  #awaitEnd(): void {
+    this.#linger ??= setTimeout(() => {
+      this.#finish();
+      this.#controller?.abort(new Error('no longer wanted'));
+    }, lingerTime).unref();
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#keptSize += bytes.length;
+    this.#kept.push(bytes);
+    if (this.#body === 'failure' && this.#keptSize > maxErrorBody) throw this.#refusal();
+    if (this.#keptSize > maxPlainBody) {
+      throw new CeriseError('model_failed', 'The model provider’s answer is too large.');
+    }
+  }
+
+  /** Some servers answer in one piece although a stream was asked for. */
+  #readPlain(): void {
+    const data = Buffer.concat(this.#kept).toString('utf8');
+    this.#options.reader.read({ event: '', data });
+  }
+
+  #finish(): void {
+    if (this.#done) return;
+    const { reader } = this.#options;
+    if (!reader.finished) reader.close();
+    if (!reader.finished) throw new CeriseError(cutStream.code, cutStream.message, cutStream);
+    this.#settle();
+    this.#resolve();
+  }
+
+  #refusal(): unknown {
+    const { url } = this.#options.request;
+    const responseBody = Buffer.concat(this.#kept).toString('utf8', 0, maxErrorBody);
+    if (this.#status < 400) return moved(this.#headers['location']);
+    return {
+      statusCode: this.#status,
+      url,
+      responseHeaders: this.#headers,
+      data: parseErrorBody(responseBody),
+      responseBody,
+    };
+  }
+
+  /** False if it was over already. */
+  #settle(): boolean {
+    if (this.#done) return false;
+    this.#done = true;
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    return true;
+  }
+}
+
+/** The vendor's error object, which some wrap into a list. */
+function parseErrorBody(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return Array.isArray(value) ? value[0] : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function moved(location: string | string[] | undefined): CeriseError {
+  const to = typeof location === 'string' && URL.canParse(location) ? new URL(location) : undefined;
+  const where = to ? ` to ${to.origin}${to.pathname}` : '';
+  return new CeriseError('model_failed', `The model provider’s address has moved${where}.`, {
+    hint: 'Change the base URL in the provider’s settings.',
+  });
+}

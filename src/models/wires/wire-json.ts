@@ -1,0 +1,66 @@
+import { fieldsOf, type Fields } from './event-data.ts';
+import type { ToolDefinition } from '#shared/tool.ts';
+
+/** The failure of an answer that is not in the vendor's own form. */
+export function unreadable(message: string): Error {
+  return Object.assign(new Error(message), { name: 'InvalidResponseData' });
+}
+
+/** What a vendor reported as an error inside an answer, in the form errors are judged by. */
+export function reported(report: unknown): Error {
+  return new Error('', { cause: report });
+}
+
+/** An address under a vendor's base URL, whose query is kept. */
+export function endpoint(baseUrl: string, path: string): string {
+  const [base = '', query] = baseUrl.split('?', 2);
+  return `${base.replace(/\/+$/, '')}${path}${query === undefined ? '' : `?${query}`}`;
+}
+
+/**
+ * Writes tool definitions, each once however often it is sent. The whole list is kept as well: from
+ * round to round it is the same.
+ */
+export function createToolWriter(
+  convert: (tool: ToolDefinition) => object,
+): (tools: ToolDefinition[]) => string {
+  const written = new WeakMap<ToolDefinition, string>();
+  const lists = new WeakMap<ToolDefinition, { tools: ToolDefinition[]; json: string }>();
+  function write(tool: ToolDefinition): string {
+    const known = written.get(tool);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(convert(tool));
+    written.set(tool, json);
+    return json;
+  }
+  return (tools) => {
+    const [first] = tools;
+    if (!first) return '[]';
+    const known = lists.get(first);
+    if (known && isSame(known.tools, tools)) return known.json;
+    const json = `[${tools.map(write).join(',')}]`;
+    lists.set(first, { tools: [...tools], json });
+    return json;
+  };
+}
+
+function isSame(known: ToolDefinition[], tools: ToolDefinition[]): boolean {
+  return known.length === tools.length && known.every((tool, index) => tool === tools[index]);
+}
+
+/** A request's body, with definitions that are JSON already. */
+export function withTools(body: object, toolsJson: string | undefined): string {
+  const json = JSON.stringify(body);
+  if (toolsJson === undefined) return json;
+  return `${json.slice(0, -1)},"tools":${toolsJson},"tool_choice":"auto"}`;
+}
+
+/** What a vendor attached to a part, as it was kept; no fields when it is not ours to read. */
+export function parseSignature(signature: string | undefined): Fields {
+  if (signature === undefined) return {};
+  try {
+    return fieldsOf(JSON.parse(signature));
+  } catch {
+    return {};
+  }
+}
