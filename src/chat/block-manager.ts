@@ -38,6 +38,11 @@ export class BlockManager {
         this.#open.set(block.id, { type: block.type, length: block.content.length, half: '' });
   }
 
+  /** How many blocks have begun. */
+  get count(): number {
+    return this.#nextOrdinal;
+  }
+
   /** Begins a block; it stands after every block that began before it. */
   start(fields: NewBlock): string {
     const event = this.#startEvent(fields);

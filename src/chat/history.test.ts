@@ -3,10 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { emptyConversation, legalEvents } from '../../test/legal-events.ts';
 import type { Block, ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
+import type { ModelCapabilities, ModelMessage } from '#shared/model.ts';
 import { reduce } from '#shared/reduce.ts';
 import { buildHistory, countCutRounds } from './history.ts';
 
 const base = { messageId: 'a', content: '', startedAt: 1, endedAt: 2 };
+const own = { model: 'm/1' };
+const everything: ModelCapabilities = {
+  tools: true,
+  imagesIn: true,
+  audioIn: true,
+  filesIn: true,
+  imagesOut: true,
+  reasoning: true,
+};
 let ordinal = 0;
 
 function text(round: number, content: string, status: Block['status'] = 'success'): Block {
@@ -36,6 +46,21 @@ function tool(round: number, callId: string, fields: Partial<ToolBlock> = {}): T
   };
 }
 
+function question(content = 'What?', fields: Partial<Message> = {}): Message {
+  const block = { ...text(0, content), messageId: 'u' };
+  return {
+    id: 'u',
+    topicId: 't',
+    parentId: null,
+    role: 'user',
+    status: 'success',
+    createdAt: 0,
+    endedAt: 0,
+    blocks: [block],
+    ...fields,
+  };
+}
+
 function answer(blocks: Block[], status: Message['status'] = 'success'): Message {
   return {
     id: 'a',
@@ -53,9 +78,9 @@ function answer(blocks: Block[], status: Message['status'] = 'success'): Message
 describe('the history a model gets', () => {
   it('groups calls and results by round, in the roles they have', () => {
     const blocks = [text(0, 'Let me look.'), tool(0, 'c0'), tool(0, 'c1'), text(1, 'Found it.')];
-    const history = buildHistory([answer(blocks)], 'm/1');
-    expect(history.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant']);
-    expect(history[0]).toMatchObject({
+    const history = buildHistory([question(), answer(blocks)], { model: 'm/1' });
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(history[1]).toMatchObject({
       parts: [{ type: 'text' }, { type: 'tool-call', callId: 'c0' }, { callId: 'c1' }],
     });
   });
@@ -66,7 +91,8 @@ describe('the history a model gets', () => {
       tool(0, 'c0', { status: 'interrupted', state: 'proposed', result: undefined }),
       text(1, 'The second try.'),
     ]);
-    expect(buildHistory([cut], 'm/1')).toEqual([
+    expect(buildHistory([question(), cut], { model: 'm/1' })).toEqual([
+      { role: 'user', parts: [{ type: 'text', text: 'What?' }] },
       { role: 'assistant', parts: [{ type: 'text', text: 'The second try.' }] },
     ]);
     expect(countCutRounds(cut, 1)).toBe(1);
@@ -76,7 +102,9 @@ describe('the history a model gets', () => {
   it('tells the model honestly what happened to a call without a result', () => {
     for (const state of ['outcome_unknown', 'cancelled', 'denied', 'timed_out'] as const) {
       const block = tool(0, 'c', { state, status: 'error', result: undefined });
-      const [, results] = buildHistory([answer([block, text(1, 'ok')])], 'm/1');
+      const [, , results] = buildHistory([question(), answer([block, text(1, 'ok')])], {
+        model: 'm/1',
+      });
       expect(results).toMatchObject({ results: [{ result: { isError: true } }] });
       expect(JSON.stringify(results)).toMatch(/unknown|cancelled|denied|too long/);
     }
@@ -94,15 +122,86 @@ describe('the history a model gets', () => {
       signature: 'sig',
     };
     const message = answer([thinking, text(0, 'Yes.')]);
-    expect(JSON.stringify(buildHistory([message], 'm/1'))).toContain('sig');
-    expect(JSON.stringify(buildHistory([message], 'm/2'))).not.toContain('hm');
+    expect(JSON.stringify(buildHistory([message], { model: 'm/1' }))).toContain('sig');
+    expect(JSON.stringify(buildHistory([message], { model: 'm/2' }))).not.toContain('hm');
+  });
+
+  it('tells the model that a tool it asked for does not exist', () => {
+    const error = { code: 'tool_not_found', message: 'There is no tool named x y.' } as const;
+    const fields = { serverId: '', modelToolName: 'x y', result: undefined, error };
+    const block = tool(0, 'c', { state: 'failed', status: 'error', ...fields });
+    const [, call, results] = buildHistory([question(), answer([block], 'processing')], own);
+    expect(call).toMatchObject({ parts: [{ toolName: 'x_y' }] });
+    expect(JSON.stringify(results)).toContain('no tool named');
+  });
+
+  it('leaves out a search that the vendor ran itself', () => {
+    const search = tool(0, 'c', { serverId: '', modelToolName: 'web_search', result: undefined });
+    const history = buildHistory([question(), answer([search, text(0, 'Found.')])], own);
+    expect(history[1]).toEqual({ role: 'assistant', parts: [{ type: 'text', text: 'Found.' }] });
+  });
+
+  it('keeps the ids of the target, and gives calls of others nine letters and digits', () => {
+    const path = [question(), answer([tool(0, 'call_0'), tool(0, 'call_1'), tool(1, 'call_0')])];
+    const kept = idsOf(buildHistory(path, own));
+    expect(kept.slice(0, 2)).toEqual(['call_0', 'call_1']);
+    expect(kept[2]).toMatch(/^[A-Za-z0-9]{9}$/);
+    for (const id of idsOf(buildHistory(path, { model: 'mistral/x' })))
+      expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
+  });
+
+  it('gives the signature of a call back only to the model that made it', () => {
+    const path = [question(), answer([tool(0, 'c', { signature: 'sig' })])];
+    expect(JSON.stringify(buildHistory(path, own))).toContain('"signature":"sig"');
+    expect(JSON.stringify(buildHistory(path, { model: 'm/2' }))).not.toContain('sig');
+  });
+
+  it('gives unsigned thinking back only within the turn it belongs to', () => {
+    const thought: Block = { ...text(0, 'hm'), type: 'thinking' };
+    const path = [question(), answer([thought, tool(0, 'c')], 'processing')];
+    expect(JSON.stringify(buildHistory(path, own))).toContain('"hm"');
+    const later = [...path, question('And?', { id: 'u2' })];
+    expect(JSON.stringify(buildHistory(later, own))).not.toContain('"hm"');
+  });
+
+  it('ends an answer in words where a new message came before it had any', () => {
+    const path = [question(), answer([tool(0, 'c')]), question('Stop that.', { id: 'u2' })];
+    const roles = buildHistory(path, own).map(({ role }) => role);
+    expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  });
+
+  it('joins questions that got no answer into one message', () => {
+    const path = [question('One?'), answer([]), question('Two?', { id: 'u2' })];
+    expect(buildHistory(path, own)).toMatchObject([
+      { parts: [{ text: 'One?' }, { text: 'Two?' }] },
+    ]);
+  });
+
+  it('shows an image that a model made to whoever takes images, with the next question', () => {
+    const image: Block = { ...text(0, ''), type: 'image', mimeType: 'image/png', data: 'aW1n' };
+    const path = [question(), answer([image]), question('Bluer.', { id: 'u2' })];
+    expect(buildHistory(path, own).at(-1)).toMatchObject({
+      parts: [{ text: 'The image you made:' }, { type: 'file', data: 'aW1n' }, { text: 'Bluer.' }],
+    });
+    const blind = { ...everything, imagesIn: false };
+    const described = buildHistory(path, { ...own, capabilities: blind });
+    expect(JSON.stringify(described)).toContain('[Image: image/png]');
+    expect(JSON.stringify(described)).not.toContain('aW1n');
+  });
+
+  it('gives a small model no more of a result than a quarter of its context', () => {
+    const long = { content: [{ type: 'text' as const, text: 'x'.repeat(60_000) }] };
+    const path = [question(), answer([tool(0, 'c', { result: long })])];
+    const capabilities = { ...everything, contextTokens: 8192 };
+    expect(JSON.stringify(buildHistory(path, own)).length).toBeGreaterThan(60_000);
+    expect(JSON.stringify(buildHistory(path, { ...own, capabilities })).length).toBeLessThan(9000);
   });
 
   it('pairs every call with exactly one result under an id of its own, whatever happened', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         const { messages } = events.reduce(reduce, emptyConversation);
-        const history = buildHistory(messages, 'm/1');
+        const history = buildHistory(messages, { model: 'm/1' });
         const asked: string[] = [];
         for (const [index, entry] of history.entries()) {
           if (entry.role === 'user') continue;
@@ -121,6 +220,10 @@ describe('the history a model gets', () => {
     );
   });
 });
+
+function idsOf(history: ModelMessage[]): string[] {
+  return history.flatMap((message) => (message.role === 'tool' ? [] : callIds(message.parts)));
+}
 
 function callIds(parts: { type: string; callId?: string }[]): string[] {
   return parts.flatMap((part) => (part.type === 'tool-call' && part.callId ? [part.callId] : []));

@@ -1,38 +1,73 @@
-import type { Block, ToolBlock } from '#shared/block.ts';
+import type { Block, CompactBlock, ToolBlock } from '#shared/block.ts';
+import { isBlockOpen } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import type { ToolResult } from '#shared/tool.ts';
-import { limitForModel } from '#tools/results.ts';
+import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
+import { CallIds, isVendorRun, legalToolName, outcomeForModel } from './history-calls.ts';
+import { imageTurnedInput, mediaPart, resultFor } from './history-media.ts';
+import { joinLegally, userText } from './history-roles.ts';
+
+/** The model a history is made for. */
+export interface HistoryTarget {
+  /** `provider/model`: signatures go back only to the one that made them. */
+  model: string;
+  /** Absent: not known, so media are given as they are. */
+  capabilities?: ModelCapabilities;
+}
+
+/** A user's message or one round of an answer, as the model is to see it. */
+export interface HistoryEntry {
+  /** Absent for the summary that stands for what came before. */
+  messageId?: string;
+  /** Present for a round of an answer. */
+  round?: number;
+  messages: ModelMessage[];
+}
 
 /**
- * The branch as the model is to see it: calls and results in their own roles, one group a round.
- * Rounds that were cut are left out, every call has an outcome, and ids are unique. Pure.
+ * The branch as the target is to see it, legal for every vendor: it begins with the user, roles take
+ * turns, every call has its one result right after it. Pure; a longer branch only adds at the end,
+ * except where a summary takes the place of what came before it.
  */
-export function buildHistory(path: Message[], model: string): ModelMessage[] {
-  const callIds = new UniqueIds();
-  return path.flatMap((message) =>
-    message.role === 'user'
-      ? userMessages(message)
-      : completeRounds(message).flatMap((blocks) =>
-          roundMessages(blocks, message.model === model, callIds),
-        ),
-  );
+export function buildHistory(path: Message[], target: HistoryTarget): ModelMessage[] {
+  return joinLegally(historyEntries(path, target).flatMap(({ messages }) => messages));
 }
 
-function userMessages(message: Message): ModelMessage[] {
-  const parts = message.blocks.flatMap((block): ModelPart[] => {
-    if (block.type === 'main_text') return [{ type: 'text', text: block.content }];
-    if ((block.type === 'image' || block.type === 'file') && block.data && block.mimeType)
-      return [{ type: 'file', mimeType: block.mimeType, data: block.data, name: block.name }];
-    return [];
-  });
-  return parts.length === 0 ? [] : [{ role: 'user', parts }];
+/** The same in pieces that a summary may or may not stand for, before roles are joined. */
+export function historyEntries(path: Message[], target: HistoryTarget): HistoryEntry[] {
+  const cut = findCut(path);
+  const entries: HistoryEntry[] = cut ? [{ messages: [userText(summaryText(cut.block))] }] : [];
+  const callIds = new CallIds();
+  let images: ModelPart[] = [];
+  for (const [index, message] of path.entries()) {
+    if (cut && isCovered(cut, index, message)) continue;
+    if (message.role === 'user') {
+      if (isCompactCommand(message)) continue;
+      entries.push({ messageId: message.id, messages: userMessages(message, images, target) });
+      images = [];
+      continue;
+    }
+    const isOwn = message.model === target.model;
+    const context: RoundContext = {
+      target,
+      callIds,
+      isOwn,
+      thinksAloud: isOwn && index === path.length - 1,
+      images,
+    };
+    for (const blocks of completeRounds(message)) {
+      const round = blocks[0]?.round ?? 0;
+      if (cut?.index === index && round <= (cut.round ?? -1)) continue;
+      const messages = roundMessages(blocks, context);
+      if (messages.length > 0) entries.push({ messageId: message.id, round, messages });
+    }
+  }
+  return entries;
 }
 
-/** The rounds of an answer that count. One before the last without a call in it was cut short. */
-function completeRounds(message: Message): Block[][] {
-  const rounds = roundsOf(message);
-  return rounds.filter((blocks, index) => index === rounds.length - 1 || !wasCut(blocks));
+/** Whether a message is the command to compact the conversation now. No model ever sees it. */
+export function isCompactCommand({ role, blocks }: Pick<Message, 'role' | 'blocks'>): boolean {
+  const [block] = blocks;
+  return role === 'user' && blocks.length === 1 && block?.content.trim() === '/compact';
 }
 
 /** How many rounds before `round` were cut by an end of the process. */
@@ -41,64 +76,125 @@ export function countCutRounds(message: Message, round: number): number {
     .length;
 }
 
+interface Cut {
+  block: CompactBlock;
+  index: number;
+  round: number | undefined;
+}
+
+/** Where the newest summary of the branch ends. One that was stopped or cut stands for nothing. */
+function findCut(path: Message[]): Cut | undefined {
+  for (const message of path.toReversed()) {
+    const block = message.blocks.findLast(
+      (each): each is CompactBlock => each.type === 'compact' && isWhole(each),
+    );
+    const index = path.findIndex(({ id }) => id === block?.through.messageId);
+    if (block && index >= 0) return { block, index, round: block.through.round };
+  }
+  return undefined;
+}
+
+function isWhole(block: CompactBlock): boolean {
+  return (block.status === 'success' || block.status === 'error') && block.content.trim() !== '';
+}
+
+/** The question stays when only a part of the answer to it is covered. */
+function isCovered(cut: Cut, index: number, message: Message): boolean {
+  if (cut.round === undefined) return index <= cut.index;
+  return index < cut.index && !(index === cut.index - 1 && message.role === 'user');
+}
+
+function summaryText({ content }: CompactBlock): string {
+  return `[What was said before is not shown any more. In short:]\n\n${content}`;
+}
+
+function userMessages(
+  message: Message,
+  images: ModelPart[],
+  target: HistoryTarget,
+): ModelMessage[] {
+  const own = message.blocks.flatMap((block): ModelPart[] => {
+    if (block.type === 'main_text')
+      return block.content.trim() === '' ? [] : [{ type: 'text', text: block.content }];
+    if (block.type === 'image' || block.type === 'file' || block.type === 'video')
+      return [mediaPart(block, target.capabilities)];
+    return [];
+  });
+  const empty: ModelPart = { type: 'text', text: '[An empty message.]' };
+  return [{ role: 'user', parts: [...images, ...(own.length > 0 ? own : [empty])] }];
+}
+
+/** The rounds of an answer that count. One before the last without a call in it was cut short. */
+function completeRounds(message: Message): Block[][] {
+  const rounds = roundsOf(message);
+  return rounds.filter((blocks, index) => index === rounds.length - 1 || !wasCut(blocks));
+}
+
 function roundsOf(message: Message): Block[][] {
   return [...Map.groupBy(message.blocks, ({ round }) => round).values()];
 }
 
 function wasCut(blocks: Block[]): boolean {
-  return !blocks.some((block) => block.type === 'tool' && block.status !== 'interrupted');
+  return !blocks.some(
+    (block) => block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block),
+  );
 }
 
-function roundMessages(blocks: Block[], sameModel: boolean, callIds: UniqueIds): ModelMessage[] {
+interface RoundContext {
+  target: HistoryTarget;
+  callIds: CallIds;
+  /** The target itself made this answer. */
+  isOwn: boolean;
+  /** Thinking that is not signed goes back too: within the turn it belongs to. */
+  thinksAloud: boolean;
+  /** Images of answers, which go with the next message of the user: vendors take none in an answer. */
+  images: ModelPart[];
+}
+
+function roundMessages(blocks: Block[], context: RoundContext): ModelMessage[] {
   const parts: ModelPart[] = [];
   const results: Extract<ModelMessage, { role: 'tool' }>['results'] = [];
   for (const block of blocks) {
     if (block.status === 'interrupted') continue;
-    if (block.type === 'thinking' && sameModel)
-      parts.push({ type: 'thinking', text: block.content, signature: block.signature });
-    if (block.type === 'main_text' && block.content !== '')
-      parts.push({ type: 'text', text: block.content });
-    if (block.type !== 'tool' || block.serverId === '') continue;
-    const callId = callIds.unique(block.callId);
-    const toolName = block.modelToolName;
-    parts.push({ type: 'tool-call', callId, toolName, arguments: block.arguments });
-    results.push({ callId, toolName, result: limitForModel(outcomeForModel(block)) });
+    if (block.type === 'tool') {
+      if (isVendorRun(block)) continue;
+      const call = callPart(block, context);
+      parts.push(call);
+      const result = resultFor(outcomeForModel(block), context.target.capabilities);
+      results.push({ callId: call.callId, toolName: call.toolName, result });
+    } else parts.push(...spokenParts(block, context));
   }
   if (!parts.some(({ type }) => type !== 'thinking')) return [];
   const assistant: ModelMessage = { role: 'assistant', parts };
   return results.length === 0 ? [assistant] : [assistant, { role: 'tool', results }];
 }
 
-const withoutResult: Record<Exclude<ToolBlock['state'], 'succeeded' | 'failed'>, string> = {
-  proposed: 'This call was never run: nobody approved it.',
-  approved: 'This call was never run.',
-  dispatching: 'The outcome of this call is unknown: it may or may not have happened.',
-  parked: 'This call still waits for an answer of the user.',
-  cancelled: 'The user cancelled this call. It may have had an effect before that.',
-  timed_out: 'This call took too long and was cancelled. It may have had an effect.',
-  denied: 'The user denied this call. It was not run.',
-  outcome_unknown:
-    'The outcome of this call is unknown: the connection was lost after it was sent, so it may or may not have happened. Do not assume either; check before repeating it.',
-};
-
-function outcomeForModel(block: ToolBlock): ToolResult {
-  if (block.result) return block.result;
-  const text =
-    block.state === 'succeeded' || block.state === 'failed'
-      ? (block.error?.message ?? 'The call failed.')
-      : withoutResult[block.state];
-  const hint = block.error?.hint;
-  return { isError: true, content: [{ type: 'text', text: hint ? `${text} ${hint}` : text }] };
+function spokenParts(block: Exclude<Block, ToolBlock>, context: RoundContext): ModelPart[] {
+  const { content } = block;
+  if (block.type === 'main_text')
+    return content.trim() === '' ? [] : [{ type: 'text', text: content }];
+  if (block.type === 'thinking') {
+    const { signature } = block;
+    if (signature !== undefined)
+      return context.isOwn ? [{ type: 'thinking', text: content, signature }] : [];
+    const wanted = context.thinksAloud && content.trim() !== '';
+    return wanted ? [{ type: 'thinking', text: content }] : [];
+  }
+  if (block.type !== 'image' || isBlockOpen(block)) return [];
+  const { placeholder, input } = imageTurnedInput(block, context.target.capabilities);
+  context.images.push(...input);
+  return [placeholder];
 }
 
-/** Vendors repeat ids such as `call_0` from round to round; in one request each must be unique. */
-class UniqueIds {
-  readonly #used = new Set<string>();
-
-  unique(id: string): string {
-    let candidate = id || 'call';
-    for (let n = 2; this.#used.has(candidate); n += 1) candidate = `${id || 'call'}_${n}`;
-    this.#used.add(candidate);
-    return candidate;
-  }
+function callPart(
+  block: ToolBlock,
+  { callIds, isOwn }: RoundContext,
+): Extract<ModelPart, { type: 'tool-call' }> {
+  return {
+    type: 'tool-call',
+    callId: callIds.take(block, isOwn),
+    toolName: legalToolName(block.modelToolName),
+    arguments: block.arguments,
+    ...(isOwn && block.signature !== undefined && { signature: block.signature }),
+  };
 }

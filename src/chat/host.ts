@@ -3,6 +3,7 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import { createCatalog, type ModelCatalog } from '#models/catalog.ts';
 import { createDemoModel } from '#models/demo/model.ts';
+import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
 import type { ToolCallView } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
@@ -14,6 +15,7 @@ import type { Logger, SecretBox } from '#shared/ports.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { deferralNames } from '#tools/deferred-tools.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
 import { loadTools } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
@@ -38,6 +40,7 @@ import { Servers } from './servers.ts';
 import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import { SignIns } from './sign-ins.ts';
+import { createToolCheckMemory } from './tool-check-memory.ts';
 import { nameTopic } from './titles.ts';
 import { Topics } from './topics.ts';
 import { Turns } from './turns.ts';
@@ -63,6 +66,10 @@ export interface HostOptions {
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
   tools?: NativeTool[];
+  /** Variables that may hold keys of vendors, such as `process.env`; absent: none are looked at. */
+  environment?: Record<string, string | undefined>;
+  /** Look for model servers on this machine: on their usual ports, or at the given places. */
+  discover?: boolean | LocalPlace[];
   /** Milliseconds between the words of the demo model. */
   demoPace?: number;
   journalTick?: number;
@@ -123,12 +130,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const box = await openSecretBox(store, options);
   const events = new HostEvents();
   const settings = new Settings(store, box, options.fetchAllow ?? []);
-  const providers = new Providers(store, box, now);
-  const models = createCatalog({
-    providers: () => providers.withKeys(localOwner),
-    demo: createDemoModel({ pace: options.demoPace }),
-    plugged: options.models,
-  });
+  const { providers, models } = createModels(store, box, options);
   const running = new RunningCalls();
   const known = { store, box, options, events, settings, models, running };
   const { mcp, sessions, servers, inputs, signIn } = await createServers(known);
@@ -167,10 +169,28 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     close: (grace = 0) =>
       (closed ??= engine
         .close(grace)
+        .then(() => models.close())
         .then(() => sessions.close())
         .then(() => mcp.close())
         .then(() => store.close())),
   };
+}
+
+/** The vendors of models, and the models. */
+function createModels(store: Store, box: SecretBox, options: HostOptions & { now: () => number }) {
+  const { discover = false, environment = {}, logger, now } = options;
+  const places = discover === true ? usualPlaces : discover || [];
+  const local = createLocalServers(places, now);
+  const providers = new Providers({ store, box, now, environment, local });
+  const models = createCatalog({
+    providers: (name) => providers.withKeys(localOwner, name),
+    demo: createDemoModel({ pace: options.demoPace }),
+    plugged: options.models,
+    toolChecks: createToolCheckMemory(store, localOwner),
+    report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
+    now,
+  });
+  return { providers, models };
 }
 
 /** The MCP servers: what runs them, answers their questions and signs people in to them. */
@@ -267,6 +287,8 @@ function createEngine(parts: {
       resolveModel: (name) => models.resolve(name),
       loadTools: (owner, topic, selection) =>
         loadRegistry({ mcp, sessions, options }, owner, topic, selection),
+      onToolLeftOut: (toolName, reason) =>
+        logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
       policy: (call) => approvals.policy(call),
       decisions,
       limiter,
@@ -306,7 +328,7 @@ async function loadRegistry(
     owner,
     attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
     session: parts.sessions.of(topic),
-    reserved: new Set(native.map(({ name }) => name)),
+    reserved: new Set([...native.map(({ name }) => name), ...Object.values(deferralNames)]),
   });
   for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
   const registry = new ToolRegistry(tools);

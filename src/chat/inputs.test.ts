@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { capabilitiesOf } from '#models/capabilities.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
@@ -159,7 +160,13 @@ describe('a model for a server', () => {
   });
 
   it('is the one of the answer the call belongs to, unless the server hints at another', async () => {
-    const info = (id: string) => ({ id, name: id, provider: '', scripted: false });
+    const info = (id: string) => ({
+      id,
+      name: id,
+      provider: '',
+      scripted: false,
+      capabilities: capabilitiesOf(id),
+    });
     const list = async () => ['a/Large', 'b/small'].map(info);
     const resolve = async () => new ScriptedModel();
     const { inputs, running } = await start({ models: { list, resolve } });

@@ -1,58 +1,100 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { CatalogProvider } from '#models/catalog.ts';
+import { findEnvironmentProviders, type Variables } from '#models/environment.ts';
+import type { FoundServer, LocalServers } from '#models/local-servers.ts';
+import { testProvider, type ProviderTest } from '#models/test-provider.ts';
+import {
+  compatibleKind,
+  describeVendor,
+  findVendor,
+  isSameServer,
+  vendors,
+} from '#models/vendors.ts';
 import { CeriseError } from '#shared/errors.ts';
-import type { Provider } from '#shared/model.ts';
+import type { Provider, VendorInfo } from '#shared/model.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
   deleteProvider,
   insertProvider,
-  listProviders,
   listProvidersWithKeys,
   updateProvider,
 } from '#store/providers.ts';
-import type { Store } from '#store/store.ts';
+import { getSetting, setSetting } from '#store/settings.ts';
+import type { Db, Store } from '#store/store.ts';
 
 interface Fields {
   name: string;
-  kind: 'openai-compatible';
-  baseUrl: string;
+  /** Absent: the vendor of that name if there is one and no address is given, else any address. */
+  kind?: string;
+  /** Absent or empty: the vendor's own. */
+  baseUrl?: string;
   apiKey?: string;
   models: string[];
 }
 
-/** The model vendors people configured. Keys go in and are used, never read back. */
-export class Providers {
-  readonly #store: Store;
-  readonly #box: SecretBox;
-  readonly #now: () => number;
+interface ProvidersDeps {
+  store: Store;
+  box: SecretBox;
+  now: () => number;
+  /** Where keys are looked for. */
+  environment: Variables;
+  local: LocalServers;
+}
 
-  constructor(store: Store, box: SecretBox, now: () => number) {
-    this.#store = store;
-    this.#box = box;
-    this.#now = now;
+type WithKey = Provider & { apiKey?: string };
+
+/** The ids of the providers that are switched off. */
+const offKey = 'providers-off';
+
+/**
+ * The vendors of models: those that people configured, those whose keys are in the environment and
+ * those found on this machine. Of several with one name the first in this order counts. Keys go in and
+ * are used, never read back.
+ */
+export class Providers {
+  readonly #deps: ProvidersDeps;
+
+  constructor(deps: ProvidersDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a provider can be made of. */
+  vendors(): VendorInfo[] {
+    return vendors.map(describeVendor);
   }
 
   async list(owner: string): Promise<Provider[]> {
-    return listProviders(this.#store.db, owner);
+    return (await this.#all(owner)).map(withoutKey);
   }
 
-  /** For the model catalog only. */
-  async withKeys(owner: string): Promise<(Provider & { apiKey?: string })[]> {
-    return listProvidersWithKeys(this.#store.db, this.#box, owner);
+  /** The enabled ones, for the model catalog only. Local servers are looked for if `name` is not known. */
+  async withKeys(owner: string, name?: string): Promise<CatalogProvider[]> {
+    const known = enabled(await this.#known(owner));
+    if (name !== undefined && known.some((provider) => provider.name === name)) return known;
+    return enabled(await this.#all(owner));
   }
 
   async create(owner: string, { apiKey, ...fields }: Fields): Promise<Provider> {
-    const present = await this.list(owner);
-    if (fields.name === 'demo' || present.some(({ name }) => name === fields.name))
+    const stored = await this.#stored(owner);
+    if (fields.name === 'demo' || stored.some(({ name }) => name === fields.name))
       throw new CeriseError('conflict', `There is already a provider named ${fields.name}.`);
+    const named = !fields.baseUrl && findVendor(fields.name);
+    const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     const provider: Provider = {
       ...fields,
+      kind,
+      baseUrl: checkAddress(kind, fields.baseUrl),
       id: randomUUIDv7(),
       hasKey: Boolean(apiKey),
-      createdAt: this.#now(),
+      enabled: true,
+      createdAt: this.#deps.now(),
     };
-    await this.#store.transaction(async (tx) => {
-      await insertProvider(tx, this.#box, owner, { ...provider, apiKey });
+    const { store, box } = this.#deps;
+    await store.transaction(async (tx) => {
+      const baseUrl = fields.baseUrl ?? '';
+      await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
     });
     return provider;
@@ -62,26 +104,134 @@ export class Providers {
   async update(
     owner: string,
     id: string,
-    change: Partial<Omit<Fields, 'name'>>,
+    change: Partial<Omit<Fields, 'name'>> & { enabled?: boolean },
   ): Promise<Provider> {
-    const { apiKey, ...fields } = change;
-    const present = (await this.list(owner)).find((provider) => provider.id === id);
-    if (!present) throw notFound();
-    const hasKey = apiKey === undefined ? present.hasKey : apiKey !== '';
-    const provider: Provider = { ...present, ...fields, hasKey };
-    await this.#store.transaction(async (tx) => {
-      await updateProvider(tx, this.#box, owner, id, change);
+    const { enabled: on, ...fields } = change;
+    const present = await this.#find(owner, id);
+    const { store, box } = this.#deps;
+    if (Object.keys(fields).length > 0) {
+      refuseGiven(present, 'changed');
+      if (fields.kind !== undefined || fields.baseUrl !== undefined)
+        checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
+    }
+    await store.transaction(async (tx) => {
+      if (Object.keys(fields).length > 0) await updateProvider(tx, box, owner, id, fields);
+      if (on !== undefined) await switchProvider(tx, owner, id, on);
       await insertAudit(tx, { owner, action: 'provider.update', subject: id });
     });
-    return provider;
+    return withoutKey(await this.#find(owner, id));
   }
 
   async delete(owner: string, id: string): Promise<void> {
-    await this.#store.transaction(async (tx) => {
+    refuseGiven(await this.#find(owner, id), 'removed');
+    await this.#deps.store.transaction(async (tx) => {
       if (!(await deleteProvider(tx, owner, id))) throw notFound();
+      await switchProvider(tx, owner, id, true);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
     });
   }
+
+  /** Whether the key and the address work; `model` is the one to ask. */
+  async test(owner: string, id: string, model?: string): Promise<ProviderTest> {
+    return testProvider(await this.#find(owner, id), new AbortController().signal, model);
+  }
+
+  /** Looks for local servers again. */
+  async discover(owner: string): Promise<Provider[]> {
+    await this.#deps.local.look();
+    return (await this.list(owner)).filter(({ fromDiscovery }) => fromDiscovery);
+  }
+
+  async #find(owner: string, id: string): Promise<WithKey> {
+    const provider = (await this.#all(owner)).find((entry) => entry.id === id);
+    if (!provider) throw notFound();
+    return provider;
+  }
+
+  async #all(owner: string): Promise<WithKey[]> {
+    const known = await this.#known(owner);
+    const off = await readOff(this.#deps.store.db, owner);
+    const found = (await this.#deps.local.found()).filter(
+      ({ name, baseUrl }) =>
+        !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
+    );
+    return [...known, ...found.map((server) => fromDiscovery(server, off))];
+  }
+
+  /** Those that are there without looking. */
+  async #known(owner: string): Promise<WithKey[]> {
+    const stored = await this.#stored(owner);
+    const off = await readOff(this.#deps.store.db, owner);
+    const given = findEnvironmentProviders(this.#deps.environment)
+      .filter(({ name }) => !stored.some((entry) => entry.name === name))
+      .map((provider) => {
+        const id = `environment-${provider.name}`;
+        const rest = { models: [], hasKey: true, createdAt: 0, enabled: !off.includes(id) };
+        return { ...provider, id, ...rest, fromEnvironment: true as const };
+      });
+    return [...stored, ...given];
+  }
+
+  async #stored(owner: string): Promise<WithKey[]> {
+    const off = await readOff(this.#deps.store.db, owner);
+    const rows = await listProvidersWithKeys(this.#deps.store.db, this.#deps.box, owner);
+    return rows.map((row) => ({
+      ...row,
+      baseUrl: row.baseUrl || (findVendor(row.kind)?.baseUrl ?? ''),
+      enabled: !off.includes(row.id),
+    }));
+  }
+}
+
+async function readOff(db: Db, owner: string): Promise<string[]> {
+  return ((await getSetting(db, owner, offKey)) as string[] | undefined) ?? [];
+}
+
+async function switchProvider(db: Db, owner: string, id: string, on: boolean): Promise<void> {
+  const others = (await readOff(db, owner)).filter((entry) => entry !== id);
+  await setSetting(db, owner, offKey, on ? others : [...others, id]);
+}
+
+function fromDiscovery({ name, kind, baseUrl }: FoundServer, off: string[]): WithKey {
+  const id = `found-${name}`;
+  const rest = { models: [], hasKey: false, createdAt: 0, enabled: !off.includes(id) };
+  return { id, name, kind, baseUrl, ...rest, fromDiscovery: true };
+}
+
+function enabled(providers: WithKey[]): WithKey[] {
+  return providers.filter((provider) => provider.enabled);
+}
+
+function withoutKey({ apiKey: _, ...provider }: WithKey): Provider {
+  return provider;
+}
+
+/** The address that counts. Throws CeriseError `invalid_request` where there is none. */
+function checkAddress(kind: string, given: string | undefined): string {
+  const vendor = findVendor(kind);
+  if (!vendor) {
+    const near = nearestNames(
+      kind,
+      vendors.map(({ name }) => name),
+    );
+    throw new CeriseError('invalid_request', `There is no kind of provider “${kind}”.`, {
+      hint: `Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
+    });
+  }
+  const address = given || vendor.baseUrl;
+  if (address) return address;
+  throw new CeriseError('invalid_request', `A provider of the kind ${kind} needs a base URL.`, {
+    hint: 'Give the address of its API; it often ends in /v1.',
+  });
+}
+
+/** What was not configured here cannot be changed here. */
+function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: string): void {
+  if (!fromEnvironment && !fromDiscovery) return;
+  const why = fromEnvironment ? 'its key is in the environment' : 'it was found on this machine';
+  throw new CeriseError('conflict', `The provider ${name} cannot be ${what}: ${why}.`, {
+    hint: 'Switch it off, or add a provider of the same name, which then takes its place.',
+  });
 }
 
 function notFound(): CeriseError {

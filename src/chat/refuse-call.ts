@@ -11,11 +11,13 @@ export function refuseCall(
   earlier: { modelToolName: string; argsHash: string }[],
 ): ErrorInfo | undefined {
   if (!call.tool)
-    return {
-      code: 'tool_not_found',
-      message: `There is no tool named ${truncate(call.modelToolName, 100)}.`,
-      hint: 'Use only the tools that were given.',
-    };
+    return (
+      call.problem ?? {
+        code: 'tool_not_found',
+        message: `There is no tool named ${truncate(call.modelToolName, 100)}.`,
+        hint: 'Use only the tools that were given.',
+      }
+    );
   if (call.arguments === null)
     return {
       code: 'invalid_arguments',

@@ -3,15 +3,14 @@ import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic } from '#shared/message.ts';
-import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
+import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { ToolSelection } from '#shared/message.ts';
-import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { BlockManager } from './block-manager.ts';
-import { buildHistory, countCutRounds } from './history.ts';
+import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
 import {
   resumeTools,
@@ -21,6 +20,10 @@ import {
   type ToolRound,
 } from './run-tools.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
+import { TurnHistory } from './turn-history.ts';
+import { untilAborted } from './until-aborted.ts';
+import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
+import { withPromptedTools } from '#tools/prompted-tools.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
 export interface AnswerRequest {
@@ -36,6 +39,8 @@ export interface TurnDeps extends ToolDeps {
   resolveModel: (name: string) => Promise<ModelAdapter>;
   /** What it gives is the turn's to its end, whatever servers say of their tools meanwhile. */
   loadTools: (owner: string, topic: Topic, selection: ToolSelection) => Promise<ToolRegistry>;
+  /** Told of a tool that cannot be told to the model of a turn. */
+  onToolLeftOut?: (toolName: string, reason: string) => void;
 }
 
 export interface Turn {
@@ -120,17 +125,22 @@ class Rounds {
   async run(): Promise<Ending> {
     const deps = this.#deps;
     const turn = this.#turn;
-    const model = await deps.resolveModel(turn.request.model);
+    const model = callable(await deps.resolveModel(turn.request.model));
+    const onUsage = (usage: Usage | undefined) => this.#addUsage(usage);
+    const parts = { store: deps.store, ...turn, model, blocks: this.#blocks, onUsage };
+    const history = new TurnHistory(parts);
+    const command = await history.compactCommand();
+    if (command) return this.#compactNow(history, command);
     const { owner, topic } = turn.live;
     const registry = await deps.loadTools(owner, topic, turn.request.tools);
-    if (this.#answer.blocks.length > 0) await this.#resume(registry);
+    const offer = this.#offer(registry, model, await history.path());
+    if (this.#answer.blocks.length > 0) await this.#resume(offer);
     for (;;) {
       if (turn.signal.aborted) return this.#stopped();
       if (countCutRounds(this.#answer, this.#round) >= 2) throw cutTwice();
       this.#blocks.round = this.#round;
       const last = this.#isLast();
-      const result = await this.#askModel(model, registry, last);
-      this.#addUsage(result.usage);
+      const result = await this.#askModel(model, history, last ? withoutTools(offer) : offer);
       if (turn.signal.aborted) return this.#stopped();
       if (result.error) return { status: 'error', error: result.error };
       if (result.calls.length === 0 || last) return { status: 'success' };
@@ -139,6 +149,17 @@ class Rounds {
       if (turn.mustYield()) return { status: 'success' };
       this.#round += 1;
     }
+  }
+
+  /** A topic whose tools were once searched for keeps its few definitions, for the prompt cache. */
+  #offer(registry: ToolRegistry, model: ModelAdapter, path: Message[]): Offer {
+    const { contextTokens } = model.capabilities ?? {};
+    return makeOffer(registry.tools(), {
+      ...(contextTokens !== undefined && { contextTokens }),
+      mode: path.some(hasSearchedTools) ? 'always' : 'auto',
+      dialect: model.dialect,
+      onLeftOut: (toolName, reason) => this.#deps.onToolLeftOut?.(toolName, reason),
+    });
   }
 
   /** What an exception in the loop means for the answer. */
@@ -174,36 +195,51 @@ class Rounds {
     );
   }
 
-  async #askModel(
-    model: ModelAdapter,
-    registry: ToolRegistry,
-    last: boolean,
-  ): Promise<RoundResult> {
-    const deps = this.#deps;
-    const turn = this.#turn;
-    const rows = await pathTo(deps.store.db, turn.live.id, turn.answerId);
-    const path = rows.map((message) => turn.live.message(message.id) ?? message);
+  /** Asks the model; where it says that this was too much, once more with less. */
+  async #askModel(model: ModelAdapter, history: TurnHistory, offer: Offer): Promise<RoundResult> {
+    const { definitions: tools } = offer;
+    const messages = await history.messages(tools);
+    const begun = this.#blocks.count;
+    const result = await this.#askOnce(model, messages, offer);
+    history.measure(this.#round, result.usage?.inputTokens);
+    const tooLong = result.error?.code === 'model_context_too_long' && this.#blocks.count === begun;
+    if (!tooLong || this.#turn.signal.aborted) return result;
+    const shorter = await history.shorter(tools);
+    if (!shorter || this.#turn.signal.aborted) return result;
+    return this.#askOnce(model, shorter, offer);
+  }
+
+  async #askOnce(model: ModelAdapter, history: ModelMessage[], offer: Offer): Promise<RoundResult> {
+    const { request, signal } = this.#turn;
+    const { systemPrompt: system, parameters } = request;
     const processor = new StreamProcessor(
       this.#blocks,
-      (name) => (last ? undefined : registry.find(name)),
+      (call) => offer.resolve(call),
       this.#citationCount,
     );
-    const stream = model.stream(
-      {
-        purpose: 'answer',
-        system: turn.request.systemPrompt,
-        messages: buildHistory(path, turn.request.model),
-        tools: last ? [] : registry.definitions(),
-        parameters: turn.request.parameters,
-      },
-      turn.signal,
-    );
-    for await (const batch of untilAborted(stream, turn.signal)) processor.process(batch);
-    return processor.finish();
+    const messages = offer.toHistory(history);
+    const { definitions: tools } = offer;
+    const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
+    for await (const batch of untilAborted(model.stream(asked, signal), signal))
+      processor.process(batch);
+    const result = processor.finish();
+    this.#addUsage(result.usage);
+    return result;
+  }
+
+  /** The answer to `/compact`: a summary of everything before it, and nothing else. */
+  async #compactNow(history: TurnHistory, commandId: string): Promise<Ending> {
+    this.#blocks.endAll('interrupted', { status: 'interrupted' });
+    await this.#turn.live.commit({ events: [] });
+    const { blocks } = this.#answer;
+    if (blocks.some(({ status }) => status === 'success')) return { status: 'success' };
+    if (blocks.length >= 2) throw cutTwice();
+    await history.compactAll(commandId);
+    return this.#turn.signal.aborted ? this.#stopped() : { status: 'success' };
   }
 
   /** After a restart: calls that were recorded go on; a round whose stream was cut is asked again. */
-  async #resume(registry: ToolRegistry): Promise<void> {
+  async #resume(offer: Offer): Promise<void> {
     const deps = this.#deps;
     const turn = this.#turn;
     const records = await listToolCalls(deps.store.db, turn.live.owner, turn.answerId);
@@ -216,7 +252,12 @@ class Rounds {
     );
     const nameOf = (record: ToolCallRecord) => modelNames.get(record.id) ?? '';
     if (ofRound.length > 0)
-      await resumeTools(this.#toolRound(), open, (name) => registry.find(name), nameOf);
+      await resumeTools(
+        this.#toolRound(),
+        open,
+        (toolName) => offer.resolve({ toolName, arguments: {} }).tool,
+        nameOf,
+      );
     else {
       this.#blocks.endAll('interrupted', { status: 'interrupted' });
       await turn.live.commit({ events: [] });
@@ -260,28 +301,9 @@ class Rounds {
   }
 }
 
-/** Reads a stream until it ends or the signal says so, even if the stream does not listen to it. */
-async function* untilAborted<T>(
-  stream: AsyncIterable<T>,
-  signal: AbortSignal,
-): AsyncGenerator<T, void> {
-  const iterator = stream[Symbol.asyncIterator]();
-  let giveUp = (): void => undefined;
-  const onAbort = () => giveUp();
-  signal.addEventListener('abort', onAbort);
-  try {
-    while (!signal.aborted) {
-      const step = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
-        giveUp = () => resolve(undefined);
-        iterator.next().then(resolve, reject);
-      });
-      if (!step || step.done) return;
-      yield step.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    iterator.return?.().catch(() => undefined);
-  }
+/** A model without function calling is told of tools in words. */
+function callable(model: ModelAdapter): ModelAdapter {
+  return model.capabilities?.tools === false ? withPromptedTools(model) : model;
 }
 
 function toolBlocks(message: Message): ToolBlock[] {

@@ -5,6 +5,7 @@ import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Usage } from '#shared/model.ts';
 import type { Tool } from '#shared/tool.ts';
+import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { BlockManager } from './block-manager.ts';
 
 /** A call the model asked for in this round, in the order asked. */
@@ -13,8 +14,9 @@ export interface ProposedCall {
   blockId: string;
   callId: string;
   modelToolName: string;
-  /** Undefined if the model named a tool it was not given. */
+  /** The tool that is really meant; undefined if there is none, and `problem` says why. */
   tool: Tool | undefined;
+  problem?: ErrorInfo;
   /** Null if what the model wrote is no JSON object. */
   arguments: JsonObject | null;
   rawArguments: string;
@@ -34,7 +36,7 @@ export interface RoundResult {
  */
 export class StreamProcessor {
   readonly #blocks: BlockManager;
-  readonly #findTool: (name: string) => Tool | undefined;
+  readonly #resolve: (call: ModelCall) => ResolvedCall;
   #citationCount: number;
   /** Blocks by the id their part has in this stream. */
   readonly #parts = new Map<string, string>();
@@ -48,11 +50,11 @@ export class StreamProcessor {
 
   constructor(
     blocks: BlockManager,
-    findTool: (name: string) => Tool | undefined,
+    resolve: (call: ModelCall) => ResolvedCall,
     citationCount: number,
   ) {
     this.#blocks = blocks;
-    this.#findTool = findTool;
+    this.#resolve = resolve;
     this.#citationCount = citationCount;
   }
 
@@ -131,7 +133,12 @@ export class StreamProcessor {
 
   #endPart(part: string, signature?: string): void {
     const blockId = this.#parts.get(part);
-    if (!blockId) return;
+    if (!blockId) {
+      // Thinking that the vendor does not show is kept for what it wants back.
+      if (signature !== undefined)
+        this.#blocks.add({ type: 'thinking', status: 'success', signature });
+      return;
+    }
     this.#parts.delete(part);
     this.#blocks.end(blockId, 'success', signature === undefined ? undefined : { signature });
   }
@@ -143,7 +150,7 @@ export class StreamProcessor {
 
   #startCall(callId: string, modelToolName: string): ProposedCall {
     this.#endParts();
-    const tool = this.#findTool(modelToolName);
+    const { tool } = this.#resolve({ toolName: modelToolName, arguments: {} });
     const toolCallId = randomUUIDv7();
     const blockId = this.#blocks.start({
       type: 'tool',
@@ -182,9 +189,29 @@ export class StreamProcessor {
     const known = this.#calls.get(chunk.callId);
     const fresh = known && known.rawArguments === '' && known.arguments === null;
     const call = fresh ? known : this.#startCall(chunk.callId, chunk.toolName);
-    call.arguments = chunk.arguments;
+    const resolved = this.#resolve({ toolName: chunk.toolName, arguments: chunk.arguments });
     call.rawArguments = chunk.rawArguments || '{}';
-    if (chunk.arguments) this.#blocks.update(call.blockId, { arguments: chunk.arguments });
+    if (resolved.tool) this.#takeTool(call, resolved.tool);
+    else call.problem = resolved.problem;
+    const args = resolved.tool ? resolved.arguments : chunk.arguments;
+    call.arguments = args;
+    const { signature } = chunk;
+    if (args || signature !== undefined)
+      this.#blocks.update(call.blockId, { ...(args && { arguments: args }), signature });
+  }
+
+  /** A call through `call_tool` is shown and judged as what it is: a call of the tool it names. */
+  #takeTool(call: ProposedCall, tool: Tool): void {
+    if (call.tool === tool) return;
+    call.tool = tool;
+    call.modelToolName = tool.name;
+    this.#blocks.update(call.blockId, {
+      modelToolName: tool.name,
+      serverId: tool.serverId,
+      serverName: tool.serverName,
+      toolName: tool.toolName,
+      ...(tool.title && { title: tool.title }),
+    });
   }
 
   /** A search the vendor itself runs: shown as a tool, with nothing for us to do. */

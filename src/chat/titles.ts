@@ -38,7 +38,7 @@ async function askForTitle(
   path: Message[],
   signal: AbortSignal,
 ): Promise<string> {
-  const messages = buildHistory(path.slice(0, 2), '');
+  const messages = buildHistory(path.slice(0, 2), { model: '' });
   const stream = model.stream(
     {
       purpose: 'title',

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { ToolBlock } from '#shared/block.ts';
+import type { ToolResult } from '#shared/tool.ts';
+
+const legal = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Gives every call of a request an id that is unique and legal for every vendor. The target's own ids
+ * stay; others, repeated and illegal ones become nine letters and digits (all that Mistral takes) that
+ * depend on the call's place alone, so that they are the same in every round.
+ */
+export class CallIds {
+  readonly #used = new Set<string>();
+
+  take(block: Pick<ToolBlock, 'id' | 'callId'>, isOwn: boolean): string {
+    let id = isOwn && legal.test(block.callId) ? block.callId : shortId(block.id);
+    for (let n = 2; this.#used.has(id); n += 1)
+      id = shortId(n === 2 ? block.id : `${block.id} ${n}`);
+    this.#used.add(id);
+    return id;
+  }
+}
+
+function shortId(seed: string): string {
+  return hash('sha256', seed, 'base64url').replaceAll(/[-_]/g, '').slice(0, 9).padEnd(9, '0');
+}
+
+/** A name every vendor takes: a model may have asked for a tool by any name it made up. */
+export function legalToolName(name: string): string {
+  if (legal.test(name)) return name;
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
+}
+
+/** A search that the vendor ran by itself: it has no result of ours to go with it. */
+export function isVendorRun(block: ToolBlock): boolean {
+  if (block.serverId !== '' || block.result) return false;
+  return (
+    block.state === 'dispatching' || block.state === 'succeeded' || block.state === 'cancelled'
+  );
+}
+
+const withoutResult: Record<Exclude<ToolBlock['state'], 'succeeded' | 'failed'>, string> = {
+  proposed: 'This call was never run: nobody approved it.',
+  approved: 'This call was never run.',
+  dispatching: 'The outcome of this call is unknown: it may or may not have happened.',
+  parked: 'This call still waits for an answer of the user.',
+  cancelled: 'The user cancelled this call. It may have had an effect before that.',
+  timed_out: 'This call took too long and was cancelled. It may have had an effect.',
+  denied: 'The user denied this call. It was not run.',
+  outcome_unknown:
+    'The outcome of this call is unknown: the connection was lost after it was sent, so it may or may not have happened. Do not assume either; check before repeating it.',
+};
+
+/** What the model is told of a call: its result, or in words what became of it. */
+export function outcomeForModel(block: ToolBlock): ToolResult {
+  if (block.result) return block.result;
+  const text =
+    block.state === 'succeeded' || block.state === 'failed'
+      ? (block.error?.message ?? 'The call failed.')
+      : withoutResult[block.state];
+  const hint = block.error?.hint;
+  return { isError: true, content: [{ type: 'text', text: hint ? `${text} ${hint}` : text }] };
+}

@@ -1,0 +1,63 @@
+import type { Message } from '#shared/message.ts';
+import type { ModelMessage, ToolDialect } from '#shared/model.ts';
+import type { Tool, ToolDefinition } from '#shared/tool.ts';
+import {
+  deferHistory,
+  type DeferOptions,
+  deferralNames,
+  deferTools,
+  type ModelCall,
+  type ResolvedCall,
+} from '#tools/deferred-tools.ts';
+import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
+
+/** What a model is told of the tools of a turn, and how its calls are understood. */
+export interface Offer {
+  /** The same array, and the same bytes, in every round. */
+  definitions: ToolDefinition[];
+  /** The tool a call really means, also where it goes through `call_tool`. */
+  resolve(call: ModelCall): ResolvedCall;
+  /** The history in the words of this offer. */
+  toHistory(messages: ModelMessage[]): ModelMessage[];
+}
+
+interface OfferOptions extends DeferOptions {
+  /** How the vendor wants schemas to be written. */
+  dialect?: ToolDialect | undefined;
+  /** Told of each tool the vendor has no words for. */
+  onLeftOut?: (toolName: string, reason: string) => void;
+}
+
+/** Offers the tools themselves, or, where there are too many for the context, a search for them. */
+export function makeOffer(
+  tools: readonly Tool[],
+  { dialect = 'openai', onLeftOut, ...options }: OfferOptions,
+): Offer {
+  const { deferred, offered, resolveDeferred } = deferTools(tools, options);
+  const { tools: definitions, left } = toolDefinitionsFor(dialect, offered);
+  for (const { name, reason } of left) onLeftOut?.(name, reason);
+  return {
+    definitions,
+    resolve: resolveDeferred,
+    toHistory: (messages) => (deferred ? deferHistory(messages, definitions) : messages),
+  };
+}
+
+/** The same turn when the model has to answer without tools. */
+export function withoutTools(offer: Offer): Offer {
+  const resolve = ({ toolName }: ModelCall): ResolvedCall => ({
+    problem: {
+      code: 'tool_not_found',
+      message: `There is no tool named ${toolName.slice(0, 100)}.`,
+      hint: 'Answer without tools.',
+    },
+  });
+  return { ...offer, definitions: [], resolve };
+}
+
+/** Whether tools were searched for in this message. */
+export function hasSearchedTools({ blocks }: Message): boolean {
+  return blocks.some(
+    (block) => block.type === 'tool' && block.modelToolName === deferralNames.search,
+  );
+}
