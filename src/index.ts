@@ -7,15 +7,22 @@ export { regenerate, sendMessage, stopAnswer, type SendMessage } from '#chat/mes
 export type { Viewer } from '#chat/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+export { fromLanguageModel, type LanguageModelOptions } from '#models/language-model.ts';
+export { fromWire, type FromWireOptions } from '#models/wires/from-wire.ts';
+export { anthropicMessages } from '#models/wires/anthropic-messages.ts';
+export { googleGenerate } from '#models/wires/google-generate.ts';
+export { openAiChat } from '#models/wires/openai-chat.ts';
+export { openAiResponses } from '#models/wires/openai-responses.ts';
+export type { Wire, WireTarget } from '#models/wires/wire.ts';
 export type { Block, BlockStatus, BlockType } from '#shared/block.ts';
 export type { Chunk } from '#shared/chunk.ts';
 export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
 export type { DurableEvent, Event, HostEvent } from '#shared/event.ts';
 export { activePath, type Conversation, type Message, type Topic } from '#shared/message.ts';
-export type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/model.ts';
+export type { ModelAdapter, ModelCapabilities, ModelMessage, ModelRequest } from '#shared/model.ts';
 export { reduce } from '#shared/reduce.ts';
 export type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
-export type { Tool, ToolResult } from '#shared/tool.ts';
+export type { Tool, ToolDefinition, ToolResult } from '#shared/tool.ts';
 export {
   type DirectMcpConnection,
   type DirectMcpOptions,
@@ -23,6 +30,19 @@ export {
   type DirectMcpTools,
   loadDirectMcpTools,
 } from '#tools/direct-mcp-tools.ts';
+export {
+  type AnthropicTool,
+  type ConvertedTools,
+  convertMcpToolsToAnthropic,
+  convertMcpToolsToGemini,
+  convertMcpToolsToOpenAI,
+  type GeminiTool,
+  type LeftTool,
+  type OpenAiChatTool,
+  type OpenAiResponsesTool,
+} from '#tools/formats/convert-tools.ts';
+export { type McpToolSetup, setupMcpTools } from '#tools/formats/setup-mcp-tools.ts';
+export { processJsonSchema } from '#tools/json-schema.ts';
 export {
   type ITool,
   loadMcpTools,

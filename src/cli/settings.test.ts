@@ -3,6 +3,18 @@ import { readSettings } from './settings.ts';
 
 const publicUrl = (text: string) => readSettings({ CERISE_PUBLIC_URL: text }).publicUrl;
 
+describe('CERISE_DISCOVER', () => {
+  it('switches the search for local model servers off', () => {
+    const discover = (text?: string) => readSettings({ CERISE_DISCOVER: text }).discover;
+    expect([discover(), discover(''), discover('1'), discover('0')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe('CERISE_PUBLIC_URL', () => {
   it('is an https address without a path, or absent', () => {
     expect(publicUrl('https://Cerise.example.com/')).toBe('https://cerise.example.com');

@@ -14,6 +14,10 @@ export interface CliSettings {
   publicUrl?: string;
   fetchAllow: string[];
   demoPace?: number;
+  /** Whether model servers are looked for on this machine. */
+  discover: boolean;
+  /** Where keys of model vendors may be. */
+  environment: NodeJS.ProcessEnv;
   logLevel: string;
 }
 
@@ -41,6 +45,8 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     publicUrl: readPublicUrl(env['CERISE_PUBLIC_URL']),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
     demoPace: readPace(env['CERISE_DEMO_PACE']),
+    discover: env['CERISE_DISCOVER'] !== '0',
+    environment: env,
     logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
   };
 }

@@ -41,6 +41,7 @@ GET /api/topics
 GET /api/topics/{id}
 GET /api/topics/{id}/events
 GET /api/topics/{id}/messages
+GET /api/vendors
 PATCH /api/assistants/{id}
 PATCH /api/providers/{id}
 PATCH /api/servers/{id}
@@ -50,6 +51,8 @@ POST /api/answers/{id}/stop
 POST /api/assistants
 POST /api/inputs/{id}
 POST /api/providers
+POST /api/providers/discover
+POST /api/providers/{id}/test
 POST /api/servers
 POST /api/servers/sign-in/finish
 POST /api/servers/{id}/approve

@@ -7,8 +7,13 @@ import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
 import type { ProvidersTable } from './tables.ts';
 
-/** A provider with its key in the clear: for `models/` only, never for a client. */
-export interface ProviderWithKey extends Provider {
+/** A provider as it is kept, with its key in the clear: for `models/` only, never for a client. */
+export interface StoredProvider extends Pick<
+  Provider,
+  'id' | 'name' | 'kind' | 'models' | 'hasKey' | 'createdAt'
+> {
+  /** Empty: the vendor's own. */
+  baseUrl: string;
   apiKey?: string;
 }
 
@@ -17,7 +22,7 @@ export async function insertProvider(
   db: Db,
   box: SecretBox,
   owner: string,
-  provider: ProviderWithKey,
+  provider: StoredProvider,
 ): Promise<void> {
   const inserted = await db
     .insertInto('providers')
@@ -25,7 +30,7 @@ export async function insertProvider(
       id: provider.id,
       owner,
       name: sanitiseText(provider.name),
-      kind: provider.kind,
+      kind: sanitiseText(provider.kind),
       base_url: sanitiseText(provider.baseUrl),
       api_key: sealKey(box, provider.id, provider.apiKey),
       models: toJson(provider.models),
@@ -42,16 +47,11 @@ export async function insertProvider(
 }
 
 /** Oldest first. */
-export async function listProviders(db: Db, owner: string): Promise<Provider[]> {
-  return (await selectProviders(db, owner)).map(toProvider);
-}
-
-/** The same with their keys. */
 export async function listProvidersWithKeys(
   db: Db,
   box: SecretBox,
   owner: string,
-): Promise<ProviderWithKey[]> {
+): Promise<StoredProvider[]> {
   return (await selectProviders(db, owner)).map((row) => withKey(box, row));
 }
 
@@ -61,13 +61,14 @@ export async function updateProvider(
   box: SecretBox,
   owner: string,
   id: string,
-  patch: Partial<Pick<ProviderWithKey, 'baseUrl' | 'models' | 'apiKey'>>,
+  patch: Partial<Pick<StoredProvider, 'kind' | 'baseUrl' | 'models' | 'apiKey'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('providers')
     .set({
       id,
-      base_url: patch.baseUrl,
+      kind: patch.kind && sanitiseText(patch.kind),
+      base_url: patch.baseUrl === undefined ? undefined : sanitiseText(patch.baseUrl),
       models: patch.models && toJson(patch.models),
       api_key: patch.apiKey === undefined ? undefined : sealKey(box, id, patch.apiKey),
     })
@@ -105,13 +106,13 @@ function keyContext(id: string): string {
   return `provider:${id}:apiKey`;
 }
 
-function withKey(box: SecretBox, row: Selectable<ProvidersTable>): ProviderWithKey {
+function withKey(box: SecretBox, row: Selectable<ProvidersTable>): StoredProvider {
   const provider = toProvider(row);
   if (row.api_key === null) return provider;
   return { ...provider, apiKey: box.open(row.api_key, keyContext(row.id)) };
 }
 
-function toProvider(row: Selectable<ProvidersTable>): Provider {
+function toProvider(row: Selectable<ProvidersTable>): StoredProvider {
   return {
     id: row.id,
     name: row.name,

@@ -15,7 +15,6 @@ import { createMemory } from './memory.ts';
 import {
   deleteProvider,
   insertProvider,
-  listProviders,
   listProvidersWithKeys,
   updateProvider,
 } from './providers.ts';
@@ -184,7 +183,7 @@ describe('servers and providers', () => {
       const provider = {
         id: 'p',
         name: 'acme',
-        kind: 'openai-compatible' as const,
+        kind: 'openai-compatible',
         baseUrl: 'https://a.example/v1',
         models: ['m'],
         hasKey: true,
@@ -194,15 +193,19 @@ describe('servers and providers', () => {
       const again = insertProvider(db, box, 'local', { ...provider, id: 'q' });
       await expect(again).rejects.toMatchObject({ code: 'conflict' });
       await insertProvider(db, box, 'other', { ...provider, id: 'r' });
-      expect(await listProviders(db, 'local')).toEqual([provider]);
+      expect(await listProvidersWithKeys(db, box, 'local')).toEqual([
+        { ...provider, apiKey: 'sk-1' },
+      ]);
       expect(JSON.stringify(await db.selectFrom('providers').selectAll().execute())).not.toContain(
         'sk-1',
       );
       expect(await updateProvider(db, box, 'local', 'p', {})).toBe(true);
       expect((await listProvidersWithKeys(db, box, 'local'))[0]?.apiKey).toBe('sk-1');
       expect(await updateProvider(db, box, 'local', 'p', { apiKey: '', models: [] })).toBe(true);
+      const moved = { kind: 'deepseek', baseUrl: '' };
+      expect(await updateProvider(db, box, 'local', 'p', moved)).toBe(true);
       expect(await listProvidersWithKeys(db, box, 'local')).toEqual([
-        { ...provider, models: [], hasKey: false },
+        { ...provider, ...moved, models: [], hasKey: false },
       ]);
       expect(await deleteProvider(db, 'other', 'p')).toBe(false);
       expect(await deleteProvider(db, 'local', 'p')).toBe(true);

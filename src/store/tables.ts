@@ -206,7 +206,8 @@ export interface ProvidersTable {
   id: string;
   owner: string;
   name: string;
-  kind: 'openai-compatible';
+  kind: string;
+  /** Empty: the vendor's own. */
   base_url: string;
   /** Sealed. */
   api_key: string | null;

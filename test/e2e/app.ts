@@ -102,6 +102,7 @@ export class App {
         CERISE_HOME: this.home,
         CERISE_PORT: String(this.port),
         CERISE_TOKEN: token,
+        CERISE_DISCOVER: '0',
         CERISE_DEMO_PACE: String(this.pace),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -163,5 +164,6 @@ class LineWaiter {
 
 /** The settings of whoever runs the tests must not reach the program. */
 function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CERISE_')));
+  const own = /^CERISE_|_API_KEY$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
 }

@@ -1,14 +1,30 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { createProviderSchema, providerSchema, updateProviderSchema } from '#shared/api.ts';
+import {
+  createProviderSchema,
+  providerSchema,
+  providerTestSchema,
+  testProviderSchema,
+  updateProviderSchema,
+  vendorSchema,
+} from '#shared/api.ts';
 import type { Api } from '../api.ts';
 
 export function providerRoutes(api: Api, host: Host): void {
   const { providers } = host;
   api.get(
     {
+      path: '/api/vendors',
+      summary: 'The vendors of models that are known: the kinds a provider may have.',
+      response: z.object({ vendors: z.array(vendorSchema) }),
+    },
+    async () => ({ vendors: providers.vendors() }),
+  );
+  api.get(
+    {
       path: '/api/providers',
-      summary: 'The configured model vendors; keys are never read back.',
+      summary:
+        'The providers: configured, from the environment and found; keys are never read back.',
       response: z.object({ providers: z.array(providerSchema) }),
     },
     async ({ owner }) => ({ providers: await providers.list(owner) }),
@@ -16,24 +32,41 @@ export function providerRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/providers',
-      summary: 'Add a model vendor.',
+      summary: 'Add a provider: a vendor of models.',
       body: createProviderSchema,
       status: 201,
       response: providerSchema,
     },
     ({ owner, body }) => providers.create(owner, body),
   );
+  api.post(
+    {
+      path: '/api/providers/discover',
+      summary: 'Look for model servers on this machine, 2 seconds at most.',
+      response: z.object({ providers: z.array(providerSchema) }),
+    },
+    async ({ owner }) => ({ providers: await providers.discover(owner) }),
+  );
+  api.post(
+    {
+      path: '/api/providers/:id/test',
+      summary: 'Whether the key and the address work; asks a model for one word.',
+      body: testProviderSchema,
+      response: providerTestSchema,
+    },
+    ({ owner, params, body }) => providers.test(owner, params.id, body.model),
+  );
   api.patch(
     {
       path: '/api/providers/:id',
-      summary: 'Change a model vendor; an empty key removes it.',
+      summary: 'Change a provider or switch it off; an empty key removes it.',
       body: updateProviderSchema,
       response: providerSchema,
     },
     ({ owner, params, body }) => providers.update(owner, params.id, body),
   );
   api.delete(
-    { path: '/api/providers/:id', summary: 'Remove a model vendor.', status: 204 },
+    { path: '/api/providers/:id', summary: 'Remove a provider.', status: 204 },
     async ({ owner, params }) => {
       await providers.delete(owner, params.id);
       return {};

@@ -1,7 +1,8 @@
 import type { TopicPatch } from '#shared/event.ts';
 import type { SearchHit, ServerView, Settings, ToolView } from '#shared/api.ts';
 import type { Assistant, Conversation, Message, ToolSelection, Topic } from '#shared/message.ts';
-import type { ModelInfo, Provider } from '#shared/model.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { DiagnosisView } from '#shared/server-api.ts';
 import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
@@ -103,10 +104,17 @@ export const serversApi = {
 /** What a person writes of a provider; an absent key leaves the stored one alone. */
 export interface ProviderDraft {
   name?: string;
-  kind: 'openai-compatible';
+  kind: string;
+  /** Empty: the vendor's own. */
   baseUrl: string;
   apiKey?: string;
   models: string[];
+}
+
+/** What the test of a provider brought out. */
+export interface ProviderTest {
+  ok: boolean;
+  error?: ErrorInfo;
 }
 
 /** Providers and the host's settings. */
@@ -114,7 +122,11 @@ export const settingsApi = {
   providers: () => request<{ providers: Provider[] }>('/api/providers'),
   createProvider: (body: ProviderDraft) =>
     request<Provider>('/api/providers', { method: 'POST', body, key: newKey() }),
-  updateProvider: (id: string, body: ProviderDraft) =>
+  vendors: () => request<{ vendors: VendorInfo[] }>('/api/vendors'),
+  discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
+  testProvider: (id: string) =>
+    request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
+  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean }) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   read: () => request<Settings>('/api/settings'),

@@ -1,19 +1,20 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TextBlock } from '#shared/block.ts';
+import { type CompactBlock, isBlockOpen } from '#shared/block.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 
-/** A summary that stands for the conversation before it. */
-export function CompactView({ block }: { block: TextBlock }): ReactElement {
+/** A summary that stands for the conversation before it, or the note that this part is left out. */
+export function CompactView({ block }: { block: CompactBlock }): ReactElement {
   const t = useTranslations('block');
+  const open = isBlockOpen(block);
+  const text = <Markdown text={block.content} growing={open} />;
+  const box = 'rounded-xl bg-sunken px-4 py-2';
+  if (block.status === 'error') return <div className={`${box} text-[0.9375rem]`}>{text}</div>;
+  const count = block.messageCount;
   return (
-    <Disclosure summary={t('compact')} className="rounded-xl bg-sunken px-4 py-2">
-      {() => (
-        <div className="pt-1 pb-2 text-[0.9375rem]">
-          <Markdown text={block.content} />
-        </div>
-      )}
+    <Disclosure summary={t(open ? 'compacting' : 'compact', { count })} className={box}>
+      {() => <div className="pt-1 pb-2 text-[0.9375rem]">{text}</div>}
     </Disclosure>
   );
 }

@@ -21,6 +21,7 @@ export function ThinkingView({ block }: { block: ThinkingBlock }): ReactElement 
   ) : (
     done
   );
+  if (!open && block.content === '') return <p className="text-sm text-muted">{done}</p>;
   return (
     <Disclosure summary={summary}>
       {() => (

@@ -1,9 +1,11 @@
 import { Check, Cpu } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo } from '#shared/model.ts';
-import { useCatalog } from '../state/catalog.ts';
+import { loadModels, useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
 import { PopOver } from '../ui/pop-over.tsx';
+import { Capabilities } from './capabilities.tsx';
 import { Parameters } from './parameters.tsx';
 import { PickerButton } from './picker-button.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
@@ -14,6 +16,10 @@ const many = 7;
 export function ModelPicker({ topicId }: { topicId: string | null }): ReactElement {
   const t = useTranslations('composer');
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    // What was tried out in the background since is worth knowing now.
+    if (open) loadModels().catch(showFailure);
+  }, [open]);
   const models = useCatalog((state) => state.models);
   const settings = useChatSettings(topicId);
   const current = models.find(({ id }) => id === settings.model);
@@ -90,7 +96,10 @@ function ModelList(props: { models: ModelInfo[]; chosen: string; onChoose: (id: 
                 <span className="truncate font-medium">{plainName(model)}</span>
                 {model.scripted && <ScriptedMark />}
               </span>
-              <span className="block truncate text-xs text-muted">{model.provider}</span>
+              <span className="flex items-center gap-2 text-xs text-muted">
+                <span className="min-w-0 truncate">{model.provider}</span>
+                {!model.scripted && <Capabilities model={model} />}
+              </span>
             </span>
             {model.id === props.chosen && <Check aria-hidden className="text-accent-text" />}
           </button>

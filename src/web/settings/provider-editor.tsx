@@ -1,9 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { Provider } from '#shared/model.ts';
+import type { Provider, VendorInfo } from '#shared/model.ts';
 import { type ProviderDraft, settingsApi } from '../api/endpoints.ts';
 import { readLines } from '../servers/read-lines.ts';
+import { useCatalog } from '../state/catalog.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
@@ -29,7 +30,7 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
     };
     const apiKey = text('apiKey');
     const draft: ProviderDraft = {
-      kind: 'openai-compatible',
+      kind: text('kind'),
       baseUrl: text('baseUrl'),
       models: readLines(text('models')),
       ...(apiKey && { apiKey }),
@@ -69,43 +70,35 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
   );
 }
 
+const compatible = 'openai-compatible';
+
 function ProviderFields({ provider }: { provider: Provider | undefined }) {
   const t = useTranslations('settings');
+  const vendors = useCatalog((state) => state.vendors);
+  const [kind, setKind] = useState(provider?.kind ?? vendors[0]?.kind ?? compatible);
+  const vendor = vendors.find((one) => one.kind === kind);
   return (
     <>
-      {!provider && (
-        <Field label={t('providerName')} hint={t('providerNameHint')}>
-          {(ids) => (
-            <input
-              {...ids}
-              name="name"
-              required
-              pattern="[a-z0-9][a-z0-9._\-]{0,49}"
-              autoComplete="off"
-              placeholder="openai"
-              className="input"
-            />
-          )}
-        </Field>
-      )}
-      <Field label={t('baseUrl')}>
+      <Field label={t('providerKind')}>
         {(ids) => (
-          <input
+          <select
             {...ids}
-            name="baseUrl"
-            type="url"
-            required
-            defaultValue={provider?.baseUrl}
-            placeholder="https://api.openai.com/v1"
+            name="kind"
+            value={kind}
+            onChange={(event) => setKind(event.target.value)}
             className="input"
-          />
+          >
+            {vendors.map((one) => (
+              <option key={one.kind} value={one.kind}>
+                {one.kind === compatible ? t('providerKindOther') : one.label}
+              </option>
+            ))}
+          </select>
         )}
       </Field>
-      <Field label={t('apiKey')} hint={provider?.hasKey ? t('apiKeyKept') : undefined}>
-        {(ids) => (
-          <input {...ids} name="apiKey" type="password" autoComplete="off" className="input" />
-        )}
-      </Field>
+      {!provider && <NameField key={kind} kind={kind} />}
+      <AddressField provider={provider} vendor={vendor} />
+      <KeyField provider={provider} vendor={vendor} />
       <Field label={t('providerModels')} hint={t('providerModelsHint')}>
         {(ids) => (
           <textarea
@@ -119,5 +112,74 @@ function ProviderFields({ provider }: { provider: Provider | undefined }) {
         )}
       </Field>
     </>
+  );
+}
+
+function NameField({ kind }: { kind: string }) {
+  const t = useTranslations('settings');
+  return (
+    <Field label={t('providerName')} hint={t('providerNameHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="name"
+          required
+          pattern="[a-z0-9][a-z0-9._\-]{0,49}"
+          autoComplete="off"
+          defaultValue={kind === compatible ? '' : kind}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+interface VendorFieldProps {
+  provider: Provider | undefined;
+  vendor: VendorInfo | undefined;
+}
+
+function AddressField({ provider, vendor }: VendorFieldProps) {
+  const t = useTranslations('settings');
+  const usual = vendor?.baseUrl;
+  const own = provider?.baseUrl === usual ? undefined : provider?.baseUrl;
+  return (
+    <Field label={t('baseUrl')} hint={usual && t('baseUrlHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="baseUrl"
+          type="url"
+          required={!usual}
+          defaultValue={own}
+          placeholder={usual ?? 'https://api.example.com/v1'}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+function KeyField({ provider, vendor }: VendorFieldProps) {
+  const t = useTranslations('settings');
+  const hint = vendor?.local ? t('apiKeyLocal') : undefined;
+  return (
+    <div>
+      <Field label={t('apiKey')} hint={provider?.hasKey ? t('apiKeyKept') : hint}>
+        {(ids) => (
+          <input {...ids} name="apiKey" type="password" autoComplete="off" className="input" />
+        )}
+      </Field>
+      {vendor?.keysUrl && (
+        <a
+          href={vendor.keysUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="mt-1.5 inline-block text-xs text-accent-text underline"
+        >
+          {t('makeKey', { host: new URL(vendor.keysUrl).host })}
+        </a>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Plus, Radar } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider } from '#shared/model.ts';
@@ -7,19 +7,16 @@ import { loadModels, loadProviders, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
 import { ProviderEditor } from './provider-editor.tsx';
+import { ProviderRow } from './provider-row.tsx';
 
-/** The configured vendors of models. */
+/** The vendors of models: configured, from the environment and found. */
 export function Providers(): ReactElement {
   const t = useTranslations('settings');
   const providers = useCatalog((state) => state.providers);
   useEffect(() => {
     loadProviders().catch(showFailure);
   }, []);
-  const reload = async () => {
-    await Promise.all([loadProviders(), loadModels()]);
-  };
   const [editing, setEditing] = useState<Provider | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Provider | null>(null);
   return (
@@ -27,30 +24,22 @@ export function Providers(): ReactElement {
       {providers?.length === 0 && <p className="mb-3 text-sm text-muted">{t('noProviders')}</p>}
       <ul className="space-y-2">
         {providers?.map((provider) => (
-          <li key={provider.id} className="card flex items-center gap-3 px-4 py-2.5">
-            <div className="min-w-0 flex-1">
-              <p className="font-medium">{provider.name}</p>
-              <p className="truncate text-xs text-muted">
-                {provider.baseUrl} · {t('modelCount', { count: provider.models.length })}
-                {provider.hasKey && ` · ${t('hasKey')}`}
-              </p>
-            </div>
-            <IconButton
-              label={t('editProvider', { name: provider.name })}
-              onClick={() => setEditing(provider)}
-            >
-              <Pencil />
-            </IconButton>
-            <IconButton label={t('deleteProvider')} onClick={() => setDeleting(provider)}>
-              <Trash2 />
-            </IconButton>
-          </li>
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            onEdit={() => setEditing(provider)}
+            onDelete={() => setDeleting(provider)}
+            onChanged={reload}
+          />
         ))}
       </ul>
-      <Button className="mt-3" onClick={() => setEditing('new')} data-testid="add-provider">
-        <Plus aria-hidden />
-        {t('addProvider')}
-      </Button>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button onClick={() => setEditing('new')} data-testid="add-provider">
+          <Plus aria-hidden />
+          {t('addProvider')}
+        </Button>
+        <Discover />
+      </div>
       {editing && (
         <ProviderEditor
           provider={editing === 'new' ? undefined : editing}
@@ -70,6 +59,42 @@ export function Providers(): ReactElement {
           }}
         />
       )}
+    </>
+  );
+}
+
+async function reload(): Promise<void> {
+  await Promise.all([loadProviders(), loadModels()]);
+}
+
+/** Looks for model servers on the machine of the host. */
+function Discover() {
+  const t = useTranslations('settings');
+  const [found, setFound] = useState<number | 'running' | null>(null);
+  const look = async () => {
+    setFound('running');
+    const { providers } = await settingsApi.discover();
+    setFound(providers.length);
+    await reload();
+  };
+  return (
+    <>
+      <Button
+        disabled={found === 'running'}
+        data-testid="discover"
+        onClick={() => {
+          look().catch((error: unknown) => {
+            setFound(null);
+            showFailure(error);
+          });
+        }}
+      >
+        <Radar aria-hidden />
+        {t('discover')}
+      </Button>
+      <span role="status" className="text-sm text-muted">
+        {typeof found === 'number' && t('discovered', { count: found })}
+      </span>
     </>
   );
 }

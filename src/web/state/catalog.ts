@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
-import type { ModelInfo, Provider } from '#shared/model.ts';
+import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
 import { assistantsApi, serversApi, settingsApi } from '../api/endpoints.ts';
 
 interface CatalogState {
@@ -12,6 +12,8 @@ interface CatalogState {
   serversLoaded: boolean;
   /** Read by the settings page only. */
   providers: Provider[] | null;
+  /** What a provider can be made of; read with the providers. */
+  vendors: VendorInfo[];
 }
 
 /** What a conversation can be given: models, assistants and servers with their live states. */
@@ -22,6 +24,7 @@ export const useCatalog = create<CatalogState>(() => ({
   servers: [],
   serversLoaded: false,
   providers: null,
+  vendors: [],
 }));
 
 const { setState: set, getState: get } = useCatalog;
@@ -40,8 +43,11 @@ export async function loadAssistants(): Promise<void> {
 
 /** Reads the providers again. */
 export async function loadProviders(): Promise<void> {
-  const { providers } = await settingsApi.providers();
-  set({ providers });
+  const [{ providers }, { vendors }] = await Promise.all([
+    settingsApi.providers(),
+    get().vendors.length > 0 ? get() : settingsApi.vendors(),
+  ]);
+  set({ providers, vendors });
 }
 
 /** Reads the servers with their states again. */

@@ -1,0 +1,112 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Provider } from '#shared/model.ts';
+import { type ProviderTest, settingsApi } from '../api/endpoints.ts';
+import { useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+
+interface ProviderRowProps {
+  provider: Provider;
+  onEdit: () => void;
+  onDelete: () => void;
+  onChanged: () => Promise<void>;
+}
+
+/** One provider: what it is, whether it works, and whether it is used. */
+export function ProviderRow(props: ProviderRowProps): ReactElement {
+  const { provider, onEdit, onDelete, onChanged } = props;
+  const t = useTranslations('settings');
+  const [test, setTest] = useState<ProviderTest | 'running' | null>(null);
+  const given = provider.fromEnvironment ?? provider.fromDiscovery;
+  const run = async () => {
+    setTest('running');
+    setTest(await settingsApi.testProvider(provider.id));
+  };
+  const enable = async (enabled: boolean) => {
+    await settingsApi.updateProvider(provider.id, { enabled });
+    await onChanged();
+  };
+  return (
+    <li className="card px-4 py-2.5">
+      <div className="flex items-center gap-3">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={provider.enabled}
+          aria-label={t('providerEnabled', { name: provider.name })}
+          onChange={(event) => {
+            enable(event.target.checked).catch(showFailure);
+          }}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <ProviderText provider={provider} />
+        <Button
+          disabled={test === 'running'}
+          data-testid="test-provider"
+          onClick={() => {
+            run().catch((error: unknown) => {
+              setTest(null);
+              showFailure(error);
+            });
+          }}
+        >
+          {t(test === 'running' ? 'testing' : 'testProvider')}
+        </Button>
+        {!given && (
+          <>
+            <IconButton label={t('editProvider', { name: provider.name })} onClick={onEdit}>
+              <Pencil />
+            </IconButton>
+            <IconButton label={t('deleteProvider')} onClick={onDelete}>
+              <Trash2 />
+            </IconButton>
+          </>
+        )}
+      </div>
+      <TestResult test={test} />
+    </li>
+  );
+}
+
+function ProviderText({ provider }: { provider: Provider }) {
+  const t = useTranslations('settings');
+  const { name, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
+  const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
+  const count = useCatalog(
+    ({ models }) => models.filter((model) => model.provider === name).length,
+  );
+  const facts = [
+    label ?? kind,
+    baseUrl,
+    t('modelCount', { count }),
+    ...(fromEnvironment ? [t('fromEnvironment')] : []),
+    ...(fromDiscovery ? [t('fromDiscovery')] : []),
+    ...(hasKey && !fromEnvironment ? [t('hasKey')] : []),
+  ];
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="font-medium">{name}</p>
+      <p className="truncate text-xs text-muted">{facts.join(' · ')}</p>
+    </div>
+  );
+}
+
+function TestResult({ test }: { test: ProviderTest | 'running' | null }) {
+  const t = useTranslations('settings');
+  if (test === null || test === 'running') return null;
+  if (test.error)
+    return (
+      <div className="mt-2">
+        <ErrorNote error={test.error} />
+      </div>
+    );
+  return (
+    <p role="status" className="mt-1 text-sm text-ok">
+      {t('testPassed')}
+    </p>
+  );
+}
