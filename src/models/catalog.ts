@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
 import type { ModelAdapter, ModelCapabilities, ModelInfo, ToolCheck } from '#shared/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import { createAdapter, type ModelProvider } from './create-adapter.ts';
+import type { ModelProvider } from './create-adapter.ts';
 import { demoModelInfo } from './demo/model.ts';
 import { createModelLists } from './model-lists.ts';
 import type { ListedModel } from './model-list.ts';
@@ -66,7 +66,7 @@ export function createCatalog(options: CatalogOptions): ModelCatalog {
       models.map((model) => ({
         key: checkKey(provider, model.id),
         // Nobody but the model itself shall say here that it cannot call tools.
-        adapter: () => createAdapter(provider, model.id, { ...capabilities(model), tools: true }),
+        adapter: () => connect(provider, model.id, { ...capabilities(model), tools: true }),
       })),
     );
     return Promise.all(models.map((model) => withCheck(provider, model)));
@@ -101,13 +101,24 @@ export function createCatalog(options: CatalogOptions): ModelCatalog {
   return { list, resolve, close: () => checks.close() };
 }
 
+/** The code of the wires is loaded with the first model that is asked, not with the host. */
+async function connect(
+  provider: CatalogProvider,
+  model: string,
+  known: ModelCapabilities,
+): Promise<ModelAdapter> {
+  const { createAdapter } = await import('./create-adapter.ts');
+  return createAdapter(provider, model, known);
+}
+
 /** One adapter a model, so that what it learned and compiled is kept between turns. */
 function createAdapterCache() {
   const adapters = new Map<string, ModelAdapter>();
-  return (provider: CatalogProvider, model: ListedModel): ModelAdapter => {
+  return async (provider: CatalogProvider, model: ListedModel): Promise<ModelAdapter> => {
     const { name, kind, baseUrl, apiKey } = provider;
     const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
-    const adapter = adapters.get(key) ?? createAdapter(provider, model.id, capabilities(model));
+    const adapter =
+      adapters.get(key) ?? (await connect(provider, model.id, capabilities(model)));
     adapters.delete(key);
     adapters.set(key, adapter);
     const [oldest] = adapters.keys();

@@ -1,7 +1,7 @@
 import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import { createAdapter, type ModelProvider } from './create-adapter.ts';
+import type { ModelProvider } from './create-adapter.ts';
 import { listVendorModels, type ListedModel } from './model-list.ts';
 import { vendorOf } from './vendors.ts';
 
@@ -39,6 +39,7 @@ export async function testProvider(
   const model = wanted ?? (isLocal(provider) ? undefined : cheapest(provider.models, models));
   if (model === undefined) return { ok: true, models: count };
   const told = models.find(({ id }) => id === model)?.told;
+  const { createAdapter } = await import('./create-adapter.ts');
   const adapter = createAdapter(provider, model, capabilitiesOf(model, told), { wait: notAtAll });
   const error = await askForAWord(adapter, either);
   const unproven = 'error' in listed || wanted !== undefined;

@@ -70,8 +70,8 @@ describe('tool checks', () => {
     expect(await checks.result('new')).toBe('unknown');
     for (let times = 0; times < 3; times += 1) {
       checks.start([
-        { key: 'old', adapter: () => old },
-        { key: 'new', adapter: () => model },
+        { key: 'old', adapter: async () => old },
+        { key: 'new', adapter: async () => model },
       ]);
     }
     await written;
@@ -95,9 +95,9 @@ describe('tool checks', () => {
       },
     };
     checks.start([
-      { key: 'a', adapter: () => slow },
-      { key: 'b', adapter: () => slow },
-      { key: 'c', adapter: () => saying(calls()) },
+      { key: 'a', adapter: async () => slow },
+      { key: 'b', adapter: async () => slow },
+      { key: 'c', adapter: async () => saying(calls()) },
     ]);
     await written;
     expect(errors).toHaveLength(2);
@@ -116,8 +116,8 @@ describe('tool checks', () => {
     };
     const never = saying(calls());
     checks.start([
-      { key: 'a', adapter: () => hanging },
-      { key: 'b', adapter: () => never },
+      { key: 'a', adapter: async () => hanging },
+      { key: 'b', adapter: async () => never },
     ]);
     const until = await begun.promise;
     checks.close();

@@ -13,7 +13,7 @@ export interface ToolCheckMemory {
 /** One model to check; `key` tells it from all others. */
 export interface CheckedModel {
   key: string;
-  adapter(): ModelAdapter;
+  adapter(): Promise<ModelAdapter>;
 }
 
 /** What is known of whether found models can call tools. */
@@ -44,7 +44,7 @@ export function createToolChecks(
   async function checkOne(model: CheckedModel): Promise<void> {
     const present = await known();
     if (ending.signal.aborted || present[model.key]) return;
-    const result = await checkTools(model.adapter(), ending.signal);
+    const result = await checkTools(await model.adapter(), ending.signal);
     if (ending.signal.aborted || result === 'unknown') return;
     present[model.key] = result;
     await memory.write(present);
