@@ -117,8 +117,7 @@ function createAdapterCache() {
   return async (provider: CatalogProvider, model: ListedModel): Promise<ModelAdapter> => {
     const { name, kind, baseUrl, apiKey } = provider;
     const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
-    const adapter =
-      adapters.get(key) ?? (await connect(provider, model.id, capabilities(model)));
+    const adapter = adapters.get(key) ?? (await connect(provider, model.id, capabilities(model)));
     adapters.delete(key);
     adapters.set(key, adapter);
     const [oldest] = adapters.keys();

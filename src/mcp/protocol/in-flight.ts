@@ -1,9 +1,9 @@
 const firstSlots = 64;
 
 /**
- * What is under way, by numbers it gives out itself. Slots instead of a Map: each table that a Map
- * outgrows points to the next one, so that with one of them in the old generation the garbage collector
- * keeps whatever is put in later, and a Map filled and emptied all the time doubles the cost of a call.
+ * What is under way, by numbers it gives out itself. Slots instead of a Map: once there was a full
+ * garbage collection, a Map that is filled and emptied all the time makes V8 keep much of what was in
+ * it until the next one, which costs more than the rest of the bookkeeping (docs/performance.md).
  */
 export class InFlight<T extends { readonly id: number }> {
   #slots: (T | undefined)[] = emptySlots(firstSlots);
