@@ -9,6 +9,8 @@ import { deltaText, parseModelName } from './load.ts';
 const server = createServer((request, response) => void answer(request, response));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Whoever asks which models there are learns nothing: the load names its own.
+  if (request.method === 'GET') return void response.end('{"data":[]}');
   const { model } = (await json(request)) as { model: string };
   const { pace, count } = parseModelName(model);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
