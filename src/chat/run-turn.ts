@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
-import type { Message, Topic } from '#shared/message.ts';
+import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
-import type { ToolSelection } from '#shared/message.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { BlockManager } from './block-manager.ts';
@@ -23,7 +23,6 @@ import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
 import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
-import { withPromptedTools } from '#tools/prompted-tools.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
 export interface AnswerRequest {

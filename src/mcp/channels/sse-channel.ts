@@ -4,7 +4,6 @@ import {
   type Agreement,
   type Channel,
   type ChannelEvents,
-  notSent,
   type SendOptions,
 } from '../protocol/channel.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
@@ -19,6 +18,7 @@ import { oversizedAnswer, oversizedAnswerId } from './oversized-answer.ts';
 import { readMessages } from './read-messages.ts';
 import { type SseEvent, SseParser } from './sse-parser.ts';
 import type { HttpChannelOptions } from './streamable-http-channel.ts';
+import { failUnsent } from './unsent.ts';
 
 /**
  * A channel over HTTP+SSE as 2024-11-05 had it: one stream of events brings everything, messages go by
@@ -179,10 +179,7 @@ class SseChannel implements Channel {
   }
 
   #refuse(message: RpcMessage): void {
-    if (!('method' in message && 'id' in message)) return;
-    const text = 'The connection to the server is closed.';
-    const error = new CeriseError('connection_lost', text, { details: notSent });
-    this.#events?.onRequestFailed(message.id, error);
+    failUnsent(this.#events, message, 'The connection to the server is closed.');
   }
 
   #end(error?: CeriseError): void {

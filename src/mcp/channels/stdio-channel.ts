@@ -6,9 +6,10 @@ import { type Line, LineReader } from '../line-reader.ts';
 import type { LogRing } from '../log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
 import { type ServerProcess, startProcess } from '../process/start-process.ts';
-import { type Channel, type ChannelEvents, notSent } from '../protocol/channel.ts';
+import { type Channel, type ChannelEvents } from '../protocol/channel.ts';
 import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
 import { oversizedAnswerId } from './oversized-answer.ts';
+import { failUnsent } from './unsent.ts';
 
 /** A line that never ends: beyond this the connection is closed. */
 const endlessLine = 32 * limits.mcpMessage;
@@ -145,10 +146,7 @@ export class StdioChannel implements Channel {
 
   /** The message did not leave; what was sent before it may have been carried out. */
   #refuse(message: RpcMessage, reason: string): void {
-    if ('id' in message && 'method' in message) {
-      const error = new CeriseError('connection_lost', reason, { details: notSent });
-      this.#events?.onRequestFailed(message.id, error);
-    }
+    failUnsent(this.#events, message, reason);
     this.#fail(reason);
   }
 

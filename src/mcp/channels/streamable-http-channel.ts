@@ -6,7 +6,6 @@ import {
   type Agreement,
   type Channel,
   type ChannelEvents,
-  notSent,
   type SendOptions,
 } from '../protocol/channel.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
@@ -25,6 +24,7 @@ import {
 import { InitializedGate, isInitialized } from './initialized-gate.ts';
 import { readMessages } from './read-messages.ts';
 import type { SseEvent } from './sse-parser.ts';
+import { failUnsent } from './unsent.ts';
 
 const farewellTime = 1_000;
 
@@ -274,10 +274,7 @@ class StreamableHttpChannel implements Channel {
   }
 
   #refuse(message: RpcMessage): void {
-    if (!('method' in message && 'id' in message)) return;
-    const text = 'The connection to the server is closed.';
-    const error = new CeriseError('connection_lost', text, { details: notSent });
-    this.#events?.onRequestFailed(message.id, error);
+    failUnsent(this.#events, message, 'The connection to the server is closed.');
   }
 
   #end(error?: CeriseError): void {
