@@ -29,6 +29,8 @@ interface RouteSpec<Path extends string, Query, Body> {
   /** What it answers when all is well; 204 has no body. */
   status?: 200 | 201 | 202 | 204;
   response?: z.ZodType;
+  /** The body is a file, which the handler reads. */
+  takesFile?: boolean;
 }
 
 interface Call<Path extends string, Query, Body, Result> {
@@ -70,6 +72,14 @@ export class Api {
     handler: Handler<P, undefined, B, R>,
   ): void {
     this.#add('post', spec, handler);
+  }
+
+  /** A POST whose body is a file. It honours no `Idempotency-Key`: the same bytes are kept once anyway. */
+  upload<P extends string, Q, R extends object>(
+    spec: RouteSpec<P, Q, undefined>,
+    handler: Handler<P, Q, undefined, R>,
+  ): void {
+    this.#add('post', { ...spec, takesFile: true }, handler);
   }
 
   patch<P extends string, B, R extends object>(
@@ -114,7 +124,8 @@ export class Api {
         body: parse(spec.body, spec.body && parseJson(text)) as B,
         c,
       };
-      const key = method === 'post' ? c.req.header('idempotency-key') : undefined;
+      const key =
+        method === 'post' && !spec.takesFile ? c.req.header('idempotency-key') : undefined;
       if (!key) return present(await handler({ ...call, remember: undefined }), status);
       const answer = await this.#host.once.run(
         { owner: call.owner, key, requestHash: hash([c.req.path, text]) },

@@ -4,10 +4,11 @@ import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { Api } from './api.ts';
-import { refuseForeign, requireJson, requireSignIn } from './guard.ts';
+import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
 import { presentError } from './present-error.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { eventRoutes } from './routes/events.ts';
+import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -40,13 +41,14 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   app.onError((error) => presentError(error, logger));
   app.use(refuseForeign(options.allowedHosts));
   app.use(requireSignIn(host.signIns));
-  app.use(bodyLimit({ maxSize: limits.httpBody, onError: tooLarge }));
+  app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next)));
   app.use(requireJson);
 
   healthRoutes(app, isDraining);
   signInRoutes(api, host, options.onSignIn);
   topicRoutes(api, host);
   messageRoutes(api, host);
+  fileRoutes(api, host);
   eventRoutes(api, host);
   toolCallRoutes(api, host);
   inputRoutes(api, host);
@@ -68,6 +70,8 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
       app.fetch(input instanceof Request && !init ? input : new Request(input, init)),
   };
 }
+
+const limitBody = bodyLimit({ maxSize: limits.httpBody, onError: tooLarge });
 
 function tooLarge(): never {
   throw new CeriseError(

@@ -8,6 +8,14 @@ export const sessionCookie = 'cerise_session';
 /** Where browsers come back to from a sign-in; its route looks for the session itself. */
 export const callbackPath = '/api/oauth/callback';
 
+/** Where files are sent to, as they are. */
+export const filesPath = '/api/files';
+
+/** The one request whose body may be large, and of any type. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && path === filesPath;
+}
+
 /** Paths that answer without a sign-in: health, the sign-in link, and the page with its assets. */
 function isPublic(path: string): boolean {
   if (path === '/healthz' || path === '/readyz' || path === callbackPath) return true;
@@ -48,14 +56,17 @@ function isNavigation(request: Request): boolean {
   return request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 }
 
-/** A body must be JSON: forms and plain text are what foreign pages can send without asking. */
+/**
+ * A body must be JSON: forms and plain text are what foreign pages can send without asking. Files are
+ * of any type; there `refuseForeign` and the strictness of the cookie must do.
+ */
 export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   const { method } = c.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const type = c.req.header('content-type') ?? '';
   const chunked = c.req.header('transfer-encoding') !== undefined;
   const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
-  if (hasBody && !empty && !/^application\/json\b/i.test(type))
+  if (hasBody && !empty && !isUpload(c.req) && !/^application\/json\b/i.test(type))
     throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
   await next();
 };

@@ -20,6 +20,7 @@ DELETE /api/providers/{id}
 DELETE /api/servers/{id}
 DELETE /api/topics/{id}
 GET /api/assistants
+GET /api/blobs/{id}
 GET /api/events
 GET /api/inputs
 GET /api/models
@@ -49,6 +50,7 @@ PATCH /api/topics/{id}
 POST /api/answers/{id}/regenerate
 POST /api/answers/{id}/stop
 POST /api/assistants
+POST /api/files
 POST /api/inputs/{id}
 POST /api/providers
 POST /api/providers/discover

@@ -10,6 +10,7 @@ export interface RouteDescription {
   body?: z.ZodType;
   status?: number;
   response?: z.ZodType;
+  takesFile?: boolean;
 }
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that also validate them. */
@@ -26,7 +27,7 @@ export function describeApi(routes: readonly RouteDescription[]): object {
       title: 'Cerise',
       version: '0.1.0',
       description:
-        'Chat with any model, use any MCP server. Every POST honours Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
+        'Chat with any model, use any MCP server. Every POST with a JSON body honours Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
     },
     security: [{ token: [] }, { session: [] }],
     paths,
@@ -49,6 +50,7 @@ function describeRoute(route: RouteDescription): object {
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: toSchema(route.body) } } },
     }),
+    ...(route.takesFile && { requestBody: { required: true, content: fileContent } }),
     responses: {
       [status]: { description: 'It worked.', ...(content && { content }) },
       default: {
@@ -58,6 +60,14 @@ function describeRoute(route: RouteDescription): object {
     },
   };
 }
+
+/** A file as it is, or the only field of a form. */
+const fileContent = {
+  '*/*': {},
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: {} }, required: ['file'] },
+  },
+};
 
 function pathParameters(path: string): object[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { BlobRef } from './tool.ts';
 
 /** A knowledge graph as the built-in memory server keeps it. */
 export interface KnowledgeGraph {
@@ -50,4 +51,31 @@ export interface CredentialPort {
   remove(of: Pick<CredentialPlace, 'owner' | 'serverId'> & Partial<CredentialPlace>): Promise<void>;
   /** Runs `work` while nobody else works on the same owner and server. */
   exclusive<T>(of: Pick<CredentialPlace, 'owner' | 'serverId'>, work: () => Promise<T>): Promise<T>;
+}
+
+/** What is known of kept bytes. Ids are one owner's; the same bytes may have many. */
+export interface StoredBlob extends BlobRef {
+  hash: string;
+  mimeType: string;
+  name?: string;
+  topicId?: string;
+}
+
+/** What a blob is kept as. Without topic and call it is an upload, which goes unless a message takes it. */
+export interface BlobFacts {
+  owner: string;
+  topicId?: string;
+  /** The tool call whose result it is, outside of any topic. */
+  callId?: string;
+  mimeType: string;
+  name?: string;
+}
+
+/** Keeps bytes by their content: the same bytes once, however often they are given. */
+export interface BlobPort {
+  /** Durable when it resolves. */
+  keep(bytes: Uint8Array, facts: BlobFacts): Promise<StoredBlob>;
+  find(owner: string, id: string): Promise<StoredBlob | undefined>;
+  /** The bytes, or those from `start` to before `end`. */
+  read(blob: Pick<StoredBlob, 'hash'>, range?: { start: number; end: number }): Promise<Buffer>;
 }

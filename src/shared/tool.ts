@@ -1,10 +1,20 @@
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 
-/** One piece of a tool's result, in the words of MCP. */
+/** Where the whole of something large is kept: `/api/blobs/<id>`. */
+export interface BlobRef {
+  id: string;
+  /** In bytes. */
+  size: number;
+}
+
+/**
+ * One piece of a tool's result, in the words of MCP. Where it is `stored`, the part itself is a
+ * preview: the head and the tail of a text, and media without their data.
+ */
 export type ContentPart =
-  | { type: 'text'; text: string }
-  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'text'; text: string; stored?: BlobRef }
+  | { type: 'image' | 'audio'; data: string; mimeType: string; stored?: BlobRef }
   | {
       type: 'resource_link';
       uri: string;
@@ -17,6 +27,7 @@ export type ContentPart =
   | {
       type: 'resource';
       resource: { uri: string; mimeType?: string; text?: string; blob?: string };
+      stored?: BlobRef;
     };
 
 /** What a tool answered. `isError` is the tool's own failure; transport failures are thrown. */
@@ -24,6 +35,8 @@ export interface ToolResult {
   content: ContentPart[];
   /** Any JSON value; an object in every revision before 2026-07-28. */
   structuredContent?: unknown;
+  /** In place of `structuredContent` where that is large: its JSON. */
+  structuredStored?: BlobRef;
   isError?: boolean;
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem?: string;

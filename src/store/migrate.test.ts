@@ -104,11 +104,11 @@ describe('a migration', () => {
 
 /** The tables of servers as the first release made them. */
 async function backToFirst(store: Store): Promise<void> {
-  for (const table of ['credentials', 'tool_pins', 'servers'])
+  for (const table of ['credentials', 'tool_pins', 'servers', 'blob_refs', 'blobs'])
     await sql`drop table ${sql.table(table)}`.execute(store.db);
   const statements = firstMigration
     .statements(store.dialect)
-    .filter((text) => /^create (table|index) (servers|tool_pins|credentials)/.test(text));
+    .filter((text) => /^create (table|index) (servers|tool_pins|credentials|blob)/.test(text));
   for (const statement of statements) await sql.raw(statement).execute(store.db);
   await sql`delete from migrations where name <> ${firstMigration.name}`.execute(store.db);
 }

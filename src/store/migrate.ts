@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { firstMigration } from './migrations/0001-first.ts';
 import { sessionServersMigration } from './migrations/0002-session-servers.ts';
+import { blobReferencesMigration } from './migrations/0003-blob-references.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -11,7 +12,11 @@ export interface Migration {
 }
 
 /** All steps in their order. */
-export const migrations: Migration[] = [firstMigration, sessionServersMigration];
+export const migrations: Migration[] = [
+  firstMigration,
+  sessionServersMigration,
+  blobReferencesMigration,
+];
 
 /** Any number that no other program on the same PostgreSQL uses. */
 const advisoryLock = 4_310_202_607;

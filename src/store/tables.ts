@@ -68,6 +68,10 @@ export interface Tables {
     hash: string;
     topic_id: string | null;
     name: string | null;
+    /** What these bytes are to this owner; null: what they were kept as first. */
+    mime_type: string | null;
+    /** A call outside of any topic, whose result they are. */
+    call_id: string | null;
     created_at: number;
   };
   settings: { owner: string; key: string; value: string; updated_at: number };

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { refuseLargeFile } from '#shared/file-size.ts';
+import type { StoredBlob } from '#shared/ports.ts';
+import type { Api } from '../api.ts';
+import { askedRange, fileHeaders, isKnown } from '../file-headers.ts';
+import { filesPath } from '../guard.ts';
+import { readFilePart } from '../multipart.ts';
+
+/** What a form may have besides its file. */
+const formOverhead = 64 * 1024;
+
+const fileSchema = z.object({
+  id: z.string(),
+  size: z.int(),
+  mimeType: z.string(),
+  name: z.string().optional(),
+  url: z.string(),
+});
+
+/** Files that people send, and whatever else is kept as bytes. */
+export function fileRoutes(api: Api, host: Host): void {
+  api.upload(
+    {
+      path: filesPath,
+      summary: 'Send a file, 40 MiB at most; it goes after a day unless a message takes it.',
+      query: z.object({ name: z.string().max(1000).optional() }),
+      status: 201,
+      response: fileSchema,
+    },
+    async ({ owner, query, c }) => {
+      const file = await readUpload(c.req.raw, query.name);
+      const { bytes, ...facts } = file;
+      const { id, size, mimeType, name } = await host.blobs.keep(bytes, { owner, ...facts });
+      return { id, size, mimeType, ...(name !== undefined && { name }), url: `/api/blobs/${id}` };
+    },
+  );
+  api.get(
+    {
+      path: '/api/blobs/:id',
+      summary: 'The bytes of a file or of a stored result, whole or one range of them.',
+      query: z.object({ download: z.string().optional() }),
+    },
+    async ({ owner, params, query, c }) => {
+      const blob = await host.blobs.find(owner, params.id);
+      if (!blob) throw new CeriseError('file_not_found', 'There is no such file.');
+      const headers = fileHeaders(blob, query.download === '1');
+      if (isKnown(c.req.header('if-none-match'), blob))
+        return new Response(null, { status: 304, headers });
+      const asked = { range: c.req.header('range'), ifRange: c.req.header('if-range') };
+      return await serveBytes(host, blob, askedRange(asked, blob), headers);
+    },
+  );
+}
+
+async function serveBytes(
+  host: Host,
+  blob: StoredBlob,
+  range: ReturnType<typeof askedRange>,
+  headers: Record<string, string>,
+): Promise<Response> {
+  if (range === null)
+    return new Response(null, {
+      status: 416,
+      headers: { ...headers, 'content-range': `bytes */${blob.size}` },
+    });
+  const { start, end } = range ?? { start: 0, end: blob.size };
+  const part = range && { 'content-range': `bytes ${start}-${end - 1}/${blob.size}` };
+  return new Response(await host.blobs.stream(blob, range), {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...part, 'content-length': String(end - start) },
+  });
+}
+
+interface Upload {
+  mimeType: string;
+  name?: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+async function readUpload(request: Request, name: string | undefined): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? '';
+  const isForm = /^multipart\/form-data\b/i.test(type);
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  refuseLargeFile(declared - (isForm ? formOverhead : 0));
+  const body = incoming(request);
+  const part = isForm ? await readFilePart(body, type) : { name, mimeType: type, bytes: body };
+  // Some programs send the whole path.
+  const baseName = (name ?? part.name)?.split(/[\\/]/).at(-1);
+  return {
+    mimeType: part.mimeType,
+    ...(baseName && { name: baseName }),
+    bytes: refuseEmpty(part.bytes),
+  };
+}
+
+/**
+ * The body as it comes in. Who stops early leaves the rest to the server: to cancel it would close
+ * the connection, and the client would never read why.
+ */
+async function* incoming({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } catch (cause) {
+    throw new CeriseError('cancelled', 'The upload was broken off.', { cause });
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+async function* refuseEmpty(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    yield piece;
+  }
+  if (size === 0) throw new CeriseError('invalid_request', 'The file is empty.');
+}

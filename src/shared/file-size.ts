@@ -1,0 +1,11 @@
+import { CeriseError } from './errors.ts';
+import { limits } from './limits.ts';
+
+/** Throws `file_too_large` for what is larger than a file may be. */
+export function refuseLargeFile(size: number): void {
+  if (size <= limits.file) return;
+  const most = limits.file / 1024 / 1024;
+  throw new CeriseError('file_too_large', `The file is larger than ${most} MiB.`, {
+    hint: 'Send a smaller file, or a part of it.',
+  });
+}

@@ -1,0 +1,13 @@
+const gap = /\n\[… (\d+) characters left out …\]\n/;
+
+/** The line that stands where a text was cut. */
+export function gapLine(missing: number): string {
+  return `\n[… ${missing} characters left out …]\n`;
+}
+
+/** Where the preview of a text was cut, and how many characters are missing there. */
+export function leftOut(text: string): { at: number; length: number; missing: number } | undefined {
+  const found = gap.exec(text);
+  if (!found) return undefined;
+  return { at: found.index, length: found[0].length, missing: Number(found[1]) };
+}

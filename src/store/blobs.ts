@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
+import { Turns } from '#shared/turns.ts';
+import { collectBlobs } from './blob-collection.ts';
+import { createBlobFiles } from './blob-files.ts';
+import { type BlobPlace, type BlobSource, type ByteRange, unreadableBytes } from './blob-place.ts';
+import {
+  attachReference,
+  fileNotFound,
+  findReference,
+  hashesWithRow,
+  insertBlob,
+} from './blob-references.ts';
+import { createBlobRows } from './blob-rows.ts';
+import type { Db, Store } from './store.ts';
+
+/** How much is read at once. */
+const pieceSize = 1024 * 1024;
+
+/** The blobs of all owners: what is kept by whom, and the bytes. */
+export interface Blobs extends BlobPort {
+  /** Durable when it resolves. Throws `file_too_large`, `topic_not_found`, `storage_unavailable`. */
+  keep(source: BlobSource, facts: BlobFacts): Promise<StoredBlob>;
+  /**
+   * A new reference, for a topic, to the bytes of one that the owner has; the old one stays. Throws
+   * `file_not_found`.
+   */
+  attach(tx: Db, owner: string, id: string, topicId: string): Promise<StoredBlob>;
+  /** The bytes, read as they are taken. Throws at once if they are not there. */
+  stream(
+    blob: Pick<StoredBlob, 'hash' | 'size'>,
+    range?: ByteRange,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /**
+   * Drops uploads that no message took in time, then bytes that nobody refers to; the first time also
+   * what an earlier process left half done. How many contents were dropped. The signal ends it early.
+   */
+  collect(signal?: AbortSignal): Promise<number>;
+}
+
+/** Keeps blobs in the store; on SQLite their bytes are files in `home`. */
+export function createBlobs(store: Store, home: string, now: () => number = Date.now): Blobs {
+  const { db } = store;
+  const place =
+    store.dialect === 'sqlite' ? createBlobFiles(join(home, 'blobs')) : createBlobRows(db);
+  // Nobody takes a file away between the moment it was seen and the commit of the row that needs it.
+  const turns = new Turns();
+  /** Files may be there that no row names: until a collection has ended well. */
+  let hasLeftovers = true;
+
+  return {
+    async keep(source, facts) {
+      const received = await place.receive(source);
+      try {
+        return await turns.take(received.hash, async () => {
+          await received.settle();
+          return await store.transaction((tx) =>
+            insertBlob(tx, store.dialect, received, facts, now()),
+          );
+        });
+      } finally {
+        await received.discard();
+      }
+    },
+
+    find: (owner, id) => findReference(db, owner, id),
+
+    attach: (tx, owner, id, topicId) =>
+      attachReference(tx, store.dialect, { owner, id, topicId }, now()),
+
+    async read(blob, range) {
+      const size = await sizeOf(db, place, blob.hash);
+      const { start, end } = within(size, range);
+      const bytes = await place.open(blob.hash);
+      try {
+        const pieces: Buffer[] = [];
+        for (let at = start; at < end; at += pieceSize)
+          pieces.push(await bytes.read({ start: at, end: Math.min(at + pieceSize, end) }));
+        return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+      } finally {
+        await bytes.close();
+      }
+    },
+
+    async stream(blob, range) {
+      if ((await sizeOf(db, place, blob.hash)) !== blob.size) throw unreadableBytes(blob.hash);
+      return streamBytes(place, blob.hash, within(blob.size, range));
+    },
+
+    async collect(signal) {
+      const sweep = hasLeftovers;
+      hasLeftovers = true;
+      const dropped = await collectBlobs({ db, place, turns, signal }, now(), sweep);
+      hasLeftovers = signal?.aborted ?? false;
+      return dropped;
+    },
+  };
+}
+
+/** Of bytes that are there; otherwise the error says what is lost. */
+async function sizeOf(db: Db, place: BlobPlace, hash: string): Promise<number> {
+  const size = await place.sizeOf(hash);
+  if (size !== undefined) return size;
+  const rows = await hashesWithRow(db, [hash]);
+  throw rows.has(hash) ? unreadableBytes(hash) : fileNotFound();
+}
+
+function within(size: number, range: ByteRange = { start: 0, end: size }): ByteRange {
+  const start = Math.min(Math.max(range.start, 0), size);
+  return { start, end: Math.min(Math.max(range.end, start), size) };
+}
+
+/** Opened with the first piece that is asked for, so that a stream nobody reads holds nothing. */
+function streamBytes(
+  place: BlobPlace,
+  hash: string,
+  { start, end }: ByteRange,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  async function* pieces() {
+    const bytes = await place.open(hash);
+    try {
+      for (let at = start; at < end; at += pieceSize)
+        yield await bytes.read({ start: at, end: Math.min(at + pieceSize, end) });
+    } finally {
+      await bytes.close();
+    }
+  }
+  const iterator = pieces();
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await iterator.return(undefined)),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}

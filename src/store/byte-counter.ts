@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { refuseLargeFile } from '#shared/file-size.ts';
+import { sniffLength } from '#shared/media-type.ts';
+import type { BlobSource } from './blob-place.ts';
+
+const sliceSize = 1024 * 1024;
+const blockSize = 64 * 1024;
+
+/** Hashes and measures what goes through it; throws `file_too_large` as soon as it is. */
+export class ByteCounter {
+  readonly #hash = createHash('sha256');
+  #head = Buffer.alloc(0);
+  #size = 0;
+
+  async *through(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const piece of pieces) {
+      this.add(piece);
+      yield piece;
+    }
+  }
+
+  add(piece: Uint8Array): void {
+    this.#size += piece.length;
+    refuseLargeFile(this.#size);
+    this.#hash.update(piece);
+    if (this.#head.length < sniffLength)
+      this.#head = Buffer.concat([this.#head, piece.subarray(0, sniffLength)]);
+  }
+
+  /** Once, at the end. */
+  result(): { hash: string; size: number; head: Uint8Array } {
+    return { hash: this.#hash.digest('hex'), size: this.#size, head: this.#head };
+  }
+}
+
+/** Bytes in pieces that are worth a call to the disk, and that leave room for others in between. */
+export function inPieces(source: BlobSource): AsyncIterable<Uint8Array> {
+  return source instanceof Uint8Array ? slices(source) : blocks(source);
+}
+
+async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  refuseLargeFile(bytes.length);
+  for (let at = 0; at < bytes.length; at += sliceSize) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    yield bytes.subarray(at, at + sliceSize);
+  }
+}
+
+async function* blocks(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let block = Buffer.allocUnsafe(blockSize);
+  let filled = 0;
+  for await (const piece of source) {
+    if (filled > 0 && filled + piece.length > blockSize) {
+      yield block.subarray(0, filled);
+      block = Buffer.allocUnsafe(blockSize);
+      filled = 0;
+    }
+    if (piece.length > blockSize) yield piece;
+    else {
+      block.set(piece, filled);
+      filled += piece.length;
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled);
+}
