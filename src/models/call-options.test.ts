@@ -95,6 +95,16 @@ describe('toCallOptions', () => {
     expect(sent.map(({ content }) => content.length)).toEqual([1, 1, 1, 2]);
   });
 
+  it('gives back what signed texts and calls', () => {
+    const signature = '{"google":{"thoughtSignature":"s"}}';
+    const call = { type: 'tool-call', callId: 'c', toolName: 'x', arguments: {} } as const;
+    const parts = [{ type: 'text' as const, text: 'a', signature }, { ...call, signature }, call];
+    const [sent] = promptOf([{ role: 'assistant', parts }]);
+    const providerOptions = { google: { thoughtSignature: 's' } };
+    expect(sent?.content).toMatchObject([{ providerOptions }, { providerOptions }, {}]);
+    expect(sent?.content[2]).not.toHaveProperty('providerOptions');
+  });
+
   it('ignores a signature that is none of ours', () => {
     const part = { type: 'thinking' as const, text: 'hm', signature: 'opaque' };
     expect(promptOf([{ role: 'assistant', parts: [part] }])).toEqual([

@@ -90,18 +90,17 @@ function toUserMessage(parts: ModelPart[], media: MediaHandling): LanguageModelV
 function toAssistantMessage(parts: ModelPart[], inTurn: boolean): LanguageModelV4Prompt {
   const content: AssistantContent = [];
   for (const part of parts) {
-    if (part.type === 'text' && part.text !== '') content.push({ type: 'text', text: part.text });
+    const providerOptions = parseSignature(part.signature);
+    const signed = providerOptions && { providerOptions };
+    if (part.type === 'text' && part.text !== '') {
+      content.push({ type: 'text', text: part.text, ...signed });
+    }
     if (part.type === 'thinking' && (part.signature !== undefined || inTurn)) {
-      const providerOptions = parseSignature(part.signature);
-      content.push({
-        type: 'reasoning',
-        text: part.text,
-        ...(providerOptions && { providerOptions }),
-      });
+      content.push({ type: 'reasoning', text: part.text, ...signed });
     }
     if (part.type === 'tool-call') {
       const { callId: toolCallId, toolName, arguments: input } = part;
-      content.push({ type: 'tool-call', toolCallId, toolName, input });
+      content.push({ type: 'tool-call', toolCallId, toolName, input, ...signed });
     }
   }
   return content.length > 0 ? [{ role: 'assistant', content }] : [];

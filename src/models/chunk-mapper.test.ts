@@ -200,11 +200,65 @@ describe('chunk mapper', () => {
     });
   });
 
+  it('gives other files with their type, and links to what lies elsewhere', () => {
+    const file = (mediaType: string, data: object) =>
+      ({ type: 'file', mediaType, data }) as LanguageModelV4StreamPart;
+    const chunks = map(
+      file('text/csv', { type: 'data', data: 'YSxi' }),
+      file('video/mp4', { type: 'url', url: new URL('https://a.example/v.mp4') }),
+      finish('stop'),
+    );
+    expect(chunks).toContainEqual({
+      type: 'file-complete',
+      id: 'file-0',
+      mimeType: 'text/csv',
+      data: 'YSxi',
+    });
+    expect(chunks).toContainEqual(
+      expect.objectContaining({ text: '[video/mp4](https://a.example/v.mp4)' }),
+    );
+  });
+
+  it('shows code that the vendor ran as code', () => {
+    const tool = { toolCallId: 'c', toolName: 'code_interpreter', providerExecuted: true } as const;
+    const chunks = map(
+      { type: 'tool-call', ...tool, input: '{"code":"print(3)","containerId":"x"}' },
+      { type: 'tool-result', ...tool, result: { outputs: [{ type: 'logs', logs: '3' }] } },
+      finish('stop'),
+    );
+    expect(chunks.slice(1, -1)).toEqual([
+      { type: 'code-complete', id: 'code-0', language: 'python', text: 'print(3)' },
+      { type: 'code-complete', id: 'code-1', text: '3' },
+    ]);
+  });
+
+  it('keeps what signs texts and calls, and not what is attached for the curious', () => {
+    const signed = { providerMetadata: { google: { thoughtSignature: 's' } } };
+    const noted = { providerMetadata: { openai: { itemId: 'i' } } };
+    const call = (id: string, more: object) =>
+      ({ type: 'tool-call', toolCallId: id, toolName: 'x', input: '{}', ...more }) as const;
+    const chunks = map(
+      { type: 'text-delta', id: 't', delta: 'a' },
+      { type: 'text-end', id: 't', ...signed },
+      { type: 'text-delta', id: 'u', delta: 'b' },
+      { type: 'text-end', id: 'u', ...noted },
+      call('1', signed),
+      call('2', noted),
+      finish('tool-calls'),
+    );
+    const kept = chunks.filter((chunk) => 'signature' in chunk);
+    expect(kept).toMatchObject([
+      { type: 'text-complete', id: 't', signature: '{"google":{"thoughtSignature":"s"}}' },
+      { type: 'tool-pending', callId: '1', signature: '{"google":{"thoughtSignature":"s"}}' },
+    ]);
+  });
+
   it('throws what the model reports, and for a finish that is none', () => {
     expect(() => map({ type: 'error', error: new Error('boom') })).toThrow('boom');
     expect(() => map(finish('error'))).toThrow('stopped with an error');
     expect(() => map(finish('interrupted'))).toThrow('terminated');
     expect(() => map(finish('content-filter'))).toThrow('content_filter');
+    expect(() => map(finish('length'))).toThrow('limit of its answer');
     expect(
       map({ type: 'text-delta', id: 't', delta: 'a' }, finish('content-filter')).at(-1),
     ).toMatchObject({

@@ -1,5 +1,6 @@
 import type { ModelAdapter, ModelCapabilities } from '#shared/model.ts';
-import { dialects, vendorOf, type WireName } from './vendors.ts';
+import { opensInPrompt, splitThinkTags } from './think-tags.ts';
+import { dialects, vendorOf, type Vendor, type WireName } from './vendors.ts';
 import { anthropicMessages } from './wires/anthropic-messages.ts';
 import { fromWire, type FromWireOptions } from './wires/from-wire.ts';
 import { googleGenerate } from './wires/google-generate.ts';
@@ -31,7 +32,8 @@ export function createAdapter(
   options: FromWireOptions = {},
 ): ModelAdapter {
   const { name, baseUrl, apiKey } = provider;
-  const { name: vendor, wire, quirks } = vendorOf(provider);
+  const known = vendorOf(provider);
+  const { name: vendor, wire, quirks } = known;
   const target = {
     provider: name,
     model,
@@ -40,6 +42,14 @@ export function createAdapter(
     capabilities,
     ...(quirks && { quirks }),
   };
-  const adapter = fromWire(wires[wire], target, options);
+  const adapter = fromWire(wireOf(known, model), target, options);
   return { ...adapter, vendor, dialect: dialects[wire], capabilities };
+}
+
+/** OpenAI's own models never think in tags; those of others may, wherever they run. */
+function wireOf({ name, wire: wireName, quirks }: Vendor, model: string): Wire {
+  const wire = wires[wireName];
+  if (wireName !== 'openai-chat' || name === 'openai-chat') return wire;
+  const startsInside = quirks?.rawThinking === true && opensInPrompt(model);
+  return { ...wire, createReader: (emit) => wire.createReader(splitThinkTags(emit, startsInside)) };
 }

@@ -28,6 +28,15 @@ describe('keys in the environment', () => {
     expect(found).toMatchObject([{ name: 'openai', baseUrl }]);
   });
 
+  it('of a vendor without an address of its own count when one is given', () => {
+    const key = { AZURE_OPENAI_API_KEY: 'k' };
+    const AZURE_OPENAI_BASE_URL = 'https://mine.openai.azure.com/openai/v1/';
+    expect(findEnvironmentProviders(key)).toEqual([]);
+    expect(findEnvironmentProviders({ ...key, AZURE_OPENAI_BASE_URL })).toMatchObject([
+      { name: 'azure', baseUrl: 'https://mine.openai.azure.com/openai/v1' },
+    ]);
+  });
+
   it('of Anthropic may name an address without the version', () => {
     const at = (url: string) =>
       findEnvironmentProviders({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url })[0]?.baseUrl;
@@ -59,7 +68,8 @@ describe('the data of vendors', () => {
     expect(new Set(variables).size).toBe(variables.length);
     for (const { name, baseUrl, keysUrl, ports } of vendors) {
       expect(name).toMatch(/^[a-z0-9][a-z0-9._-]{0,49}$/);
-      if (name !== 'openai-compatible') expect(URL.canParse(baseUrl ?? '')).toBe(true);
+      const given = ['openai-compatible', 'azure', 'azure-chat'].includes(name);
+      expect(URL.canParse(baseUrl ?? '')).toBe(!given);
       if (!ports && baseUrl) expect(baseUrl).toMatch(/^https:.*[^/]$/);
       if (!ports && name !== 'openai-compatible') expect(keysUrl).toMatch(/^https:/);
     }

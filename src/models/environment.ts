@@ -16,19 +16,18 @@ export function findEnvironmentProviders(env: Variables): EnvironmentProvider[] 
   return vendors.flatMap(({ name, wire, baseUrl, keyVariables }) => {
     const variable = keyVariables.find((key) => env[key]?.trim());
     const apiKey = variable && env[variable]?.trim();
-    if (!variable || !apiKey || !baseUrl) return [];
+    if (!variable || !apiKey) return [];
     const elsewhere = readBaseUrl(env, variable);
     // Anthropic's own tools write this address without the version.
     const bare = wire === 'anthropic-messages' && elsewhere && !/\/v\d+$/.test(elsewhere);
-    return [
-      { name, kind: name, baseUrl: (bare ? `${elsewhere}/v1` : elsewhere) ?? baseUrl, apiKey },
-    ];
+    const address = (bare ? `${elsewhere}/v1` : elsewhere) ?? baseUrl;
+    return address ? [{ name, kind: name, baseUrl: address, apiKey }] : [];
   });
 }
 
 /** A key for a proxy must not go to the vendor: `OPENAI_BASE_URL` belongs to `OPENAI_API_KEY`. */
 function readBaseUrl(env: Variables, keyVariable: string): string | undefined {
-  const given = env[keyVariable.replace(/_API_KEY$/, '_BASE_URL')]?.trim();
+  const given = env[keyVariable.replace(/_(API_KEY|TOKEN)$/, '_BASE_URL')]?.trim();
   if (!given || !/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return undefined;
   return given.replace(/\/+$/, '');
 }

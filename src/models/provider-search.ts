@@ -1,32 +1,81 @@
 import type { Citation } from '#shared/block.ts';
+import { truncate } from '#shared/text.ts';
 
-const maxCitations = 50;
-const maxDepth = 4;
+type Source = Omit<Citation, 'number'>;
+
+const mostSources = 100;
+const mostNodes = 20_000;
+const deepest = 4;
 
 /**
  * The sources in the result of a tool that the vendor ran itself. Vendors differ in where they put
  * them, so every object with a web address counts, in the order found, each address once.
  */
-export function findCitations(result: unknown): Omit<Citation, 'number'>[] {
-  const found = new Map<string, Omit<Citation, 'number'>>();
+export function findCitations(result: unknown): Source[] {
+  const found = { sources: new Map<string, Source>(), nodes: 0 };
   visit(result, 0, found);
-  return [...found.values()];
+  return [...found.sources.values()];
 }
 
-function visit(value: unknown, depth: number, found: Map<string, Omit<Citation, 'number'>>): void {
-  if (depth > maxDepth || found.size >= maxCitations) return;
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item, depth + 1, found);
-    return;
+interface Found {
+  sources: Map<string, Source>;
+  nodes: number;
+}
+
+function visit(value: unknown, depth: number, found: Found): void {
+  if (typeof value !== 'object' || value === null || depth > deepest) return;
+  if (!Array.isArray(value)) noteSource(value, found);
+  for (const inner of Object.values(value)) {
+    found.nodes += 1;
+    if (found.nodes > mostNodes || found.sources.size >= mostSources) return;
+    visit(inner, depth + 1, found);
   }
-  if (typeof value !== 'object' || value === null) return;
-  const { url, title, snippet } = value as Record<string, unknown>;
-  if (typeof url === 'string' && /^https?:\/\//.test(url) && !found.has(url)) {
-    found.set(url, {
-      url,
-      ...(typeof title === 'string' && { title }),
-      ...(typeof snippet === 'string' && { snippet }),
+}
+
+function noteSource(value: object, { sources }: Found): void {
+  const { url, title, snippet, content } = value as Record<string, unknown>;
+  if (typeof url !== 'string' || !isWebAddress(url) || sources.has(url)) return;
+  const text = snippet ?? content;
+  sources.set(url, {
+    url,
+    ...(typeof title === 'string' && { title }),
+    ...(typeof text === 'string' && { snippet: text }),
+  });
+}
+
+/**
+ * Sources as they may be shown: bounded, each address once, none that a browser should not open. A
+ * vendor passes on what strangers wrote.
+ */
+export function tidySources(sources: readonly Source[]): Source[] {
+  const tidy = new Map<string, Source>();
+  for (const source of sources) {
+    if (tidy.size >= mostSources) break;
+    const url = source.url !== undefined && isWebAddress(source.url) ? source.url : undefined;
+    const title = oneLine(source.title, 300);
+    const snippet = oneLine(source.snippet, 500);
+    const key = url ?? title;
+    if (key === '' || tidy.has(key)) continue;
+    tidy.set(key, {
+      ...(url !== undefined && { url }),
+      ...(title !== '' && { title }),
+      ...(snippet !== '' && { snippet }),
     });
   }
-  for (const inner of Object.values(value)) visit(inner, depth + 1, found);
+  return [...tidy.values()];
+}
+
+function isWebAddress(url: string): boolean {
+  return url.length <= 4096 && /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
+}
+
+function oneLine(text: string | undefined, most: number): string {
+  if (text === undefined) return '';
+  return truncate(
+    text
+      .slice(0, 4 * most)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    most,
+  );
 }

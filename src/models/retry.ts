@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorInfo } from '#shared/errors.ts';
+import { emptyAnswer } from './endings.ts';
 import type { ModelErrorDetails } from './model-errors.ts';
 
 const maxTries = 3;
@@ -8,6 +9,9 @@ const firstWait = 500;
 /** Asking again cannot help: the name does not exist or the certificate is not trusted. */
 const lastingReasons =
   /^(ENOTFOUND|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_INVALID_URL)/;
+
+/** The same request may well be answered the next time. */
+const passingReasons: ReadonlySet<string> = new Set([emptyAnswer, 'MALFORMED_FUNCTION_CALL']);
 
 /** How long to wait before try number `tries + 1`; undefined when it should not be made. */
 export function retryDelay(error: ErrorInfo, tries: number): number | undefined {
@@ -26,5 +30,8 @@ function isPassing(error: ErrorInfo): boolean {
   const { status, reason } = (error.details ?? {}) as ModelErrorDetails;
   if (error.code === 'model_rate_limited') return true;
   if (error.code === 'model_unreachable') return !lastingReasons.test(reason ?? '');
-  return error.code === 'model_failed' && status !== undefined && (status >= 500 || status === 408);
+  if (error.code !== 'model_failed') return false;
+  return status === undefined
+    ? reason !== undefined && passingReasons.has(reason)
+    : status >= 500 || status === 408;
 }

@@ -2,14 +2,22 @@ import type { Vendor } from './vendors.ts';
 import type { WireQuirks } from './wires/wire.ts';
 
 const effort: WireQuirks = { reasoning: 'reasoning_effort' };
+const glmModels = ['glm-5.2', 'glm-5', 'glm-4.7', 'glm-4.7-flash', 'glm-4.5-air', 'glm-4.6v'];
 
-/** Vendors that speak OpenAI's chat completions, each with its ways. */
+/** It thinks in tags, and wants them back as they came. */
+export const minimaxQuirks: WireQuirks = {
+  maxTokensField: 'max_completion_tokens',
+  replayReasoning: 'think_tags',
+};
+export const minimaxModels = ['MiniMax-M3', 'MiniMax-M2.7', 'MiniMax-M2.5', 'MiniMax-M2.1'];
+
+/** Makers and old acquaintances that speak OpenAI's chat completions, each with its ways. */
 export const compatibleVendors: readonly Vendor[] = [
   {
     ...speaksOpenAi('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
     keyVariables: ['DEEPSEEK_API_KEY'],
     keysUrl: 'https://platform.deepseek.com/api_keys',
-    quirks: { reasoning: 'thinking', replayReasoning: true },
+    quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
   },
   {
     ...speaksOpenAi('groq', 'Groq', 'https://api.groq.com/openai/v1'),
@@ -52,7 +60,7 @@ export const compatibleVendors: readonly Vendor[] = [
     ...speaksOpenAi('moonshot', 'Moonshot', 'https://api.moonshot.ai/v1'),
     keyVariables: ['MOONSHOT_API_KEY'],
     keysUrl: 'https://platform.moonshot.ai/console/api-keys',
-    quirks: { reasoning: 'thinking', replayReasoning: true },
+    quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
   },
   {
     ...speaksOpenAi(
@@ -69,14 +77,14 @@ export const compatibleVendors: readonly Vendor[] = [
     keyVariables: ['ZHIPU_API_KEY', 'ZHIPUAI_API_KEY'],
     keysUrl: 'https://open.bigmodel.cn/usercenter/apikeys',
     quirks: { reasoning: 'thinking' },
-    models: ['glm-4.6', 'glm-4.5', 'glm-4.5-air', 'glm-4.5v'],
+    models: glmModels,
   },
   {
     ...speaksOpenAi('zai', 'Z.ai', 'https://api.z.ai/api/paas/v4'),
     keyVariables: ['ZAI_API_KEY'],
     keysUrl: 'https://z.ai/manage-apikey/apikey-list',
     quirks: { reasoning: 'thinking' },
-    models: ['glm-4.6', 'glm-4.5', 'glm-4.5-air', 'glm-4.5v'],
+    models: glmModels,
   },
   {
     ...speaksOpenAi('siliconflow', 'SiliconFlow', 'https://api.siliconflow.cn/v1'),
@@ -107,7 +115,8 @@ export const compatibleVendors: readonly Vendor[] = [
     ...speaksOpenAi('minimax', 'MiniMax', 'https://api.minimax.io/v1'),
     keyVariables: ['MINIMAX_API_KEY'],
     keysUrl: 'https://platform.minimax.io/user-center/basic-information/interface-key',
-    models: ['MiniMax-M2'],
+    quirks: minimaxQuirks,
+    models: minimaxModels,
   },
   {
     ...speaksOpenAi(
@@ -136,36 +145,50 @@ export const compatibleVendors: readonly Vendor[] = [
     quirks: { noStreamUsage: true },
   },
   {
-    ...speaksOpenAi('deepinfra', 'DeepInfra', 'https://api.deepinfra.com/v1/openai'),
-    keyVariables: ['DEEPINFRA_API_KEY'],
-    keysUrl: 'https://deepinfra.com/dash/api_keys',
+    ...speaksOpenAi('baidu', '百度千帆 (Qianfan)', 'https://qianfan.baidubce.com/v2'),
+    keyVariables: ['QIANFAN_API_KEY'],
+    keysUrl: 'https://console.bce.baidu.com/iam/#/iam/apikey/list',
+    quirks: { reasoning: 'enable_thinking' },
+  },
+  {
+    ...speaksOpenAi('baichuan', '百川智能 (Baichuan)', 'https://api.baichuan-ai.com/v1'),
+    keyVariables: ['BAICHUAN_API_KEY'],
+    keysUrl: 'https://platform.baichuan-ai.com/console/apikey',
+    models: ['Baichuan4-Turbo', 'Baichuan4-Air', 'Baichuan4'],
+  },
+  {
+    ...speaksOpenAi('01ai', '零一万物 (01.AI)', 'https://api.lingyiwanwu.com/v1'),
+    keyVariables: ['YI_API_KEY'],
+    keysUrl: 'https://platform.lingyiwanwu.com/apikeys',
+    models: ['yi-lightning', 'yi-vision-v2'],
+  },
+  {
+    ...speaksOpenAi('xiaomi', '小米 (MiMo)', 'https://api.xiaomimimo.com/v1'),
+    keyVariables: ['XIAOMI_API_KEY'],
+    keysUrl: 'https://platform.xiaomimimo.com',
+    quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
+  },
+  {
+    ...speaksOpenAi('upstage', 'Upstage', 'https://api.upstage.ai/v1'),
+    keyVariables: ['UPSTAGE_API_KEY'],
+    keysUrl: 'https://console.upstage.ai/api-keys',
     quirks: effort,
   },
   {
-    ...speaksOpenAi('sambanova', 'SambaNova', 'https://api.sambanova.ai/v1'),
-    keyVariables: ['SAMBANOVA_API_KEY'],
-    keysUrl: 'https://cloud.sambanova.ai/apis',
+    ...speaksOpenAi('ai21', 'AI21', 'https://api.ai21.com/studio/v1'),
+    keyVariables: ['AI21_API_KEY'],
+    keysUrl: 'https://studio.ai21.com/account/api-key',
+    models: ['jamba-large', 'jamba-mini'],
   },
   {
-    ...speaksOpenAi('novita', 'Novita', 'https://api.novita.ai/openai/v1'),
-    keyVariables: ['NOVITA_API_KEY'],
-    keysUrl: 'https://novita.ai/settings/key-management',
-  },
-  {
-    // Its token opens more than models, so it does not make a provider appear by itself.
-    ...speaksOpenAi('huggingface', 'Hugging Face', 'https://router.huggingface.co/v1'),
-    keysUrl: 'https://huggingface.co/settings/tokens',
-    quirks: effort,
-  },
-  {
-    ...speaksOpenAi('vercel', 'Vercel AI Gateway', 'https://ai-gateway.vercel.sh/v1'),
-    keyVariables: ['AI_GATEWAY_API_KEY'],
-    keysUrl: 'https://vercel.com/dashboard/ai-gateway/api-keys',
-    quirks: effort,
+    ...speaksOpenAi('inception', 'Inception', 'https://api.inceptionlabs.ai/v1'),
+    keyVariables: ['INCEPTION_API_KEY'],
+    keysUrl: 'https://platform.inceptionlabs.ai/dashboard/api-keys',
   },
 ];
 
-function speaksOpenAi(
+/** What all vendors have in common that speak OpenAI's chat completions. */
+export function speaksOpenAi(
   name: string,
   label: string,
   baseUrl: string,

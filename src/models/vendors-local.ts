@@ -25,6 +25,6 @@ function local(name: string, label: string, port: number): Vendor {
     keyVariables: [],
     list: 'openai',
     ports: [port],
-    quirks: { reasoning: 'reasoning_effort' },
+    quirks: { reasoning: 'reasoning_effort', rawThinking: true },
   };
 }

@@ -1,5 +1,6 @@
 import type { ToolDialect, VendorInfo } from '#shared/model.ts';
 import { compatibleVendors } from './vendors-compatible.ts';
+import { hostingVendors, regionalVendors } from './vendors-hosts.ts';
 import { localVendors } from './vendors-local.ts';
 import type { WireQuirks } from './wires/wire.ts';
 
@@ -42,7 +43,7 @@ const compatible: Vendor = {
   wire: 'openai-chat',
   keyVariables: [],
   list: 'openai',
-  quirks: { reasoning: 'reasoning_effort' },
+  quirks: { reasoning: 'reasoning_effort', rawThinking: true },
 };
 
 const makers: readonly Vendor[] = [
@@ -84,11 +85,51 @@ const makers: readonly Vendor[] = [
     keysUrl: 'https://aistudio.google.com/apikey',
     list: 'google',
   },
+  {
+    // Its express mode, which takes a key; projects want credentials that run out every hour.
+    name: 'vertex',
+    label: 'Google Vertex AI (express)',
+    wire: 'google-generate',
+    baseUrl: 'https://aiplatform.googleapis.com/v1/publishers/google',
+    keyVariables: [],
+    keysUrl: 'https://console.cloud.google.com/apis/credentials',
+    list: 'google',
+    models: [
+      'gemini-3-pro-preview',
+      'gemini-3-flash-preview',
+      'gemini-2.5-pro',
+      'gemini-2.5-flash',
+    ],
+  },
+  {
+    // https://RESOURCE.openai.azure.com/openai/v1; models are the names of deployments.
+    name: 'azure',
+    label: 'Azure OpenAI',
+    wire: 'openai-responses',
+    keyVariables: ['AZURE_OPENAI_API_KEY'],
+    keysUrl: 'https://ai.azure.com',
+    list: 'openai',
+  },
+  {
+    name: 'azure-chat',
+    label: 'Azure AI Foundry (Chat Completions)',
+    wire: 'openai-chat',
+    keyVariables: [],
+    keysUrl: 'https://ai.azure.com',
+    list: 'openai',
+    quirks: { maxTokensField: 'max_completion_tokens', reasoning: 'reasoning_effort' },
+  },
   compatible,
 ];
 
 /** Every vendor there is data for: the makers of a wire, those who speak OpenAI's, local servers. */
-export const vendors: readonly Vendor[] = [...makers, ...compatibleVendors, ...localVendors];
+export const vendors: readonly Vendor[] = [
+  ...makers,
+  ...compatibleVendors,
+  ...hostingVendors,
+  ...regionalVendors,
+  ...localVendors,
+];
 
 const byName = new Map(vendors.map((vendor) => [vendor.name, vendor]));
 

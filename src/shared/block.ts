@@ -1,6 +1,6 @@
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import type { ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type { BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
 
 export const blockTypes = [
   'main_text',
@@ -57,6 +57,8 @@ interface BlockBase {
 
 export interface TextBlock extends BlockBase {
   type: 'main_text' | 'translation';
+  /** What the vendor attached to the text and wants back, untouched. */
+  signature?: string;
 }
 /** A summary that stands for the conversation up to a place; with status `error`, a note instead of it. */
 export interface CompactBlock extends BlockBase {
@@ -75,14 +77,15 @@ export interface CodeBlock extends BlockBase {
   type: 'code';
   language?: string;
 }
-/** Media: either inline base64 `data` or a `url` of our own. */
+/** Media: inline base64 `data`, or `stored`. */
 export interface MediaBlock extends BlockBase {
   type: 'image' | 'file' | 'video';
   name?: string;
   mimeType?: string;
   data?: string;
-  url?: string;
-  size?: number;
+  stored?: BlobRef;
+  /** What the vendor attached to what it made and wants back, untouched. */
+  signature?: string;
 }
 export interface ErrorBlock extends BlockBase {
   type: 'error';

@@ -2,7 +2,7 @@ import type { Citation } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { ToolOutcome, ToolProgress } from './tool.ts';
+import type { BlobRef, ToolOutcome, ToolProgress } from './tool.ts';
 
 /** Why a model stopped. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
@@ -15,7 +15,8 @@ export type Chunk =
   | { type: 'response-created' }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; text: string }
-  | { type: 'text-complete'; id: string }
+  /** `signature` is what the vendor attached to the text and wants back. */
+  | { type: 'text-complete'; id: string; signature?: string }
   | { type: 'thinking-start'; id: string }
   | { type: 'thinking-delta'; id: string; text: string }
   | { type: 'thinking-complete'; id: string; signature?: string }
@@ -36,9 +37,34 @@ export type Chunk =
   | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
   | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
   | { type: 'web-search-in-progress'; id: string; query?: string }
-  | { type: 'web-search-complete'; id: string; citations: Omit<Citation, 'number'>[] }
+  /** `query` is what was searched for, where the vendor tells it only now. */
+  | {
+      type: 'web-search-complete';
+      id: string;
+      query?: string;
+      citations: Omit<Citation, 'number'>[];
+    }
   | { type: 'image-created'; id: string }
-  | { type: 'image-complete'; id: string; mimeType: string; data: string }
+  /** Media are base64, or `stored` and then without data. */
+  | {
+      type: 'image-complete';
+      id: string;
+      mimeType: string;
+      data: string;
+      stored?: BlobRef;
+      signature?: string;
+    }
+  /** A file that the model made and that is no image: sound, video, a document. */
+  | {
+      type: 'file-complete';
+      id: string;
+      mimeType: string;
+      data: string;
+      stored?: BlobRef;
+      name?: string;
+    }
+  /** Code that the vendor ran; without a language, what came out of it. */
+  | { type: 'code-complete'; id: string; language?: string; text: string }
   /** Whatever block is open is complete; the next delta begins a new one. */
   | { type: 'block-complete' }
   | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }

@@ -3,7 +3,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { Conversation, Message, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type { BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
 
 /**
  * Fields of a block that may change after its start; identity, order and text may not. Null removes
@@ -17,8 +17,7 @@ export interface BlockPatch {
   name?: string;
   mimeType?: string;
   data?: string;
-  url?: string;
-  size?: number;
+  stored?: BlobRef;
   citations?: Citation[];
   modelToolName?: string;
   toolName?: string;

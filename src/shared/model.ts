@@ -1,6 +1,6 @@
 import type { Chunk } from './chunk.ts';
 import type { JsonObject } from './json.ts';
-import type { ToolDefinition, ToolResult } from './tool.ts';
+import type { BlobRef, ToolDefinition, ToolResult } from './tool.ts';
 
 export interface Usage {
   inputTokens?: number;
@@ -18,15 +18,23 @@ export interface ModelParameters {
 }
 
 export type ModelPart =
-  | { type: 'text'; text: string }
+  /** A `signature`, here and below, is what the vendor attached and wants back. */
+  | { type: 'text'; text: string; signature?: string }
   | { type: 'thinking'; text: string; signature?: string }
-  | { type: 'file'; mimeType: string; data: string; name?: string }
+  /** Where it is `stored`, its data is still to be loaded: no model sees it like this. */
+  | {
+      type: 'file';
+      mimeType: string;
+      data: string;
+      name?: string;
+      stored?: BlobRef;
+      signature?: string;
+    }
   | {
       type: 'tool-call';
       callId: string;
       toolName: string;
       arguments: JsonObject;
-      /** What the vendor attached to the call and wants back, as in `thinking`. */
       signature?: string;
     };
 

@@ -134,11 +134,6 @@ export const anthropicStreams: Record<string, Event[]> = {
     ),
     ...messageEnd('max_tokens'),
   ],
-  'a pause': [
-    messageStart,
-    ...block(0, { type: 'text', text: '' }, text('Still at it')),
-    ...messageEnd('pause_turn'),
-  ],
   'a context that is full': [
     messageStart,
     ...block(0, { type: 'text', text: '' }, text('So far')),

@@ -88,5 +88,12 @@ export const googleStreams: Record<string, Event[]> = {
     { usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } },
   ],
   'a reason of its own': [answer([{ text: 'a' }], 'SOMETHING_NEW')],
-  'no content at all': [answer([], 'STOP')],
+  'files that are no images': [
+    answer([{ inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } }]),
+    answer([{ inlineData: { mimeType: 'video/mp4', data: 'AQID' } }], 'STOP'),
+  ],
+  'sound in pieces': [
+    answer([{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=16000', data: 'AQI=' } }]),
+    answer([{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=16000', data: 'AwQ=' } }], 'STOP'),
+  ],
 };

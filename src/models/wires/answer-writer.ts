@@ -1,6 +1,8 @@
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
+import { tidySources } from '../provider-search.ts';
+import { isPcm, Sound } from '../sound.ts';
 import { parseArguments } from '../tool-arguments.ts';
 
 type Source = Omit<Citation, 'number'>;
@@ -22,7 +24,10 @@ export class AnswerWriter {
   readonly #sources = new Map<string, Source>();
   /** Addresses that a search has shown already. */
   readonly #shown = new Set<string>();
-  #images = 0;
+  readonly #textSignatures = new Map<string, string>();
+  #sound: Sound | undefined;
+  #files = 0;
+  #code = 0;
 
   constructor(emit: (chunk: Chunk) => void) {
     this.#emit = emit;
@@ -38,8 +43,16 @@ export class AnswerWriter {
     this.#put({ type: 'text-delta', id, text });
   }
 
+  /** Keeps what the vendor wants back with this text; a later one replaces it. */
+  textSign(id: string, signature: string): void {
+    if (this.#text.has(id)) this.#textSignatures.set(id, signature);
+  }
+
   textEnd(id: string): void {
-    if (this.#text.delete(id)) this.#put({ type: 'text-complete', id });
+    if (!this.#text.delete(id)) return;
+    const signature = this.#textSignatures.get(id);
+    this.#textSignatures.delete(id);
+    this.#put({ type: 'text-complete', id, ...(signature !== undefined && { signature }) });
   }
 
   thinkingDelta(id: string, text: string): void {
@@ -103,24 +116,53 @@ export class AnswerWriter {
     this.#put({ type: 'web-search-in-progress', id, ...(typeof query === 'string' && { query }) });
   }
 
-  searchEnd(id: string, citations: Source[]): void {
+  /** `query` where it was not known when the search began. */
+  searchEnd(id: string, citations: Source[], query?: unknown): void {
     if (!this.#searches.delete(id)) this.#put({ type: 'web-search-in-progress', id });
     for (const { url } of citations) if (url !== undefined) this.#shown.add(url);
-    this.#put({ type: 'web-search-complete', id, citations });
+    this.#put({
+      type: 'web-search-complete',
+      id,
+      ...(typeof query === 'string' && { query }),
+      citations: tidySources(citations),
+    });
   }
 
-  /** Notes a source of the answer; those that no search has shown are shown where the answer ends. */
+  /**
+   * Notes a source of the answer, or what was not known of it; those that no search has shown are
+   * shown where the answer ends.
+   */
   source(source: Source): void {
     const key = source.url ?? source.title ?? '';
-    if (key !== '' && !this.#sources.has(key)) this.#sources.set(key, source);
+    if (key !== '') this.#sources.set(key, { ...source, ...this.#sources.get(key) });
   }
 
-  image(mimeType: string, data: string): void {
+  /** Something that the model made. Raw sound comes in pieces: it is one file, where it ends. */
+  file(mimeType: string, data: string, more: { name?: string; signature?: string } = {}): void {
     this.answered = true;
-    const id = `file-${this.#images}`;
-    this.#images += 1;
+    if (isPcm(mimeType)) {
+      this.#sound ??= new Sound(mimeType);
+      return this.#sound.add(data);
+    }
+    this.#endSound();
+    const id = `file-${this.#files}`;
+    this.#files += 1;
+    const { name, signature } = more;
+    if (!mimeType.startsWith('image/')) {
+      return this.#put({ type: 'file-complete', id, mimeType, data, ...(name && { name }) });
+    }
     this.#put({ type: 'image-created', id });
-    this.#put({ type: 'image-complete', id, mimeType, data });
+    const signed = signature !== undefined && { signature };
+    this.#put({ type: 'image-complete', id, mimeType, data, ...signed });
+  }
+
+  /** Code that the vendor ran, or, without a language, what came out of it. */
+  code(text: string, language?: string): void {
+    if (text === '') return;
+    this.answered = true;
+    const id = `code-${this.#code}`;
+    this.#code += 1;
+    this.#put({ type: 'code-complete', id, ...(language && { language }), text });
   }
 
   /** The last chunk. Some vendors say `stop` although they have called tools. */
@@ -138,12 +180,19 @@ export class AnswerWriter {
     if (this.finished) return;
     for (const id of this.#thinking.keys()) this.thinkingEnd(id);
     for (const id of this.#text) this.textEnd(id);
+    this.#endSound();
     for (const id of this.#searches) this.searchEnd(id, []);
     const rest = [...this.#sources.values()].filter(
       ({ url }) => url === undefined || !this.#shown.has(url),
     );
     this.#sources.clear();
     if (rest.length > 0) this.searchEnd('sources', rest);
+  }
+
+  #endSound(): void {
+    const wave = this.#sound?.toWave();
+    this.#sound = undefined;
+    if (wave !== undefined) this.file('audio/wav', wave);
   }
 
   #put(chunk: Chunk): void {

@@ -1,7 +1,8 @@
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { FinishReason } from '#shared/chunk.ts';
+import { cutSilent } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { codeOf, isCodeTool, outputOf } from '../vendor-code.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 import {
   fieldsOf,
@@ -11,34 +12,19 @@ import {
   textOf,
   type Fields,
 } from './event-data.ts';
-import { fencedCode } from './fenced-code.ts';
-import type { WireEvent, WireReader } from './wire.ts';
+import { EventReader } from './event-reader.ts';
 
 /** Reads one answer of Anthropic's messages API. Kinds of blocks that it does not know are skipped. */
-export class AnthropicReader implements WireReader {
-  readonly #answer: AnswerWriter;
+export class AnthropicReader extends EventReader {
   readonly #blocks = new Map<number, OpenBlock>();
   readonly #usage = new AnthropicUsage();
   #stopReason: string | undefined;
 
-  constructor(emit: (chunk: Chunk) => void) {
-    this.#answer = new AnswerWriter(emit);
-  }
-
-  get begun(): boolean {
-    return this.#answer.begun;
-  }
-
-  get finished(): boolean {
-    return this.#answer.finished;
-  }
-
-  get settled(): boolean {
+  protected get ended(): boolean {
     return this.#stopReason !== undefined;
   }
 
-  read({ data }: WireEvent): void {
-    if (this.finished) return;
+  protected step(data: string): void {
     const event = parseEventData(data);
     switch (event['type']) {
       case 'content_block_delta':
@@ -52,21 +38,20 @@ export class AnthropicReader implements WireReader {
       case 'message_delta':
         return this.#messageDelta(event);
       case 'message_stop':
-        return this.#finish();
+        return this.finish();
       case 'message':
         return this.#wholeMessage(event);
       case 'error':
-        this.#stopReason = undefined;
         throw toError(fieldsOf(event['error']));
       default:
         return undefined;
     }
   }
 
-  /** An answer whose stop reason is known is whole, even when the farewell is missing. */
-  close(): void {
-    if (this.#stopReason === undefined) this.#answer.close();
-    else this.#finish();
+  protected finish(): void {
+    for (const index of this.#blocks.keys()) this.#blockStop(index);
+    const reason = finishReasons.get(this.#stopReason ?? '') ?? 'other';
+    this.answer.finish(reason, this.#usage.total());
   }
 
   /** The answer of a server that does not stream. */
@@ -77,15 +62,15 @@ export class AnthropicReader implements WireReader {
       this.#blockStop(index);
     }
     this.#messageDelta({ delta: { stop_reason, stop_details }, usage });
-    this.#finish();
+    this.finish();
   }
 
   #delta(index: number, delta: Fields): void {
     switch (delta['type']) {
       case 'text_delta':
-        return this.#answer.textDelta(String(index), textOf(delta['text']));
+        return this.answer.textDelta(String(index), textOf(delta['text']));
       case 'thinking_delta':
-        return this.#answer.thinkingDelta(String(index), textOf(delta['thinking']));
+        return this.answer.thinkingDelta(String(index), textOf(delta['thinking']));
       case 'signature_delta':
         return this.#sign(index, { signature: delta['signature'] });
       case 'input_json_delta':
@@ -99,9 +84,9 @@ export class AnthropicReader implements WireReader {
 
   #blockStart(index: number, block: Fields): void {
     const type = textOf(block['type']);
-    if (type === 'text') return this.#answer.textDelta(String(index), textOf(block['text']));
+    if (type === 'text') return this.#textStart(index, block);
     if (type === 'thinking') {
-      this.#answer.thinkingDelta(String(index), textOf(block['thinking']));
+      this.answer.thinkingDelta(String(index), textOf(block['thinking']));
       return this.#sign(index, { signature: block['signature'] });
     }
     if (type === 'redacted_thinking') return this.#sign(index, { redactedData: block['data'] });
@@ -118,9 +103,14 @@ export class AnthropicReader implements WireReader {
     if (type.endsWith('_tool_result')) return this.#serverResult(index, type, block);
   }
 
+  #textStart(index: number, { text, citations }: Fields): void {
+    this.answer.textDelta(String(index), textOf(text));
+    if (Array.isArray(citations)) for (const it of citations) this.#citation(fieldsOf(it));
+  }
+
   #callStart(index: number, { id, name, input, caller }: Fields): void {
     const vendorId = textOf(id) || `call-${index}`;
-    const callId = this.#answer.callStart(vendorId, textOf(name));
+    const callId = this.answer.callStart(vendorId, textOf(name));
     const indirect = fieldsOf(caller);
     const signature =
       indirect['type'] === undefined || indirect['type'] === 'direct'
@@ -131,7 +121,7 @@ export class AnthropicReader implements WireReader {
 
   #inputDelta(index: number, text: string): void {
     const block = this.#blocks.get(index);
-    if (block?.kind === 'call') this.#answer.callDelta(block.callId, text);
+    if (block?.kind === 'call') this.answer.callDelta(block.callId, text);
     if (block?.kind === 'server-tool') block.input += text;
   }
 
@@ -139,56 +129,49 @@ export class AnthropicReader implements WireReader {
   #sign(index: number, signed: { signature?: unknown; redactedData?: unknown }): void {
     const [value] = Object.values(signed);
     if (typeof value !== 'string' || value === '') return;
-    this.#answer.thinkingSign(String(index), JSON.stringify({ anthropic: signed }));
+    this.answer.thinkingSign(String(index), JSON.stringify({ anthropic: signed }));
   }
 
   #blockStop(index: number): void {
     const id = String(index);
-    this.#answer.textEnd(id);
-    this.#answer.thinkingEnd(id);
+    this.answer.textEnd(id);
+    this.answer.thinkingEnd(id);
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block?.kind === 'call') {
-      this.#answer.callEnd(block.callId, block.input || '{}', block.signature);
+      this.answer.callEnd(block.callId, block.input || '{}', block.signature);
     }
-    if (block?.kind === 'server-tool') this.#serverCall(id, block);
+    if (block?.kind === 'server-tool') this.#serverCall(block);
   }
 
-  /** Tools that the vendor runs: searches are shown as such, code as text, others not at all. */
-  #serverCall(textId: string, { id, name, input }: ServerTool): void {
+  /** Tools that the vendor runs: searches are shown as such, code as code, others not at all. */
+  #serverCall({ id, name, input }: ServerTool): void {
     const args = parseArguments(input) ?? {};
-    if (name === 'web_search' || name === 'web_fetch') this.#answer.searchStart(id, args['query']);
-    if (!name.endsWith('code_execution')) return;
-    const code = args['code'] ?? args['command'];
-    if (typeof code !== 'string') return;
-    const language = name === 'code_execution' ? 'python' : 'bash';
-    this.#answer.textDelta(textId, fencedCode(code, language));
-    this.#answer.textEnd(textId);
+    if (name === 'web_search' || name === 'web_fetch') this.answer.searchStart(id, args['query']);
+    if (!isCodeTool(name)) return;
+    const code = codeOf(name, args);
+    if (code) this.answer.code(code.text, code.language);
   }
 
   #serverResult(index: number, type: string, block: Fields): void {
     const id = textOf(block['tool_use_id']) || `search-${index}`;
     const { content } = block;
     if (type === 'web_search_tool_result') {
-      return this.#answer.searchEnd(id, findCitations(content));
+      return this.answer.searchEnd(id, findCitations(content));
     }
     const result = fieldsOf(content);
     if (type === 'web_fetch_tool_result') {
       const { title } = fieldsOf(result['content']);
-      return this.#answer.searchEnd(id, findCitations({ url: result['url'], title }));
+      return this.answer.searchEnd(id, findCitations({ url: result['url'], title }));
     }
-    if (!type.endsWith('code_execution_tool_result')) return;
-    const output = [textOf(result['stdout']), textOf(result['stderr'])].filter(Boolean).join('\n');
-    if (output === '') return;
-    this.#answer.textDelta(String(index), fencedCode(output));
-    this.#answer.textEnd(String(index));
+    if (type.endsWith('code_execution_tool_result')) this.answer.code(outputOf(result));
   }
 
   #citation(citation: Fields): void {
     const url = textOf(citation['url']) || textOf(citation['source']);
     const title = textOf(citation['title']) || textOf(citation['document_title']);
     const snippet = textOf(citation['cited_text']);
-    this.#answer.source({
+    this.answer.source({
       ...(/^https?:\/\//.test(url) && { url }),
       ...(title !== '' && { title }),
       ...(snippet !== '' && { snippet }),
@@ -199,16 +182,11 @@ export class AnthropicReader implements WireReader {
     this.#usage.add(event['usage']);
     const { stop_reason: reason, stop_details: details } = fieldsOf(event['delta']);
     if (typeof reason !== 'string') return;
-    if (reason === 'refusal' && !this.#answer.answered) {
-      throw refusal(reason, textOf(fieldsOf(details)['explanation']));
+    if (!this.answer.answered) {
+      if (reason === 'refusal') throw refusal(reason, textOf(fieldsOf(details)['explanation']));
+      if (this.#blocks.size === 0) assertAnswered(reason);
     }
     this.#stopReason = reason;
-  }
-
-  #finish(): void {
-    for (const index of this.#blocks.keys()) this.#blockStop(index);
-    const reason = finishReasons.get(this.#stopReason ?? '') ?? 'other';
-    this.#answer.finish(reason, this.#usage.total());
   }
 }
 
@@ -226,12 +204,21 @@ interface ServerTool {
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
-  ['pause_turn', 'stop'],
+  // The vendor's own loop reached its limit; told to go on, the model goes on.
+  ['pause_turn', 'length'],
   ['tool_use', 'tool-calls'],
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'content-filter'],
 ]);
+
+/** Throws for an answer that ended without a word, with what can be done about it. */
+function assertAnswered(reason: string): void {
+  if (reason === 'model_context_window_exceeded') {
+    throw reportedError({ message: 'The context window is full.', type: reason });
+  }
+  if (reason === 'max_tokens') throw cutSilent();
+}
 
 /** The status that the vendor would have answered with, had it known before the stream began. */
 const errorStatuses: ReadonlyMap<string, number> = new Map([

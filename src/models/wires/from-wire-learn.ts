@@ -52,7 +52,7 @@ const lessons: Lesson[] = [
     known: ({ reasoning }) => reasoning === undefined,
   },
   {
-    said: /(unsupported|not supported|does not support|only the default|deprecated)[^]*\b(temperature|top_p)\b|\b(temperature|top_p)\b[^]*(unsupported|not supported|does not support|only the default|deprecated)/i,
+    said: /(unsupported|not supported|does not support|only the default|deprecated)[^]*\b(temperature|top_p)\b|\b(temperature|top_p)\b[^]*(unsupported|not supported|does not support|only the default|only [\d.]+ is allowed|deprecated)/i,
     quirks: { noSampling: true },
     known: ({ noSampling }) => noSampling === true,
   },

@@ -313,6 +313,7 @@ describe('a refusal', () => {
   it.each([
     ["Use 'max_completion_tokens' instead.", 'max_tokens', 'max_completion_tokens'],
     ["Unsupported value: 'temperature' does not support 0.3", 'temperature', undefined],
+    ['invalid temperature: only 1 is allowed for this model', 'temperature', undefined],
     ['Unknown field stream_options', 'stream_options', undefined],
     ['reasoning_effort is not supported', 'reasoning_effort', undefined],
   ])('%s is learned from', async (message, field, instead) => {

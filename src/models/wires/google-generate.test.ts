@@ -84,6 +84,25 @@ describe('Google over HTTP', () => {
     }
   });
 
+  it('asks again when nothing was said, and says so when that does not help', async () => {
+    const before = fake.requests.length;
+    const nothing = { raw: toSse([answer([], 'STOP')]), headers };
+    const noCandidate = { raw: toSse([{ usageMetadata: { promptTokenCount: 3 } }]), headers };
+    fake.respond(nothing, noCandidate, { raw: toSse([answer([{ text: 'Hi' }], 'STOP')]), headers });
+    expect(textOf(await ask())).toBe('Hi');
+    expect(fake.requests.length - before).toBe(3);
+    for (const empty of [nothing, noCandidate]) {
+      fake.respond(empty, empty, empty);
+      expect(await ask()).toMatchObject([
+        { type: 'error', error: { code: 'model_failed', details: { reason: 'empty_answer' } } },
+      ]);
+    }
+    const thought = answer([{ text: 'hm', thought: true }]);
+    fake.respond({ raw: toSse([thought, answer([], 'STOP')]), headers });
+    expect((await ask()).at(-1)?.type).toBe('error');
+    expect(fake.requests.length - before).toBe(10);
+  });
+
   it('reads an answer in one piece', async () => {
     const whole = answer([{ text: 'Hi' }], 'STOP');
     fake.respond({ raw: JSON.stringify(whole), headers: { 'content-type': 'application/json' } });

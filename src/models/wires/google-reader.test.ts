@@ -2,6 +2,7 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chunk } from '#shared/chunk.ts';
+import { CeriseError } from '#shared/errors.ts';
 import { answer, googleStreams } from '../../../test/fakes/google-streams.ts';
 import {
   balanceProblem,
@@ -57,7 +58,7 @@ describe('a stream of Google', () => {
         try {
           feed(reader, chosen);
         } catch (error) {
-          expect(classifyModelError(error).code).toBe('model_refused');
+          expect(classifyModelError(error).code).toMatch(/^model_(refused|failed)$/);
         }
         reader.close();
         expect(balanceProblem(chunks)).toBeUndefined();
@@ -99,7 +100,15 @@ describe('a stream of Google', () => {
     });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 10 }), (events) => {
-        expect(balanceProblem(read(...events))).toBeUndefined();
+        const chunks: Chunk[] = [];
+        const reader = googleGenerate.createReader((chunk) => chunks.push(chunk));
+        try {
+          feed(reader, events);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CeriseError);
+        }
+        reader.close();
+        expect(balanceProblem(chunks)).toBeUndefined();
       }),
       { numRuns: 300 },
     );
@@ -148,14 +157,56 @@ describe('a stream of Google', () => {
       answer([{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '3\n' } }]),
       answer([{ text: 'Three.' }], 'STOP'),
     );
-    const said = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.text] : []));
-    expect(said).toEqual([
-      'Let me count.',
-      '```python\nprint(3)\n```\n',
-      '```\n3\n```\n',
-      'Three.',
-    ]);
     expect(balanceProblem(chunks)).toBeUndefined();
+    const said = chunks.filter(({ type }) => type === 'text-delta' || type === 'code-complete');
+    expect(said).toMatchObject([
+      { text: 'Let me count.' },
+      { type: 'code-complete', language: 'python', text: 'print(3)' },
+      { type: 'code-complete', text: '3\n' },
+      { text: 'Three.' },
+    ]);
+    expect(said[2]).not.toHaveProperty('language');
+  });
+
+  it('gives files with their type, and images alone as images', () => {
+    const chunks = read(...googleStreams['files that are no images']!);
+    expect(chunks.slice(1, -1)).toEqual([
+      { type: 'file-complete', id: 'file-0', mimeType: 'application/pdf', data: 'JVBERi0=' },
+      { type: 'file-complete', id: 'file-1', mimeType: 'video/mp4', data: 'AQID' },
+    ]);
+  });
+
+  it('puts pieces of sound together as one file that can be played', () => {
+    const chunks = read(...googleStreams['sound in pieces']!);
+    const [file, ...more] = chunks.filter((chunk) => chunk.type === 'file-complete');
+    expect([more, file?.mimeType]).toEqual([[], 'audio/wav']);
+    const bytes = Buffer.from(file?.data ?? '', 'base64');
+    expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12)).toBe('RIFFWAVE');
+    expect([bytes.readUInt32LE(4), bytes.readUInt32LE(24), bytes.readUInt32LE(40)]).toEqual([
+      40, 16_000, 4,
+    ]);
+    expect([...bytes.subarray(44)]).toEqual([1, 2, 3, 4]);
+    const piece = { inlineData: { mimeType: 'audio/L16', data: 'AQI=' } };
+    const picture = { inlineData: { mimeType: 'image/png', data: 'AQID' } };
+    const order = read(answer([piece, picture, piece], 'STOP')).map(({ type }) => type);
+    expect(order.filter((type) => /^(file|image)-complete$/.test(type))).toEqual([
+      'file-complete',
+      'image-complete',
+      'file-complete',
+    ]);
+  });
+
+  it('keeps what signs a text, wherever it stands, and an image', () => {
+    const signed = (signature: string) => ({
+      signature: `{"google":{"thoughtSignature":"${signature}"}}`,
+    });
+    const ends = (name: string) =>
+      read(...googleStreams[name]!).filter(({ type }) => /^(text|image)-complete$/.test(type));
+    expect(ends('text only')).toMatchObject([signed('dGV4dA==')]);
+    expect(ends('thoughts, text and thoughts again')[0]).toMatchObject(signed('dGV4dA=='));
+    const [, image, after] = ends('an image between words');
+    expect(image).toMatchObject({ type: 'image-complete', ...signed('aW1n') });
+    expect(after).not.toHaveProperty('signature');
   });
 
   it('names documents that are no pages, and leaves out what is neither', () => {
@@ -187,6 +238,8 @@ describe('a stream of Google', () => {
     ['MALFORMED_FUNCTION_CALL', 'model_failed'],
     ['UNEXPECTED_TOOL_CALL', 'model_failed'],
     ['NO_IMAGE', 'model_failed'],
+    ['OTHER', 'model_failed'],
+    ['SOMETHING_NEW', 'model_failed'],
   ])('throws when nothing was said because of %s', (reason, code) => {
     const details = { reason, vendorMessage: 'Because.' };
     expect(errorOf(answer([], reason, { finishMessage: 'Because.' }))).toMatchObject({
@@ -200,6 +253,23 @@ describe('a stream of Google', () => {
     expect(read(answer([{ text: 'a' }], 'UNEXPECTED_TOOL_CALL')).at(-1)).toMatchObject({
       finishReason: 'other',
     });
+  });
+
+  it('throws for an answer without a word, thoughts or not', () => {
+    const thought = answer([{ text: 'hm', thought: true }]);
+    const empty = { code: 'model_failed', details: { reason: 'empty_answer' } };
+    expect(errorOf(answer([], 'STOP'))).toMatchObject(empty);
+    expect(errorOf(thought, answer([], 'STOP'))).toMatchObject(empty);
+    expect(errorOf(thought, answer([], 'MAX_TOKENS')).message).toMatch(/limit of its answer/);
+  });
+
+  it('tells an answer without a candidate from one that was cut', () => {
+    const reader = googleGenerate.createReader(() => {});
+    expect(reader.unfinished).toBeUndefined();
+    feed(reader, [{ usageMetadata: { promptTokenCount: 3 } }]);
+    expect(reader.unfinished?.message).toMatch(/without a word/);
+    feed(reader, [answer([{ text: 'a' }])]);
+    expect(reader.unfinished).toBeUndefined();
   });
 
   it('throws when the question was blocked', () => {

@@ -1,7 +1,9 @@
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import { CeriseError } from '#shared/errors.ts';
+import type { CeriseError } from '#shared/errors.ts';
 import type { Usage } from '#shared/model.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { truncate } from '#shared/text.ts';
+import { cutSilent, saidNothing } from '../endings.ts';
+import { codeOf, outputOf } from '../vendor-code.ts';
 import {
   countOf,
   fieldsOf,
@@ -11,60 +13,56 @@ import {
   textOf,
   type Fields,
 } from './event-data.ts';
-import { fencedCode } from './fenced-code.ts';
+import { EventReader } from './event-reader.ts';
 import { findGoogleSources } from './google-sources.ts';
-import type { WireEvent, WireReader } from './wire.ts';
 
 /**
  * Reads one answer of Google's streamGenerateContent. The stream has no farewell: the answer is
  * finished by `close()`, when a finish reason has been seen. Kinds of parts it does not know are
  * skipped.
  */
-export class GoogleReader implements WireReader {
-  readonly #answer: AnswerWriter;
+export class GoogleReader extends EventReader {
   readonly #newCallId: () => string;
   #text: string | undefined;
   #thinking: string | undefined;
   #blocks = 0;
   #usage: Usage | undefined;
   #finishReason: string | undefined;
+  #heard: 'nothing' | 'no candidate' | 'a candidate' = 'nothing';
 
   constructor(emit: (chunk: Chunk) => void, newCallId: () => string = randomCallId) {
-    this.#answer = new AnswerWriter(emit);
+    super(emit);
     this.#newCallId = newCallId;
   }
 
-  get begun(): boolean {
-    return this.#answer.begun;
+  /** The vendor answered in its own form, but nothing of it was an answer. */
+  get unfinished(): CeriseError | undefined {
+    return this.#heard === 'no candidate' ? saidNothing() : undefined;
   }
 
-  get finished(): boolean {
-    return this.#answer.finished;
-  }
-
-  get settled(): boolean {
+  protected get ended(): boolean {
     return this.#finishReason !== undefined;
   }
 
-  read({ data }: WireEvent): void {
-    if (this.finished) return;
+  protected step(data: string): void {
     const event = parseEventData(data);
     if (event['error'] !== undefined && event['error'] !== null) {
-      this.#fail(toError(fieldsOf(event['error'])));
+      throw toError(fieldsOf(event['error']));
     }
     if (event['usageMetadata'] !== undefined) this.#usage = toUsage(event['usageMetadata']);
     const { blockReason, blockReasonMessage } = fieldsOf(event['promptFeedback']);
     if (typeof blockReason === 'string' && blockReason !== 'BLOCKED_REASON_UNSPECIFIED') {
-      this.#fail(refusal(blockReason, textOf(blockReasonMessage)));
+      throw refusal(blockReason, textOf(blockReasonMessage));
     }
     const { candidates } = event;
-    if (Array.isArray(candidates) && candidates.length > 0)
+    if (Array.isArray(candidates) && candidates.length > 0) {
+      this.#heard = 'a candidate';
       this.#candidate(fieldsOf(candidates[0]));
+    } else if (this.#heard === 'nothing') this.#heard = 'no candidate';
   }
 
-  close(): void {
-    if (this.#finishReason === undefined) return this.#answer.close();
-    this.#answer.finish(finishReasons.get(this.#finishReason) ?? 'other', this.#usage);
+  protected finish(): void {
+    this.answer.finish(finishReasons.get(this.#finishReason ?? '') ?? 'other', this.#usage);
   }
 
   #candidate(candidate: Fields): void {
@@ -72,7 +70,7 @@ export class GoogleReader implements WireReader {
     const { parts } = fieldsOf(content);
     if (Array.isArray(parts)) for (const part of parts) this.#part(fieldsOf(part));
     if (groundingMetadata !== undefined) {
-      for (const source of findGoogleSources(groundingMetadata)) this.#answer.source(source);
+      for (const source of findGoogleSources(groundingMetadata)) this.answer.source(source);
     }
     if (typeof finishReason === 'string') this.#stop(finishReason, textOf(finishMessage));
   }
@@ -83,15 +81,14 @@ export class GoogleReader implements WireReader {
       return this.#functionCall(fieldsOf(part['functionCall']), signatureOf(part));
     }
     if (part['inlineData'] !== undefined) {
-      return this.#inlineData(fieldsOf(part['inlineData']), part['thought'] === true);
+      return this.#inlineData(fieldsOf(part['inlineData']), part);
     }
-    const { executableCode, codeExecutionResult } = part;
-    if (executableCode !== undefined) {
-      const { code, language } = fieldsOf(executableCode);
-      this.#codeBlock(textOf(code), textOf(language));
+    if (part['executableCode'] !== undefined) {
+      const code = codeOf('code_execution', fieldsOf(part['executableCode']));
+      this.#code(code?.text ?? '', code?.language);
     }
-    if (codeExecutionResult !== undefined) {
-      this.#codeBlock(textOf(fieldsOf(codeExecutionResult)['output']), '');
+    if (part['codeExecutionResult'] !== undefined) {
+      this.#code(outputOf(part['codeExecutionResult']));
     }
   }
 
@@ -100,25 +97,34 @@ export class GoogleReader implements WireReader {
     if (part['thought'] === true) {
       this.#endText();
       this.#thinking ??= this.#newBlock();
-      this.#answer.thinkingDelta(this.#thinking, text);
+      this.answer.thinkingDelta(this.#thinking, text);
       const signature = signatureOf(part);
-      if (signature !== undefined) this.#answer.thinkingSign(this.#thinking, signature);
+      if (signature !== undefined) this.answer.thinkingSign(this.#thinking, signature);
       return;
     }
     this.#endThinking();
     this.#text ??= this.#newBlock();
-    this.#answer.textDelta(this.#text, text);
+    this.answer.textDelta(this.#text, text);
+    if (part['thoughtSignature'] !== undefined) this.#signText(part);
   }
 
-  /** A part may hold nothing but a signature. That of a text is not wanted back, that of a thought is. */
+  #signText(part: Fields): void {
+    const signature = signatureOf(part);
+    if (this.#text !== undefined && signature !== undefined) {
+      this.answer.textSign(this.#text, signature);
+    }
+  }
+
+  /** A part may hold nothing but a signature, of the text or of the thought before it. */
   #emptyPart(part: Fields): void {
     const signature = signatureOf(part);
-    if (signature === undefined || this.#text !== undefined) return;
+    if (signature === undefined) return;
+    if (this.#text !== undefined) return this.#signText(part);
     this.#endThinking();
     const id = this.#newBlock();
     if (part['thought'] !== true) return;
-    this.#answer.thinkingSign(id, signature);
-    this.#answer.thinkingEnd(id);
+    this.answer.thinkingSign(id, signature);
+    this.answer.thinkingEnd(id);
   }
 
   /** Calls come whole, as a rule without an id. */
@@ -126,52 +132,34 @@ export class GoogleReader implements WireReader {
     if (typeof name !== 'string' || name === '') return;
     this.#endText();
     this.#endThinking();
-    const callId = this.#answer.callStart(textOf(id) || this.#newCallId(), name);
+    const callId = this.answer.callStart(textOf(id) || this.#newCallId(), name);
     if (args !== undefined && args !== null) {
-      this.#answer.callDelta(callId, typeof args === 'string' ? args : JSON.stringify(args));
+      this.answer.callDelta(callId, typeof args === 'string' ? args : JSON.stringify(args));
     }
-    this.#answer.callEnd(callId, '{}', signature);
+    this.answer.callEnd(callId, '{}', signature);
   }
 
-  #inlineData({ mimeType, data }: Fields, thought: boolean): void {
+  #inlineData({ mimeType, data }: Fields, part: Fields): void {
     this.#endText();
     this.#endThinking();
-    if (thought || typeof data !== 'string' || typeof mimeType !== 'string') return;
-    this.#answer.image(mimeType, data);
+    if (part['thought'] === true || typeof data !== 'string' || typeof mimeType !== 'string')
+      return;
+    this.answer.file(mimeType, data, { signature: signatureOf(part) });
   }
 
-  #codeBlock(code: string, language: string): void {
-    if (code === '') return;
+  #code(text: string, language?: string): void {
     this.#endText();
     this.#endThinking();
-    const id = this.#newBlock();
-    this.#answer.textDelta(id, fencedCode(code, language));
-    this.#answer.textEnd(id);
+    this.answer.code(text, language);
   }
 
+  /** A call that could not be read is missing, whatever was said before it. */
   #stop(reason: string, message: string): void {
-    const { answered } = this.#answer;
-    if (finishReasons.get(reason) === 'content-filter' && !answered) {
-      this.#fail(refusal(reason, message));
-    }
-    if (reason === 'MALFORMED_FUNCTION_CALL' || (failures.has(reason) && !answered)) {
-      this.#fail(
-        new CeriseError(
-          'model_failed',
-          failures.get(reason) ?? 'The model stopped with an error.',
-          {
-            hint: 'Ask again, or choose another model.',
-            details: { reason, ...(message !== '' && { vendorMessage: message }) },
-          },
-        ),
-      );
+    if (reason === 'FINISH_REASON_UNSPECIFIED') return;
+    if (reason === 'MALFORMED_FUNCTION_CALL' || !this.answer.answered) {
+      throw wordless(reason, message);
     }
     this.#finishReason = reason;
-  }
-
-  #fail(error: Error): never {
-    this.#finishReason = undefined;
-    throw error;
   }
 
   #newBlock(): string {
@@ -181,13 +169,13 @@ export class GoogleReader implements WireReader {
 
   #endText(): void {
     if (this.#text === undefined) return;
-    this.#answer.textEnd(this.#text);
+    this.answer.textEnd(this.#text);
     this.#text = undefined;
   }
 
   #endThinking(): void {
     if (this.#thinking === undefined) return;
-    this.#answer.thinkingEnd(this.#thinking);
+    this.answer.thinkingEnd(this.#thinking);
     this.#thinking = undefined;
   }
 }
@@ -206,8 +194,22 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ['IMAGE_RECITATION', 'content-filter'],
 ]);
 
+/** What an answer that ended like this without a word means to a person. */
+function wordless(reason: string, message: string): Error {
+  const finishReason = finishReasons.get(reason);
+  if (finishReason === 'content-filter') return refusal(reason, message);
+  if (finishReason === 'length') return cutSilent();
+  if (finishReason === 'stop') return saidNothing();
+  return saidNothing(failures.get(reason), {
+    reason,
+    ...(message !== '' && { vendorMessage: truncate(message, 500) }),
+  });
+}
+
 /** Reasons that leave a person without an answer and without a word, so we find one. */
 const failures: ReadonlyMap<string, string> = new Map([
+  ['MALFORMED_RESPONSE', 'The model wrote an answer that could not be read.'],
+  ['MISSING_THOUGHT_SIGNATURE', 'The model misses what it signed an earlier call with.'],
   ['MALFORMED_FUNCTION_CALL', 'The model wrote a tool call that could not be read.'],
   ['UNEXPECTED_TOOL_CALL', 'The model tried to use a tool that it was not given.'],
   ['TOO_MANY_TOOL_CALLS', 'The model called too many tools in a row.'],

@@ -97,6 +97,14 @@ const oracle = async (sent: ModelRequest, id = 'gemini-3-pro-preview') =>
 const thought = { type: 'thinking', text: 'hm', signature: sign('dA==') } as const;
 const conversations: [string, ModelMessage[]][] = [
   ['one question', [user('Q')]],
+  [
+    'a signed text',
+    [user('Q'), calls({ type: 'text', text: 'A', signature: sign('dGV4dA==') }), user('Q2')],
+  ],
+  [
+    'calls at once of which the first is signed',
+    [user('Q'), calls(call('c1', sign('Y2FsbA==')), call('c2')), result('c1', words('R'))],
+  ],
   ['several turns', [user('Q'), said('A'), user('Q2')]],
   [
     'a loop with unsigned calls',
@@ -202,6 +210,33 @@ describe('a request to Google', () => {
     expect(other?.parts).toMatchObject([{ thoughtSignature: 'skip_thought_signature_validator' }]);
     const [, plain] = contentsOf([user('Q'), calls(call('c'))], older);
     expect(plain?.parts[0]).not.toHaveProperty('thoughtSignature');
+  });
+
+  it('gives back what signed texts and images, and signs no others', () => {
+    const made = { type: 'file', mimeType: 'image/png', data: 'AQID' } as const;
+    const messages = [
+      user('Draw'),
+      calls(
+        { type: 'text', text: 'Here', signature: sign('dGV4dA==') },
+        { ...made, signature: sign('aW1n') },
+        made,
+        { type: 'text', text: 'Nice?' },
+      ),
+      user('Bluer'),
+    ];
+    const inlineData = { mimeType: 'image/png', data: 'AQID' };
+    const [, now] = contentsOf(messages);
+    expect(now?.parts).toEqual([
+      { text: 'Here', thoughtSignature: 'dGV4dA==' },
+      { inlineData, thoughtSignature: 'aW1n' },
+      { inlineData, thoughtSignature: 'skip_thought_signature_validator' },
+      { text: 'Nice?' },
+    ]);
+    const [, before] = contentsOf(messages, older);
+    expect(before?.parts[2]).toEqual({ inlineData });
+    const blind = target({ capabilities: { ...capabilities, imagesIn: false } });
+    const [, , described] = contentsOf(messages, blind)[1]?.parts ?? [];
+    expect(described).toEqual({ text: '[Image: image/png]' });
   });
 
   it('shows media of a tool in its result, or after it where the model takes none there', () => {

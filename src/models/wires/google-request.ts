@@ -32,7 +32,7 @@ interface InlineData {
 }
 type Part =
   | { text: string; thought?: true; thoughtSignature?: string }
-  | InlineData
+  | (InlineData & { thoughtSignature?: string })
   | { functionCall: { id: string; name: string; args: JsonObject }; thoughtSignature?: string }
   | { functionResponse: FunctionResponse };
 interface FunctionResponse {
@@ -105,19 +105,23 @@ function toUserParts(parts: ModelPart[], target: WireTarget): Part[] {
 /** Google documents this in the place of a signature that is not known. */
 const unsigned = 'skip_thought_signature_validator';
 
-/** Of the calls that a model makes at once only the first is signed. */
+/**
+ * What the model signed goes back signed. Of the calls that it makes at once only the first is, and
+ * of images every one must be.
+ */
 function toModelParts(parts: ModelPart[], target: WireTarget, { gemini3 }: GoogleTraits): Part[] {
   let signed = false;
   return parts.flatMap((part): Part[] => {
-    if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
-    if (part.type === 'file') return [toMediaPart(part, target)];
     const { thoughtSignature: found } = fieldsOf(parseSignature(part.signature)['google']);
     const thoughtSignature = typeof found === 'string' ? found : undefined;
-    if (part.type === 'thinking') {
-      return thoughtSignature === undefined
-        ? []
-        : [{ text: part.text, thought: true, thoughtSignature }];
+    const seal = thoughtSignature !== undefined && { thoughtSignature };
+    if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text, ...seal }];
+    if (part.type === 'file') {
+      const media = toMediaPart(part, target);
+      if ('text' in media) return [media];
+      return [{ ...media, ...(gemini3 && { thoughtSignature: unsigned }), ...seal }];
     }
+    if (part.type === 'thinking') return seal ? [{ text: part.text, thought: true, ...seal }] : [];
     const needed = gemini3 && !signed ? unsigned : undefined;
     signed ||= thoughtSignature !== undefined;
     const { callId: id, toolName: name, arguments: args } = part;

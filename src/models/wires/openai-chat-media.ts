@@ -1,4 +1,5 @@
 import type { Citation } from '#shared/block.ts';
+import { findCitations } from '../provider-search.ts';
 import { fieldsOf, textOf, type Fields } from './event-data.ts';
 
 type Source = Omit<Citation, 'number'>;
@@ -6,15 +7,26 @@ type ChatImage = { mimeType: string; data: string } | { url: string };
 
 const maxSources = 100;
 
-/** The sources in a delta (`annotations`) or beside the choices (`search_results`, `citations`). */
-export function chatSources({ annotations, search_results, citations }: Fields): Source[] {
-  if (!annotations && !search_results && !citations) return noSources;
+/**
+ * The sources in a delta or beside the choices: `annotations` of OpenAI and OpenRouter,
+ * `search_results` and `citations` of Perplexity and xAI, `web_search` of Z.ai, `references` of Ark,
+ * `search_info` of Hunyuan and `executed_tools` of Groq.
+ */
+export function chatSources(event: Fields): Source[] {
+  const { annotations, search_results, citations, web_search, references } = event;
+  const { search_info, executed_tools } = event;
+  const listed = search_results ?? web_search ?? references ?? search_info ?? executed_tools;
+  if (!annotations && !listed && !citations) return noSources;
   const found: Source[] = [];
   for (const annotation of listOf(annotations)) {
     const fields = fieldsOf(annotation);
     addSource(found, fields['url_citation'] ?? fields);
   }
-  for (const result of listOf(search_results)) addSource(found, result);
+  const inside = search_info ? fieldsOf(search_info)['search_results'] : undefined;
+  for (const list of [search_results, web_search, references, inside]) {
+    for (const result of listOf(list)) addSource(found, result);
+  }
+  if (executed_tools) found.push(...findCitations(executed_tools));
   for (const url of listOf(citations)) addSource(found, typeof url === 'string' ? { url } : url);
   return found;
 }
@@ -31,7 +43,7 @@ export function chatImages(images: unknown): ChatImage[] {
 }
 
 function addSource(found: Source[], value: unknown): void {
-  const { url, title, content, snippet } = fieldsOf(value);
+  const { link, url = link, title, content, snippet } = fieldsOf(value);
   if (typeof url !== 'string' || !/^https?:\/\//.test(url) || found.length >= maxSources) return;
   const text = textOf(snippet) || textOf(content);
   found.push({

@@ -148,14 +148,28 @@ describe('the dialects of vendors', () => {
     expect(textOf(chunks)).toBe('![](https://a.example/b.png)');
   });
 
-  it('sound is told by its transcript, or by a note', () => {
+  it('sound is one file beside its transcript', () => {
     const told = read(
       delta({ audio: { id: 'x' } }),
       delta({ audio: { transcript: 'Hel' } }),
       delta({ audio: { transcript: 'lo', data: 'AQID' } }, 'stop'),
     );
+    expectLegal(told);
     expect(textOf(told)).toBe('Hello');
-    expect(textOf(read(delta({ audio: { data: 'AQID' } }), delta({}, 'stop')))).toBe('[Audio]');
+    expect(find(told, 'file-complete')).toMatchObject([{ mimeType: 'audio/wav' }]);
+    const pieces = [{ data: 'AQI=' }, { data: 'AwQ=' }].map((audio) => delta({ audio }));
+    const [file, ...more] = find(read(...pieces, delta({}, 'stop')), 'file-complete');
+    expect(more).toEqual([]);
+    const bytes = Buffer.from(file?.data ?? '', 'base64');
+    expect([bytes.readUInt32LE(24), ...bytes.subarray(44)]).toEqual([24_000, 1, 2, 3, 4]);
+  });
+
+  it('sound that is a file already stays what it is', () => {
+    const choices = [{ message: { audio: { data: 'SUQzAA==', transcript: 'Hi' } } }];
+    const chunks = read({ choices });
+    expect(find(chunks, 'file-complete')).toMatchObject([
+      { mimeType: 'audio/mpeg', data: 'SUQzAA==' },
+    ]);
   });
 
   it('a missing goodbye and a missing reason are both forgiven', () => {
@@ -178,6 +192,7 @@ describe('the dialects of vendors', () => {
       'model_failed',
     );
     expect(errorOf(delta({}, 'content_filter')).code).toBe('model_refused');
+    expect(errorOf(delta({ reasoning: 'hm' }), delta({}, 'length')).message).toMatch(/limit/);
     expect(errorOf(delta({ content: 'a' }, 'error')).code).toBe('model_failed');
   });
 });

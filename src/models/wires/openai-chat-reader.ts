@@ -1,65 +1,33 @@
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { assertAllowed } from '../endings.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
+import { EventReader } from './event-reader.ts';
 import { OpenAiChatCalls } from './openai-chat-calls.ts';
 import { chatImages, chatSources } from './openai-chat-media.ts';
 import { ReasoningDetails } from './openai-chat-reasoning.ts';
 import { reported, unreadable } from './wire-json.ts';
-import type { WireEvent, WireReader } from './wire.ts';
 
 /**
  * Reads one answer of chat completions, in the dialects of OpenAI, DeepSeek, Groq, xAI, Mistral,
  * OpenRouter, Perplexity, Gemini and local servers. Fields that it does not know are skipped.
  */
-export class OpenAiChatReader implements WireReader {
-  readonly #answer: AnswerWriter;
-  readonly #calls: OpenAiChatCalls;
+export class OpenAiChatReader extends EventReader {
+  readonly #calls = new OpenAiChatCalls(this.answer);
   readonly #details = new ReasoningDetails();
   /** What is being written; thinking and text take turns. */
   #open: 'text' | 'thinking' | undefined;
   #parts = 0;
   #partId = '';
   #refused = false;
-  #audio: 'none' | 'mute' | 'told' = 'none';
   #finishReason: FinishReason | undefined;
   #usage: Fields | undefined;
-  #failed = false;
 
-  constructor(emit: (chunk: Chunk) => void) {
-    this.#answer = new AnswerWriter(emit);
-    this.#calls = new OpenAiChatCalls(this.#answer);
+  protected get ended(): boolean {
+    return this.#finishReason !== undefined;
   }
 
-  get begun(): boolean {
-    return this.#answer.begun;
-  }
-
-  get finished(): boolean {
-    return this.#answer.finished;
-  }
-
-  get settled(): boolean {
-    return this.#finishReason !== undefined && !this.#failed;
-  }
-
-  read({ data }: WireEvent): void {
-    if (this.finished) return;
-    try {
-      this.#step(data);
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    }
-  }
-
-  close(): void {
-    if (this.#finishReason !== undefined && !this.#failed) return this.#finish(this.#finishReason);
-    this.#closeParts();
-    this.#answer.close();
-  }
-
-  #step(data: string): void {
+  protected step(data: string): void {
     if (data === '[DONE]') return this.#done();
     const event = parseEventData(data);
     const { choices } = event;
@@ -73,7 +41,7 @@ export class OpenAiChatReader implements WireReader {
     if (delta) this.#delta(fieldsOf(delta));
     const usage = event['usage'] ?? choice['usage'] ?? fieldsOf(event['x_groq'])['usage'];
     if (usage) this.#usage = fieldsOf(usage);
-    for (const source of chatSources(event)) this.#answer.source(source);
+    for (const source of chatSources(event)) this.answer.source(source);
     const reason = choice['finish_reason'];
     if (typeof reason === 'string' && reason !== '') this.#stopped(reason);
     // There is nothing after an answer in one piece.
@@ -92,24 +60,24 @@ export class OpenAiChatReader implements WireReader {
     if (delta['tool_calls'] ?? delta['function_call']) this.#toolCalls(delta);
     if (delta['audio']) this.#spoken(fieldsOf(delta['audio']));
     if (delta['images']) for (const image of chatImages(delta['images'])) this.#image(image);
-    if (delta['annotations']) {
-      for (const source of chatSources(delta)) this.#answer.source(source);
+    if (delta['annotations'] ?? delta['executed_tools']) {
+      for (const source of chatSources(delta)) this.answer.source(source);
     }
   }
 
   #text(text: string): void {
     if (text === '') return;
     if (this.#open !== 'text') this.#begin('text');
-    this.#answer.textDelta(this.#partId, text);
+    this.answer.textDelta(this.#partId, text);
   }
 
   #thinking(text: string): void {
     if (this.#open !== 'thinking') this.#begin('thinking');
-    this.#answer.thinkingDelta(this.#partId, text);
+    this.answer.thinkingDelta(this.#partId, text);
   }
 
   #begin(kind: 'text' | 'thinking'): void {
-    if (this.#open === 'text') this.#answer.textEnd(this.#partId);
+    if (this.#open === 'text') this.answer.textEnd(this.#partId);
     if (this.#open === 'thinking') this.#endThinking();
     this.#open = kind;
     this.#partId = `${kind}-${this.#parts}`;
@@ -119,8 +87,8 @@ export class OpenAiChatReader implements WireReader {
   #endThinking(): void {
     if (this.#open !== 'thinking') return;
     const signature = this.#details.take();
-    if (signature !== undefined) this.#answer.thinkingSign(this.#partId, signature);
-    this.#answer.thinkingEnd(this.#partId);
+    if (signature !== undefined) this.answer.thinkingSign(this.#partId, signature);
+    this.answer.thinkingEnd(this.#partId);
     this.#open = undefined;
   }
 
@@ -157,25 +125,22 @@ export class OpenAiChatReader implements WireReader {
     for (const call of list) this.#calls.add(fieldsOf(call));
   }
 
-  /** Sound is not kept: what was said stands for it, and where that is missing a note. */
-  #spoken({ transcript }: Fields): void {
-    if (typeof transcript === 'string' && transcript !== '') {
-      this.#audio = 'told';
-      this.#text(transcript);
-    } else if (this.#audio === 'none') this.#audio = 'mute';
+  /** What is said is text, and the sound of it a file. */
+  #spoken({ transcript, data }: Fields): void {
+    this.#text(textOf(transcript));
+    if (typeof data === 'string' && data !== '') this.answer.file(soundType(data), data);
   }
 
   #image(image: { mimeType: string; data: string } | { url: string }): void {
     if ('url' in image) this.#text(`![](${image.url})`);
-    else this.#answer.image(image.mimeType, image.data);
+    else this.answer.file(image.mimeType, image.data);
   }
 
   #stopped(said: string): void {
     const reason = reasons[said] ?? 'other';
     if (reason === 'error')
       throw reported({ message: 'The model stopped with an error.', code: said });
-    const silent = !this.#answer.answered && this.#calls.size === 0;
-    if (reason === 'content-filter' && silent) throw new Error('content_filter');
+    if (!this.answer.answered && this.#calls.size === 0) assertAllowed(reason);
     this.#calls.assertNamed();
     this.#finishReason = reason;
   }
@@ -184,22 +149,33 @@ export class OpenAiChatReader implements WireReader {
   #done(): void {
     if (this.#finishReason === undefined && !this.begun) throw new Error('terminated');
     this.#calls.assertNamed();
-    this.#finish(this.#finishReason ?? 'stop');
+    this.finish();
   }
 
-  #finish(reason: FinishReason): void {
-    if (this.#audio === 'mute') this.#text('[Audio]');
+  protected finish(): void {
     this.#closeParts();
     this.#calls.end();
+    const reason = this.#finishReason ?? 'stop';
     const refused = reason === 'stop' && this.#refused;
-    this.#answer.finish(refused ? 'content-filter' : reason, toUsage(this.#usage));
+    this.answer.finish(refused ? 'content-filter' : reason, toUsage(this.#usage));
+  }
+
+  protected override cut(): void {
+    this.#closeParts();
+    super.cut();
   }
 
   #closeParts(): void {
     this.#endThinking();
-    if (this.#open === 'text') this.#answer.textEnd(this.#partId);
+    if (this.#open === 'text') this.answer.textEnd(this.#partId);
     this.#open = undefined;
   }
+}
+
+/** In a stream sound is bare; an answer in one piece may hold a file, which begins with its name. */
+function soundType(data: string): string {
+  if (data.startsWith('UklGR')) return 'audio/wav';
+  return data.startsWith('SUQz') ? 'audio/mpeg' : 'audio/pcm;rate=24000';
 }
 
 /** Vendors and gateways report failures in the stream in several shapes. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelRequest } from '#shared/model.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { everything } from '../../../test/fixtures/model-chunks.ts';
 import {
@@ -25,7 +25,7 @@ const target: WireTarget = {
   baseUrl: 'http://x.example/v1',
   apiKey: 'k',
   capabilities: everything,
-  quirks: { reasoning: 'reasoning_effort', replayReasoning: true },
+  quirks: { reasoning: 'reasoning_effort', replayReasoning: 'reasoning_content' },
 };
 const bodyFor = (sent: ModelRequest, to = target) => bodyOf(openAiChat, sent, to);
 const { signal } = new AbortController();
@@ -73,6 +73,20 @@ describe('a request of chat completions', () => {
     expect(has(bodyFor(request(said)))).toBe(true);
     expect(has(bodyFor(request([...said, user('And?')])))).toBe(false);
     expect(has(bodyFor(request(said), { ...target, quirks: {} }))).toBe(false);
+  });
+
+  it('gives thinking back in tags to those who think in tags', () => {
+    const to: WireTarget = { ...target, quirks: { replayReasoning: 'think_tags' } };
+    const said = (...parts: ModelPart[]) => {
+      const messages: ModelMessage[] = [user('Hi'), { role: 'assistant', parts }];
+      return bodyFor(request(messages), to)['messages'] as { content: unknown }[];
+    };
+    const call = { type: 'tool-call', callId: 'c', toolName: 'weather', arguments: {} } as const;
+    const thinking = { type: 'thinking', text: 'hm' } as const;
+    const last = said(thinking, { type: 'text', text: 'Let me see.' }, call).at(-1);
+    expect(last).toMatchObject({ content: '<think>\nhm\n</think>\n\nLet me see.' });
+    expect(last).not.toHaveProperty('reasoning_content');
+    expect(said(call).at(-1)).toMatchObject({ content: null });
   });
 
   it('gives back what vendors signed', () => {

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '#shared/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { fieldsOf } from './event-data.ts';
 import { detailsOf } from './openai-chat-reasoning.ts';
-import { createToolWriter, endpoint, parseSignature, withTools } from './wire-json.ts';
+import { createToolWriter, parseSignature, toOpenAiRequest, withTools } from './wire-json.ts';
 import type { WireQuirks, WireRequest, WireTarget } from './wire.ts';
 
 type ContentPart =
@@ -25,7 +25,7 @@ const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDef
 
 /** A request of chat completions. Media that the model cannot take are described in words. */
 export function toChatRequest(request: ModelRequest, target: WireTarget): WireRequest {
-  const { model, apiKey, headers = {}, quirks = {} } = target;
+  const { model, quirks = {} } = target;
   const body = {
     model,
     messages: toMessages(request, target),
@@ -33,16 +33,8 @@ export function toChatRequest(request: ModelRequest, target: WireTarget): WireRe
     ...(!quirks.noStreamUsage && { stream_options: { include_usage: true } }),
     ...toParameters(request, quirks),
   };
-  return {
-    url: endpoint(target.baseUrl, '/chat/completions'),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-      ...headers,
-    },
-    body: withTools(body, request.tools.length > 0 ? writeTools(request.tools) : undefined),
-  };
+  const tools = request.tools.length > 0 ? writeTools(request.tools) : undefined;
+  return toOpenAiRequest(target, '/chat/completions', withTools(body, tools));
 }
 
 function toParameters({ parameters }: ModelRequest, quirks: WireQuirks): object {
@@ -71,8 +63,8 @@ function toMessages(request: ModelRequest, target: WireTarget): ChatMessage[] {
     if (message.role === 'user') sent.push(...toUser(message.parts, target.capabilities));
     else if (message.role === 'tool') sent.push(...toResults(message.results, target));
     else {
-      const replays = index > lastUser && target.quirks?.replayReasoning === true;
-      sent.push(...toAssistant(message.parts, replays));
+      const replay = index > lastUser ? target.quirks?.replayReasoning : undefined;
+      sent.push(...toAssistant(message.parts, replay));
     }
   }
   return sent;
@@ -94,7 +86,7 @@ function toUser(parts: ModelPart[], capabilities: ModelCapabilities): ChatMessag
  * Thinking goes back to those who ask for it within the turn, and to those who signed it. Vendors
  * other than the one that signed do not get it.
  */
-function toAssistant(parts: ModelPart[], replays: boolean): ChatMessage[] {
+function toAssistant(parts: ModelPart[], replay: WireQuirks['replayReasoning']): ChatMessage[] {
   let text = '';
   let thinking = '';
   const details: unknown[] = [];
@@ -103,10 +95,14 @@ function toAssistant(parts: ModelPart[], replays: boolean): ChatMessage[] {
     if (part.type === 'text') text += part.text;
     if (part.type === 'tool-call') calls.push(toCall(part));
     if (part.type !== 'thinking') continue;
-    if (replays) thinking += part.text;
+    if (replay) thinking += part.text;
     details.push(...(detailsOf(parseSignature(part.signature)) ?? []));
   }
   if (text === '' && calls.length === 0) return [];
+  if (replay === 'think_tags' && thinking !== '') {
+    text = `<think>\n${thinking}\n</think>\n\n${text}`;
+    thinking = '';
+  }
   return [
     {
       role: 'assistant',

@@ -38,7 +38,8 @@ function createModel(fetch: typeof globalThis.fetch): LanguageModelV4 {
 
 /**
  * Where we differ on purpose. Left out is what only a vendor that stores needs: ids of calls, and
- * thinking without words and without a seal. The AI SDK leaves out what was cited after a search.
+ * thinking without words and without a seal. The AI SDK leaves out what was cited after a search, and
+ * its query is lost in its result.
  */
 function comparable(chunks: Chunk[]): Chunk[] {
   const told = new Set(find(chunks, 'thinking-delta').map(({ id }) => id));
@@ -53,9 +54,10 @@ function comparable(chunks: Chunk[]): Chunk[] {
   const cited = (chunk: Chunk) => searched && 'id' in chunk && chunk.id === 'sources';
   const kept = chunks.filter((chunk) => !empty(chunk) && !cited(chunk));
   return withPlainIds(
-    kept.map((chunk) =>
-      chunk.type === 'tool-pending' ? { ...chunk, signature: undefined } : chunk,
-    ),
+    kept.map((chunk) => {
+      if (chunk.type === 'web-search-complete') return { ...chunk, query: undefined };
+      return chunk.type === 'tool-pending' ? { ...chunk, signature: undefined } : chunk;
+    }),
   );
 }
 
@@ -108,6 +110,35 @@ describe('a stream of the responses API', () => {
     expect(find(chunks, 'image-complete')).toMatchObject([
       { mimeType: 'image/webp', data: 'AQID' },
     ]);
+  });
+
+  it('shows code that was run, what came out of it, and what it drew', () => {
+    const item = { type: 'code_interpreter_call', id: 'ci_1', status: 'completed' };
+    const outputs = [
+      { type: 'logs', logs: '3\n' },
+      { type: 'image', url: 'data:image/png;base64,AQID' },
+      { type: 'image', url: 'https://a.example/b.png' },
+      { type: 'image', url: 'file:///etc/passwd' },
+      null,
+    ];
+    const chunks = read(
+      created,
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.code_interpreter_call_code.delta', output_index: 0, delta: 'print' },
+      {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { ...item, code: 'print(3)', outputs },
+      },
+      completed(),
+    );
+    expectLegal(chunks);
+    expect(find(chunks, 'code-complete')).toMatchObject([
+      { language: 'python', text: 'print(3)' },
+      { text: '3\n' },
+    ]);
+    expect(find(chunks, 'image-complete')).toMatchObject([{ data: 'AQID' }]);
+    expect(textOf(chunks)).toBe('![](https://a.example/b.png)\n');
   });
 
   it('shows cited sources that no search has shown', () => {
@@ -169,6 +200,13 @@ describe('a stream of the responses API', () => {
     expect(reader.finished).toBe(true);
   });
 
+  it('that is incomplete is never taken for whole, whatever the reason', () => {
+    for (const reason of ['something_new', undefined]) {
+      const chunks = read(created, ...message(0, 'So'), completed('incomplete', reason));
+      expect(chunks.at(-1)).toMatchObject({ finishReason: 'other' });
+    }
+  });
+
   it('ends with the meaning of an error', () => {
     const failed = (error: object) => ({ type: 'response.failed', response: { error } });
     expect(errorOf(failed({ code: 'rate_limit_exceeded', message: 'x' })).code).toBe(
@@ -181,6 +219,7 @@ describe('a stream of the responses API', () => {
     const flat = { type: 'error', code: 'context_length_exceeded', message: 'x' };
     expect(errorOf(flat).code).toBe('model_context_too_long');
     expect(errorOf(completed('incomplete', 'content_filter')).code).toBe('model_refused');
+    expect(errorOf(completed('incomplete', 'max_output_tokens')).message).toMatch(/limit/);
     expect(errorOf({ object: 'chat.completion.chunk', choices: [] }).message).toMatch(/understood/);
   });
 

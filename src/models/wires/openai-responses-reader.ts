@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
+import { assertAllowed } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { codeOf, outputOf } from '../vendor-code.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
-import { chatSources } from './openai-chat-media.ts';
+import { EventReader } from './event-reader.ts';
+import { chatImages, chatSources } from './openai-chat-media.ts';
 import { ResponsesReasoning } from './openai-responses-reasoning.ts';
 import { reported, unreadable } from './wire-json.ts';
-import type { WireEvent, WireReader } from './wire.ts';
 
 interface Message {
   id: string;
@@ -15,50 +16,24 @@ interface Message {
 }
 
 /** Reads one answer of OpenAI's responses API. Items and events that it does not know are skipped. */
-export class OpenAiResponsesReader implements WireReader {
-  readonly #answer: AnswerWriter;
-  readonly #reasoning: ResponsesReasoning;
+export class OpenAiResponsesReader extends EventReader {
+  readonly #reasoning = new ResponsesReasoning(this.answer);
   /** By `output_index`: ids of items change on the way with some gateways. */
   readonly #messages = new Map<number, Message>();
   readonly #calls = new Map<number, string>();
   #called = false;
   #refused = false;
-  #ended: { reason: FinishReason; usage: Usage | undefined } | undefined;
-  #failed = false;
+  #end: { reason: FinishReason; usage: Usage | undefined } | undefined;
 
-  constructor(emit: (chunk: Chunk) => void) {
-    this.#answer = new AnswerWriter(emit);
-    this.#reasoning = new ResponsesReasoning(this.#answer);
+  protected get ended(): boolean {
+    return this.#end !== undefined;
   }
 
-  get begun(): boolean {
-    return this.#answer.begun;
+  protected finish(): void {
+    this.answer.finish(this.#end?.reason ?? 'other', this.#end?.usage);
   }
 
-  get finished(): boolean {
-    return this.#answer.finished;
-  }
-
-  get settled(): boolean {
-    return this.#ended !== undefined && !this.#failed;
-  }
-
-  read({ data }: WireEvent): void {
-    if (this.finished) return;
-    try {
-      this.#step(data);
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    }
-  }
-
-  close(): void {
-    if (this.#ended && !this.#failed) this.#answer.finish(this.#ended.reason, this.#ended.usage);
-    else this.#answer.close();
-  }
-
-  #step(data: string): void {
+  protected step(data: string): void {
     if (data === '[DONE]') return this.#done();
     const event = parseEventData(data);
     switch (event['type']) {
@@ -81,7 +56,7 @@ export class OpenAiResponsesReader implements WireReader {
         return this.#annotations([event['annotation']]);
       case 'response.completed':
       case 'response.incomplete':
-        return this.#end(fieldsOf(event['response']));
+        return this.#stopped(fieldsOf(event['response']), event['type']);
       case 'response.failed':
         throw toError(fieldsOf(fieldsOf(event['response'])['error']));
       case 'error':
@@ -94,7 +69,7 @@ export class OpenAiResponsesReader implements WireReader {
   #text(event: Fields): void {
     const message = this.#message(indexOf(event));
     message.told = true;
-    this.#answer.textDelta(message.id, textOf(event['delta']));
+    this.answer.textDelta(message.id, textOf(event['delta']));
   }
 
   #message(outputIndex: number): Message {
@@ -113,7 +88,7 @@ export class OpenAiResponsesReader implements WireReader {
 
   #argumentsDelta(event: Fields): void {
     const callId = this.#calls.get(indexOf(event));
-    if (callId !== undefined) this.#answer.callDelta(callId, textOf(event['delta']));
+    if (callId !== undefined) this.answer.callDelta(callId, textOf(event['delta']));
   }
 
   #itemAdded(outputIndex: number, item: Fields): void {
@@ -127,7 +102,7 @@ export class OpenAiResponsesReader implements WireReader {
         return this.#callStart(outputIndex, item);
       case 'web_search_call':
       case 'file_search_call':
-        return this.#answer.searchStart(textOf(item['id']), fieldsOf(item['action'])['query']);
+        return this.answer.searchStart(textOf(item['id']), fieldsOf(item['action'])['query']);
       default:
         return undefined;
     }
@@ -135,7 +110,7 @@ export class OpenAiResponsesReader implements WireReader {
 
   #callStart(outputIndex: number, item: Fields): void {
     const id = textOf(item['call_id']) || textOf(item['id']) || `call_${randomUUID()}`;
-    this.#calls.set(outputIndex, this.#answer.callStart(id, textOf(item['name'])));
+    this.#calls.set(outputIndex, this.answer.callStart(id, textOf(item['name'])));
   }
 
   #itemDone(outputIndex: number, item: Fields): void {
@@ -147,11 +122,13 @@ export class OpenAiResponsesReader implements WireReader {
       case 'function_call':
         return this.#callDone(outputIndex, item);
       case 'web_search_call':
-        return this.#answer.searchEnd(textOf(item['id']), findCitations(item['action']));
+        return this.#searchDone(textOf(item['id']), item['action']);
       case 'file_search_call':
-        return this.#answer.searchEnd(textOf(item['id']), findFiles(item['results']));
+        return this.answer.searchEnd(textOf(item['id']), findFiles(item['results']));
       case 'image_generation_call':
         return this.#imageDone(item);
+      case 'code_interpreter_call':
+        return this.#codeDone(item);
       default:
         return undefined;
     }
@@ -164,11 +141,11 @@ export class OpenAiResponsesReader implements WireReader {
     const parts = Array.isArray(item['content']) ? item['content'].map(fieldsOf) : [];
     if (!told) {
       for (const part of parts) {
-        this.#answer.textDelta(id, textOf(part['text']) || textOf(part['refusal']));
+        this.answer.textDelta(id, textOf(part['text']) || textOf(part['refusal']));
         if (Array.isArray(part['annotations'])) this.#annotations(part['annotations']);
       }
     }
-    this.#answer.textEnd(id);
+    this.answer.textEnd(id);
   }
 
   #callDone(outputIndex: number, item: Fields): void {
@@ -176,35 +153,57 @@ export class OpenAiResponsesReader implements WireReader {
     const callId = this.#calls.get(outputIndex);
     this.#calls.delete(outputIndex);
     this.#called = true;
-    if (callId !== undefined) this.#answer.callEnd(callId, textOf(item['arguments']));
+    if (callId !== undefined) this.answer.callEnd(callId, textOf(item['arguments']));
+  }
+
+  /** What was searched for is told at the end, and only of searches. */
+  #searchDone(id: string, action: unknown): void {
+    this.answer.searchEnd(id, findCitations(action), fieldsOf(action)['query']);
   }
 
   #imageDone({ result, output_format: format }: Fields): void {
     if (typeof result !== 'string' || result === '') return;
-    this.#answer.image(`image/${textOf(format) || 'png'}`, result);
+    this.answer.file(`image/${textOf(format) || 'png'}`, result);
   }
 
-  #annotations(annotations: unknown[]): void {
-    for (const source of chatSources({ annotations })) this.#answer.source(source);
-    for (const { type, filename } of annotations.map(fieldsOf)) {
-      if (type !== 'file_citation' && type !== 'container_file_citation') continue;
-      if (typeof filename === 'string') this.#answer.source({ title: filename });
+  #codeDone(item: Fields): void {
+    const code = codeOf('code_interpreter', item);
+    if (code) this.answer.code(code.text, code.language);
+    this.answer.code(outputOf(item));
+    for (const output of Array.isArray(item['outputs']) ? item['outputs'] : []) {
+      const { type, url } = fieldsOf(output);
+      if (type === 'image') this.#picture(url, textOf(item['id']));
     }
   }
 
-  #end(response: Fields): void {
-    const reason = toFinishReason(
-      fieldsOf(response['incomplete_details'])['reason'],
-      this.#called,
-      this.#refused,
-    );
-    if (reason === 'content-filter' && !this.#answer.answered) throw new Error('content_filter');
-    this.#ended = { reason, usage: toUsage(response['usage']) };
+  /** What a program drew comes inline, or lies at the vendor. */
+  #picture(url: unknown, id: string): void {
+    for (const image of chatImages([{ image_url: url }])) {
+      if (!('url' in image)) this.answer.file(image.mimeType, image.data);
+      else this.answer.textDelta(`${id}-pictures`, `![](${image.url})\n`);
+    }
+    this.answer.textEnd(`${id}-pictures`);
+  }
+
+  #annotations(annotations: unknown[]): void {
+    for (const source of chatSources({ annotations })) this.answer.source(source);
+    for (const { type, filename } of annotations.map(fieldsOf)) {
+      if (type !== 'file_citation' && type !== 'container_file_citation') continue;
+      if (typeof filename === 'string') this.answer.source({ title: filename });
+    }
+  }
+
+  #stopped(response: Fields, event: string): void {
+    const said = fieldsOf(response['incomplete_details'])['reason'] ?? undefined;
+    const because = event === 'response.incomplete' ? (said ?? 'unknown') : said;
+    const reason = toFinishReason(because, this.#called, this.#refused);
+    if (!this.answer.answered) assertAllowed(reason);
+    this.#end = { reason, usage: toUsage(response['usage']) };
   }
 
   #done(): void {
-    if (!this.#ended) throw new Error('terminated');
-    this.close();
+    if (!this.#end) throw new Error('terminated');
+    this.finish();
   }
 
   /** Whole answers, errors without a type, and the events of another API are told from news. */
@@ -222,8 +221,8 @@ export class OpenAiResponsesReader implements WireReader {
       if (item['type'] === 'message' || item['type'] === 'reasoning') this.#itemAdded(index, item);
       this.#itemDone(index, item);
     }
-    this.#end(response);
-    this.close();
+    this.#stopped(response, `response.${textOf(response['status'])}`);
+    this.finish();
   }
 }
 

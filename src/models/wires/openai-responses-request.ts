@@ -2,7 +2,7 @@ import type { ModelCapabilities, ModelMessage, ModelPart, ModelRequest } from '#
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { readReasoningSignature } from './openai-responses-reasoning.ts';
-import { createToolWriter, endpoint, withTools } from './wire-json.ts';
+import { createToolWriter, toOpenAiRequest, withTools } from './wire-json.ts';
 import type { WireRequest, WireTarget } from './wire.ts';
 
 type InputPart =
@@ -35,7 +35,7 @@ const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDef
 
 /** A request of the responses API. Thinking comes back sealed, so that nothing has to be stored. */
 export function toResponsesRequest(request: ModelRequest, target: WireTarget): WireRequest {
-  const { model, apiKey, headers = {}, capabilities } = target;
+  const { model, capabilities } = target;
   const body = {
     model,
     input: toInput(request, target),
@@ -44,16 +44,8 @@ export function toResponsesRequest(request: ModelRequest, target: WireTarget): W
     stream: true,
     ...toParameters(request, target),
   };
-  return {
-    url: endpoint(target.baseUrl, '/responses'),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-      ...headers,
-    },
-    body: withTools(body, request.tools.length > 0 ? writeTools(request.tools) : undefined),
-  };
+  const tools = request.tools.length > 0 ? writeTools(request.tools) : undefined;
+  return toOpenAiRequest(target, '/responses', withTools(body, tools));
 }
 
 /** Models that reason refuse temperature and top-p. */

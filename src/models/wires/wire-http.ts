@@ -173,7 +173,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#done) return;
     const { reader } = this.#options;
     if (!reader.finished) reader.close();
-    if (!reader.finished) throw new CeriseError(cutStream.code, cutStream.message, cutStream);
+    if (!reader.finished) throw reader.unfinished ?? cut();
     this.#settle();
     this.#resolve();
   }
@@ -208,6 +208,10 @@ function parseErrorBody(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function cut(): CeriseError {
+  return new CeriseError(cutStream.code, cutStream.message, cutStream);
 }
 
 function moved(location: string | string[] | undefined): CeriseError {

@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from './event-data.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
+import type { WireRequest, WireTarget } from './wire.ts';
 
 /** The failure of an answer that is not in the vendor's own form. */
 export function unreadable(message: string): Error {
@@ -53,6 +54,21 @@ export function withTools(body: object, toolsJson: string | undefined): string {
   const json = JSON.stringify(body);
   if (toolsJson === undefined) return json;
   return `${json.slice(0, -1)},"tools":${toolsJson},"tool_choice":"auto"}`;
+}
+
+/** A request to one of OpenAI's APIs, or to whoever speaks like them. */
+export function toOpenAiRequest(target: WireTarget, path: string, body: string): WireRequest {
+  const { baseUrl, apiKey, headers } = target;
+  return {
+    url: endpoint(baseUrl, path),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+      ...headers,
+    },
+    body,
+  };
 }
 
 /** What a vendor attached to a part, as it was kept; no fields when it is not ours to read. */

@@ -1,4 +1,5 @@
 import type { Chunk } from '#shared/chunk.ts';
+import type { CeriseError } from '#shared/errors.ts';
 import type { ModelCapabilities, ModelRequest } from '#shared/model.ts';
 
 /** Where and how one model of a vendor is reached. Holds the key in the clear: never stored or logged. */
@@ -27,8 +28,10 @@ export interface WireQuirks {
   noReasoningSummary?: boolean;
   /** How much to think is said in this way; absent: it cannot be said. */
   reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking';
-  /** Thinking of the same turn has to be given back as `reasoning_content`. */
-  replayReasoning?: boolean;
+  /** Thinking of the same turn has to be given back: as `reasoning_content`, or in tags as it came. */
+  replayReasoning?: 'reasoning_content' | 'think_tags';
+  /** Thinking may come in tags, and without the opening one if that is a part of the prompt. */
+  rawThinking?: boolean;
 }
 
 export interface WireRequest {
@@ -51,6 +54,8 @@ export interface WireReader {
   readonly finished: boolean;
   /** True when the vendor said that it is done, although more may follow, such as usage. */
   readonly settled?: boolean;
+  /** What it means when the stream ends like this; undefined: it was cut. */
+  readonly unfinished?: CeriseError | undefined;
   /** Throws what the vendor reported as an error. */
   read(event: WireEvent): void;
   /**

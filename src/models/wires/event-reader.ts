@@ -1,0 +1,57 @@
+import type { Chunk } from '#shared/chunk.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import type { WireEvent, WireReader } from './wire.ts';
+
+/**
+ * What the readers of all wires share: they tell how far the answer has come, and never take one that
+ * failed for whole.
+ */
+export abstract class EventReader implements WireReader {
+  protected readonly answer: AnswerWriter;
+  #failed = false;
+
+  constructor(emit: (chunk: Chunk) => void) {
+    this.answer = new AnswerWriter(emit);
+  }
+
+  get begun(): boolean {
+    return this.answer.begun;
+  }
+
+  get finished(): boolean {
+    return this.answer.finished;
+  }
+
+  get settled(): boolean {
+    return this.ended && !this.#failed;
+  }
+
+  read({ data }: WireEvent): void {
+    if (this.answer.finished) return;
+    try {
+      this.step(data);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.settled) this.finish();
+    else this.cut();
+  }
+
+  /** Whether the vendor has said how the answer ended. */
+  protected abstract get ended(): boolean;
+
+  /** Takes the data of one event. Throws what the vendor reported as an error. */
+  protected abstract step(data: string): void;
+
+  /** Writes the last chunk of an answer that has ended. */
+  protected abstract finish(): void;
+
+  /** Completes what is open of an answer that has not. */
+  protected cut(): void {
+    this.answer.close();
+  }
+}
