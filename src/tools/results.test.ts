@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
-import { citationsOf, flattenContent, limitForModel } from './results.ts';
+import { flattenContent, limitForModel } from './results.ts';
 
 const text = (value: string): ContentPart => ({ type: 'text', text: value });
 const image: ContentPart = { type: 'image', data: 'x'.repeat(100_000), mimeType: 'image/png' };
@@ -23,7 +23,7 @@ describe('limitForModel', () => {
     const long = `start${'x'.repeat(10_000)}end`;
     const [part] = limitForModel({ content: [text(long)] }, 300).content;
     expect(part).toEqual(
-      text(`start${'x'.repeat(195)}\n[… 9708 characters left out …]\n${'x'.repeat(97)}end`),
+      text(`start${'x'.repeat(163)}\n[… 9756 characters left out …]\n${'x'.repeat(81)}end`),
     );
   });
 
@@ -87,35 +87,5 @@ describe('flattenContent', () => {
   it('shows structured content where there is nothing else', () => {
     expect(flattenContent({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}');
     expect(flattenContent({ content: [], structuredContent: false })).toBe('false');
-  });
-});
-
-describe('citationsOf', () => {
-  it('reads links and lists of any tool, each source once', () => {
-    const result: ToolResult = {
-      content: [
-        { type: 'resource_link', uri: 'https://a.test/', name: 'a', description: 'about a' },
-        { type: 'resource_link', uri: 'demo://x', name: 'x' },
-      ],
-      structuredContent: {
-        results: [{ url: 'https://b.test/', title: 'B', snippet: 's' }, { url: 'https://a.test/' }],
-        sources: [{ url: 'https://c.test/', name: 'C' }],
-      },
-    };
-    expect(citationsOf(result)).toEqual([
-      { url: 'https://a.test/', title: 'a', snippet: 'about a' },
-      { title: 'x' },
-      { url: 'https://b.test/', title: 'B', snippet: 's' },
-      { url: 'https://c.test/', title: 'C' },
-    ]);
-  });
-
-  it('never gives an address a browser should not open', () => {
-    const urls = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//x', 5, null];
-    const results = urls.map((url) => ({ url }));
-    expect(citationsOf({ content: [], structuredContent: { results } })).toEqual([]);
-    expect(citationsOf({ content: [], structuredContent: { results: 'no list' } })).toEqual([]);
-    expect(citationsOf({ content: [text('plain')] })).toEqual([]);
-    expect(citationsOf({ content: [], structuredContent: null })).toEqual([]);
   });
 });

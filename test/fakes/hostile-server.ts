@@ -19,6 +19,8 @@ interface Scenario {
   /** Names of the tools, in pages of `pageSize`. */
   tools?: string[];
   pageSize?: number;
+  /** Input schemas of tools, by name; without one a tool takes anything. */
+  schemas?: Record<string, object>;
   /** The same cursor on every page. */
   repeatCursor?: boolean;
   /** A new cursor on every page, for ever. */
@@ -98,7 +100,8 @@ function toolPage(cursor: unknown): object {
 /** `monstrous` has a schema that is far too deep. */
 function tool(name: string): object {
   if (name === 'monstrous') return { name, inputSchema: JSON.parse(`{"a":${nested(5000)}}`) };
-  return { name, description: `Tool ${name}`, inputSchema: { type: 'object' } };
+  const inputSchema = scenario.schemas?.[name] ?? { type: 'object' };
+  return { name, description: `Tool ${name}`, inputSchema };
 }
 
 function call(id: number, params: Record<string, unknown>): void {

@@ -39,7 +39,9 @@ describe('web_search', () => {
     });
     const { structured, text } = await search({ kind: 'searxng', url: web.url });
     expect(structured).toEqual({ results });
-    expect(text).toContain('1. The Cherry\nhttps://example.com/cherry\nA fruit.');
+    expect(text).toBe(
+      'The Cherry\nhttps://example.com/cherry\nA fruit.\n\nexample.org\nhttps://example.org/',
+    );
     const asked = new URL(web.requests[0]?.url ?? '', web.url);
     expect(asked.pathname).toBe('/search');
     expect(Object.fromEntries(asked.searchParams)).toEqual({ q: 'cherry 樱桃', format: 'json' });
@@ -99,6 +101,42 @@ describe('web_search', () => {
       expect(text).not.toContain('k3y');
     }
     expect(canary.connections()).toBe(0);
+  });
+
+  it('gives plain text on one line, and skips what is no hit', async () => {
+    const title = ' Tom &amp; <b>Jerry</b>&#39;s\n&lt;script&gt; &unknown; &#x4f60; ';
+    const results = [null, 5, { url: 'https://example.com/', title, content: '\n' }, {}];
+    await using web = await startWeb((_request, response) => {
+      response.end(JSON.stringify({ results, answers: ['x'], unresponsive_engines: [['a', 'b']] }));
+    });
+    const { structured } = await search({ kind: 'searxng', url: web.url });
+    expect(structured).toEqual({
+      results: [
+        { title: "Tom & Jerry's <script> &unknown; 你", url: 'https://example.com/', snippet: '' },
+      ],
+    });
+  });
+
+  it.each([
+    ['searxng', 403, /HTTP status 403.*"json" among its search.formats/],
+    ['brave', 401, /HTTP status 401.*Check the key/],
+    ['tavily', 432, /HTTP status 432.*Check the key/],
+  ] as const)('says what to do when %s refuses', async (kind, status, said) => {
+    await using web = await startWeb((_request, response) => response.writeHead(status).end());
+    const { isError, text } = await search({ kind, url: web.url, apiKey: 'k3y' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(said)]);
+  });
+
+  it('does not call it nothing when no engine behind SearXNG answered', async () => {
+    const unresponsive_engines = [['google', 'CAPTCHA'], 'bing'];
+    await using web = await startWeb((_request, response) => {
+      response.end(JSON.stringify({ results: [], unresponsive_engines }));
+    });
+    const { isError, text } = await search({ kind: 'searxng', url: web.url });
+    expect([isError, text]).toEqual([
+      true,
+      'No engine behind SearXNG answered (google: CAPTCHA; bing).',
+    ]);
   });
 
   it('says so when nothing was found', async () => {

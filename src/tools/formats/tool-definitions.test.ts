@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
-import { toolDefinitionsFor, type ToolVendor } from './tool-definitions.ts';
+import { impossibleSchemas, oddSchemas } from '../../../test/fixtures/odd-schemas.ts';
+import { processJsonSchema } from '../json-schema.ts';
+import { toolDefinitionsFor, toolVendors as vendors, vendorsWithout } from './tool-definitions.ts';
 
-const vendors: ToolVendor[] = ['openai', 'anthropic', 'google'];
 const define = (name: string, inputSchema: JsonObject): ToolDefinition => ({
   name,
   description: `Does ${name}.`,
@@ -70,5 +71,32 @@ describe('toolDefinitionsFor', () => {
     const again = toolDefinitionsFor('google', tools);
     expect(again).not.toBe(first);
     expect(again).toEqual(first);
+  });
+});
+
+describe('vendorsWithout', () => {
+  const all = [
+    ...Object.values(oddSchemas),
+    ...Object.values(impossibleSchemas).map(({ schema }) => schema),
+  ].map(processJsonSchema);
+
+  it('names exactly those to whose models the tool is not offered, with the same reason', () => {
+    let found = 0;
+    for (const schema of all) {
+      const left = vendors.flatMap((dialect) =>
+        toolDefinitionsFor(dialect, [define('x', schema)]).left.map(({ reason }) => ({
+          dialect,
+          reason,
+        })),
+      );
+      expect(vendorsWithout(schema)).toEqual(left);
+      found += left.length;
+    }
+    expect(found).toBeGreaterThan(10);
+  });
+
+  it('judges a schema once', () => {
+    const [schema = {}] = all;
+    expect(vendorsWithout(schema)).toBe(vendorsWithout(schema));
   });
 });

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#shared/json.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { type ConvertedTools, convertTools } from './convert-tools.ts';
@@ -7,6 +8,8 @@ import type { ConvertedSchema } from './rewrite-schema.ts';
 
 /** Whose dialect schemas are written in. Whoever speaks OpenAI's wires takes OpenAI's. */
 export type ToolVendor = 'openai' | 'anthropic' | 'google';
+
+export const toolVendors: readonly ToolVendor[] = ['openai', 'anthropic', 'google'];
 
 const dialects: Record<ToolVendor, (schema: unknown) => ConvertedSchema> = {
   openai: (schema) => toOpenAiSchema(schema),
@@ -40,6 +43,26 @@ export function toolDefinitionsFor(
   lists.unshift(list);
   lists.length = Math.min(lists.length, mostKept);
   return list.definitions;
+}
+
+/** A vendor that has no words for a tool's schema, and why. */
+interface VendorWithout {
+  dialect: ToolVendor;
+  reason: string;
+}
+
+const withoutWords = new WeakMap<JsonObject, VendorWithout[]>();
+
+/** The vendors whose models are not offered a tool with this schema. Kept with the schema. */
+export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
+  const known = withoutWords.get(inputSchema);
+  if (known) return known;
+  const tool: ToolDefinition = { name: 'tool', description: '', inputSchema };
+  const found = toolVendors.flatMap((dialect) =>
+    define(dialect, [tool]).left.map(({ reason }) => ({ dialect, reason })),
+  );
+  withoutWords.set(inputSchema, found);
+  return found;
 }
 
 function define(
