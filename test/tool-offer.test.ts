@@ -68,6 +68,7 @@ describeEachDatabase((_open, fresh) => {
     expect(scripted.requests[0]?.tools.map(({ name }) => name)).toEqual([
       'search_tools',
       'call_tool',
+      'read_more',
     ]);
     const [, , asked] = scripted.requests;
     expect(JSON.stringify(asked?.messages)).toContain('"toolName":"call_tool"');

@@ -65,6 +65,22 @@ describeEachDatabase((_open, fresh) => {
     expect(JSON.stringify(results)).toContain('welcome.md');
   });
 
+  it('says of an answer that was cut by the vendor that it is not complete', async () => {
+    const cut = (finishReason: 'length' | 'content-filter'): Chunk[] => [
+      { type: 'text-delta', id: 't', text: 'The begin' },
+      { type: 'response-complete', finishReason },
+    ];
+    const { host, topic } = await start(new ScriptedModel(cut('length'), cut('content-filter')));
+    for (const code of ['model_length', 'model_refused']) {
+      const answer = await ask(host, topic.id, 'Go on.');
+      expect(answer.status).toBe('success');
+      expect(answer.blocks).toMatchObject([
+        { type: 'main_text', content: 'The begin', status: 'success' },
+        { type: 'error', error: { code } },
+      ]);
+    }
+  });
+
   it('runs the calls of a round in parallel', async () => {
     let running = 0;
     let most = 0;

@@ -2,6 +2,7 @@ import type { ToolCallView } from '#shared/api.ts';
 import { toolBlockStatus } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
+import type { BlobPort } from '#shared/ports.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
@@ -15,6 +16,7 @@ import {
 import { evaluatePolicy, type PolicyRule } from '#tools/policy.ts';
 import type { Decisions } from './decisions.ts';
 import type { LiveTopics } from './live-topics.ts';
+import { loadStored } from './stored-results.ts';
 
 /** A person's word on one call, for exactly the arguments that were shown. */
 export interface Decision {
@@ -29,17 +31,20 @@ const maxRules = 1000;
 /** The one policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
   readonly #store: Store;
+  readonly #blobs: BlobPort;
   readonly #topics: LiveTopics;
   readonly #decisions: Decisions;
   readonly #now: () => number;
 
   constructor(parts: {
     store: Store;
+    blobs: BlobPort;
     topics: LiveTopics;
     decisions: Decisions;
     now: () => number;
   }) {
     this.#store = parts.store;
+    this.#blobs = parts.blobs;
     this.#topics = parts.topics;
     this.#decisions = parts.decisions;
     this.#now = parts.now;
@@ -69,8 +74,13 @@ export class Approvals {
     return toView(await this.#find(owner, toolCallId));
   }
 
+  /** One call, with its whole result. */
   async get(owner: string, toolCallId: string): Promise<ToolCallView> {
-    return toView(await this.#find(owner, toolCallId));
+    const record = await this.#find(owner, toolCallId);
+    const { result } = record;
+    return toView(
+      result ? { ...record, result: await loadStored(result, this.#blobs, owner) } : record,
+    );
   }
 
   /** Calls that wait for a person, oldest first. */

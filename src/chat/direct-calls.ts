@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ToolCallView } from '#shared/api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { Logger } from '#shared/ports.ts';
+import type { BlobPort, Logger } from '#shared/ports.ts';
 import type { Tool } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import {
@@ -19,10 +19,12 @@ import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import type { RunningCalls } from './running-calls.ts';
+import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 
 export interface DirectCallsDeps {
   store: Store;
+  blobs: BlobPort;
   approvals: Approvals;
   decisions: Decisions;
   limiter: Limiter;
@@ -137,7 +139,10 @@ async function run(deps: DirectCallsDeps, record: ToolCallRecord, tool: Tool): P
       onProgress: () => undefined,
       trace: traceOf(record.id, record.id),
     };
-    const { state, result, error } = await executeCall(tool, record.arguments, context);
+    const outcome = await executeCall(tool, record.arguments, context);
+    const { state, error } = outcome;
+    const place = { owner: record.owner, callId: record.id };
+    const result = outcome.result && (await storeLarge(outcome.result, deps.blobs, place));
     await deps.store.transaction((tx) =>
       transitionToolCall(tx, record.id, ['dispatching'], state, {
         result,

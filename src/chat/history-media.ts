@@ -1,59 +1,115 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
-import type { MediaBlock } from '#shared/block.ts';
+import type { Block, Citation, MediaBlock } from '#shared/block.ts';
+import { leftOut } from '#shared/left-out.ts';
 import { limits } from '#shared/limits.ts';
 import type { ModelCapabilities, ModelPart } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
-import { limitForModel } from '#tools/results.ts';
+import { limitForModel, textOf, withNote } from '#tools/results.ts';
+import { readMoreId, readMoreNote } from './read-more-note.ts';
 
 const unknownType = 'application/octet-stream';
 
 /** What a user attached, where the model takes it; else a line that says what it is. */
 export function mediaPart(block: MediaBlock, capabilities?: ModelCapabilities): ModelPart {
-  const { mimeType = unknownType, data, name } = block;
-  if (data && takes(mimeType, capabilities))
-    return { type: 'file', mimeType, data, ...(name !== undefined && { name }) };
+  const { mimeType = unknownType, data = '', stored, name } = block;
+  const taken = takes(mimeType, capabilities) && (data !== '' || stored !== undefined);
+  if (taken || (stored && isTextType(mimeType)))
+    return {
+      type: 'file',
+      mimeType,
+      data,
+      ...(stored && { stored }),
+      ...(name !== undefined && { name }),
+    };
   return { type: 'text', text: describeMedia(mimeType, name) };
 }
 
-/** An image of an answer: a line where it stood, and the image itself as input for later. */
-export function imageTurnedInput(
+/** Whether a file of this type is given to models as the text it is. */
+export function isTextType(mimeType: string): boolean {
+  return (
+    (mimeType.startsWith('text/') && mimeType !== 'text/rtf') ||
+    /^application\/(json|xml|yaml|toml|sql|javascript|typescript|x-sh|x-yaml|x-ndjson|.+\+(json|xml|yaml))$/.test(
+      mimeType,
+    )
+  );
+}
+
+/** A medium of an answer: a line where it stood, and the medium itself as input for later. */
+export function mediaTurnedInput(
   block: MediaBlock,
   capabilities?: ModelCapabilities,
 ): { placeholder: ModelPart; input: ModelPart[] } {
-  const { mimeType = 'image/png', name } = block;
+  const { mimeType = block.type === 'image' ? 'image/png' : unknownType, name } = block;
   const placeholder: ModelPart = { type: 'text', text: describeMedia(mimeType, name) };
   const image = mediaPart({ ...block, mimeType }, capabilities);
   if (image.type !== 'file') return { placeholder, input: [] };
   return { placeholder, input: [{ type: 'text', text: 'The image you made:' }, image] };
 }
 
+/** A call as its result goes to the model: with the sources that it gave, under their numbers. */
+export interface ResultOfCall {
+  toolCallId: string;
+  result: ToolResult;
+  citations: Citation[];
+}
+
 interface Fitted {
   capabilities: ModelCapabilities | undefined;
   result: ToolResult;
+  /** The model is told how to read the rest. */
+  inPart: boolean;
 }
 
 /** Results never change, and each is asked for again in every later round. */
 const fitted = new WeakMap<ToolResult, Fitted>();
 
-/** A result as the model can take it: within bounds, never empty, media only where it takes them. */
-export function resultFor(result: ToolResult, capabilities?: ModelCapabilities): ToolResult {
-  const known = fitted.get(result);
+/**
+ * A result as the model can take it: within bounds, with a note where more can be read, never empty,
+ * media only where it takes them (those that are stored still without their data).
+ */
+export function resultFor(call: ResultOfCall, capabilities?: ModelCapabilities): ToolResult {
+  const known = fitted.get(call.result);
   if (known && known.capabilities === capabilities) return known.result;
-  const made = fitResult(result, capabilities);
-  fitted.set(result, { capabilities, result: made });
+  const made = fitResult(call, capabilities);
+  const inPart = made.content.some((part) => leftOut(textOf(part)));
+  fitted.set(call.result, { capabilities, result: made, inPart });
   return made;
 }
 
-function fitResult(result: ToolResult, capabilities?: ModelCapabilities): ToolResult {
-  const limited = limitForModel(result, resultLimit(capabilities));
+/** Whether a model was last given only a part of what this block holds, and may read more. */
+export function isGivenInPart(block: Block): boolean {
+  if (block.type === 'tool') return !!block.result && !!fitted.get(block.result)?.inPart;
+  if (block.type !== 'file' || !isTextType(block.mimeType ?? '')) return false;
+  return (block.stored?.size ?? 0) > limits.resultToModel;
+}
+
+function fitResult(call: ResultOfCall, capabilities?: ModelCapabilities): ToolResult {
+  const said = withSources(call.result, call.citations);
+  const { structuredStored: _, ...limited } = limitForModel(said, resultLimit(capabilities));
+  let media = 0;
+  const isTaken = (mimeType: string) =>
+    takes(mimeType, capabilities) && (media += 1) <= limits.mediaPerResult;
   const content = limited.content
-    .map((part) => describeUntaken(part, capabilities))
+    .map((part) => describeUntaken(part, isTaken))
+    .flatMap((part, index) => [part, ...noteOf(part, readMoreId(call.toolCallId, index))])
     .filter((part) => part.type !== 'text' || part.text.trim() !== '');
   if (content.length > 0 || limited.structuredContent !== undefined) return { ...limited, content };
   const text = limited.isError
     ? 'The tool failed without saying why.'
     : 'The tool returned nothing.';
   return { ...limited, content: [{ type: 'text', text }] };
+}
+
+function noteOf(part: ContentPart, id: string): ContentPart[] {
+  const note = readMoreNote(id, textOf(part));
+  return note === undefined ? [] : [{ type: 'text', text: note }];
+}
+
+/** Numbers run through the whole answer, so the tool itself cannot know them. */
+function withSources(result: ToolResult, citations: Citation[]): ToolResult {
+  if (citations.length === 0) return result;
+  const lines = citations.map(({ number, url, title }) => `[${number}] ${url ?? title ?? ''}`);
+  return withNote(result, `Cite these sources by their numbers:\n${lines.join('\n')}`);
 }
 
 /** A quarter of a small context, at four bytes a token: as many bytes as it has tokens. */
@@ -63,15 +119,19 @@ function resultLimit(capabilities?: ModelCapabilities): number {
   return Math.min(limits.resultToModel, Math.max(1024, contextTokens));
 }
 
-function describeUntaken(part: ContentPart, capabilities?: ModelCapabilities): ContentPart {
+function describeUntaken(part: ContentPart, isTaken: (mimeType: string) => boolean): ContentPart {
   const media = mediaOf(part);
   if (media)
-    return media.data !== '' && takes(media.mimeType, capabilities)
+    return (media.data !== '' || isStored(part)) && isTaken(media.mimeType)
       ? part
       : { type: 'text', text: describeMedia(media.mimeType || unknownType) };
   if (part.type !== 'resource' || part.resource.text !== undefined) return part;
   const { mimeType = unknownType, uri } = part.resource;
   return { type: 'text', text: describeMedia(mimeType, uri) };
+}
+
+function isStored(part: ContentPart): boolean {
+  return part.type !== 'resource_link' && part.stored !== undefined;
 }
 
 /** What no model takes (archives, unknown types) is never sent, whatever is known of the model. */

@@ -1,7 +1,9 @@
+import { limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import type { HistoryEntry } from './history.ts';
+import { isTextType } from './history-media.ts';
 
 const tokensPerMedium = 1000;
 const tokensPerMessage = 4;
@@ -74,10 +76,15 @@ function estimatePart(part: ModelPart): number {
     case 'thinking':
       return estimateTokens(part.text) + Math.ceil((part.signature?.length ?? 0) / 4);
     case 'file':
-      return tokensPerMedium;
+      return isTextType(part.mimeType) ? fileTokens(part.stored?.size) : tokensPerMedium;
     case 'tool-call':
       return estimateTokens(part.toolName) + estimateTokens(JSON.stringify(part.arguments));
   }
+}
+
+/** A text file goes as text, as much of it as of a result. */
+function fileTokens(size = 0): number {
+  return Math.ceil(Math.min(size, limits.resultToModel) / 4);
 }
 
 function estimateResult({ content, structuredContent }: ToolResult): number {

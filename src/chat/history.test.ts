@@ -219,6 +219,92 @@ describe('the history a model gets', () => {
       }),
     );
   });
+
+  it('tells the model the numbers of the sources a call gave', () => {
+    const structured = { results: [{ url: 'https://a.example/' }] };
+    const search = tool(0, 'c1', { result: { content: [], structuredContent: structured } });
+    const plain = tool(0, 'c2');
+    ordinal += 1;
+    const sources: Block = {
+      ...base,
+      id: `a.${ordinal}`,
+      ordinal,
+      round: 0,
+      type: 'citation',
+      status: 'success',
+      citations: [
+        { number: 4, url: 'https://a.example/' },
+        { number: 5, title: 'A book' },
+      ],
+      toolBlockId: search.id,
+    };
+    const blocks = [search, plain, sources, text(1, 'See [4].')];
+    const history = buildHistory([question(), answer(blocks)], own);
+    const results = history[2]?.role === 'tool' ? history[2].results : [];
+    expect(results.map(({ result }) => result.content)).toEqual([
+      [
+        { type: 'text', text: JSON.stringify(structured) },
+        {
+          type: 'text',
+          text: 'Cite these sources by their numbers:\n[4] https://a.example/\n[5] A book',
+        },
+      ],
+      [{ type: 'text', text: 'result of c2' }],
+    ]);
+  });
+
+  it('gives code that the vendor ran and files that the model made back in words', () => {
+    const made = (fields: Partial<Block>): Block => {
+      ordinal += 1;
+      return {
+        ...base,
+        id: `a.${ordinal}`,
+        ordinal,
+        round: 0,
+        status: 'success',
+        ...fields,
+      } as Block;
+    };
+    const blocks = [
+      made({ type: 'code', content: 'print(1)', language: 'Python' }),
+      made({ type: 'file', name: 'a.csv', mimeType: 'text/csv', stored: { id: 'b', size: 3 } }),
+      made({ type: 'main_text', content: 'Done.', signature: 'signed' }),
+    ];
+    const parts = (model: string) => {
+      const history = buildHistory([question(), answer(blocks)], { model });
+      return history[1]?.role === 'assistant' ? history[1].parts : [];
+    };
+    expect(parts('m/1')).toEqual([
+      { type: 'text', text: '```python\nprint(1)\n```\n' },
+      { type: 'text', text: '[File: a.csv, text/csv]' },
+      { type: 'text', text: 'Done.', signature: 'signed' },
+    ]);
+    expect(parts('other/1').at(-1)).toEqual({ type: 'text', text: 'Done.' });
+  });
+
+  it('gives a model at most eight media of one result', () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+    const many = tool(0, 'c1', { result: { content: Array.from({ length: 10 }, () => image) } });
+    const history = buildHistory([question(), answer([many, text(1, 'Many.')])], own);
+    const result = history[2]?.role === 'tool' ? history[2].results[0]?.result : undefined;
+    expect(result?.content.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 8 }, () => 'image'),
+      'text',
+      'text',
+    ]);
+  });
+
+  it('tells a model with little room how to read the rest of what it is given in part', () => {
+    const long = tool(0, 'c1', { result: { content: [{ type: 'text', text: 'x'.repeat(9000) }] } });
+    const target = { ...own, capabilities: { ...everything, contextTokens: 4000 } };
+    const history = buildHistory([question(), answer([long, text(1, 'Long.')])], target);
+    const result = history[2]?.role === 'tool' ? history[2].results[0]?.result : undefined;
+    const [cut, note] = result?.content ?? [];
+    expect(cut).toMatchObject({ text: expect.stringContaining('characters left out') as string });
+    expect(note).toMatchObject({
+      text: expect.stringContaining(`read_more with id "${long.toolCallId}.0" from `) as string,
+    });
+  });
 });
 
 function idsOf(history: ModelMessage[]): string[] {

@@ -1,9 +1,10 @@
-import type { Block, CompactBlock, ToolBlock } from '#shared/block.ts';
+import { fencedCode } from '#models/fenced-code.ts';
+import type { Block, CompactBlock, MediaBlock, ThinkingBlock, ToolBlock } from '#shared/block.ts';
 import { isBlockOpen } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
 import { CallIds, isVendorRun, legalToolName, outcomeForModel } from './history-calls.ts';
-import { imageTurnedInput, mediaPart, resultFor } from './history-media.ts';
+import { mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
 import { joinLegally, userText } from './history-roles.ts';
 
 /** The model a history is made for. */
@@ -160,7 +161,7 @@ function roundMessages(blocks: Block[], context: RoundContext): ModelMessage[] {
       if (isVendorRun(block)) continue;
       const call = callPart(block, context);
       parts.push(call);
-      const result = resultFor(outcomeForModel(block), context.target.capabilities);
+      const result = resultFor(resultOfCall(block, blocks), context.target.capabilities);
       results.push({ callId: call.callId, toolName: call.toolName, result });
     } else parts.push(...spokenParts(block, context));
   }
@@ -169,32 +170,61 @@ function roundMessages(blocks: Block[], context: RoundContext): ModelMessage[] {
   return results.length === 0 ? [assistant] : [assistant, { role: 'tool', results }];
 }
 
+function resultOfCall(block: ToolBlock, round: Block[]): ResultOfCall {
+  const citations = round.flatMap((each) =>
+    each.type === 'citation' && each.toolBlockId === block.id ? each.citations : [],
+  );
+  return { toolCallId: block.toolCallId, result: outcomeForModel(block), citations };
+}
+
 function spokenParts(block: Exclude<Block, ToolBlock>, context: RoundContext): ModelPart[] {
   const { content } = block;
-  if (block.type === 'main_text')
-    return content.trim() === '' ? [] : [{ type: 'text', text: content }];
-  if (block.type === 'thinking') {
-    const { signature } = block;
-    if (signature !== undefined)
-      return context.isOwn ? [{ type: 'thinking', text: content, signature }] : [];
-    const wanted = context.thinksAloud && content.trim() !== '';
-    return wanted ? [{ type: 'thinking', text: content }] : [];
+  switch (block.type) {
+    case 'main_text':
+      if (content.trim() === '') return [];
+      return [{ type: 'text', text: content, ...signatureOf(block, context) }];
+    case 'thinking':
+      return thinkingParts(block, context);
+    case 'code':
+      return [{ type: 'text', text: fencedCode(content, block.language) }];
+    case 'image':
+    case 'file':
+    case 'video':
+      return isBlockOpen(block) ? [] : madeParts(block, context);
+    default:
+      return [];
   }
-  if (block.type !== 'image' || isBlockOpen(block)) return [];
-  const { placeholder, input } = imageTurnedInput(block, context.target.capabilities);
-  context.images.push(...input);
+}
+
+function thinkingParts(block: ThinkingBlock, context: RoundContext): ModelPart[] {
+  const { content: text, signature } = block;
+  if (signature !== undefined) return context.isOwn ? [{ type: 'thinking', text, signature }] : [];
+  return context.thinksAloud && text.trim() !== '' ? [{ type: 'thinking', text }] : [];
+}
+
+/** What the model made stands as a line; a picture is also given back, for it to look at. */
+function madeParts(block: MediaBlock, { target, images }: RoundContext): ModelPart[] {
+  const { placeholder, input } = mediaTurnedInput(block, target.capabilities);
+  if (block.type === 'image') images.push(...input);
   return [placeholder];
+}
+
+function signatureOf(
+  { signature }: { signature?: string },
+  { isOwn }: RoundContext,
+): { signature?: string } {
+  return isOwn && signature !== undefined ? { signature } : {};
 }
 
 function callPart(
   block: ToolBlock,
-  { callIds, isOwn }: RoundContext,
+  context: RoundContext,
 ): Extract<ModelPart, { type: 'tool-call' }> {
   return {
     type: 'tool-call',
-    callId: callIds.take(block, isOwn),
+    callId: context.callIds.take(block, context.isOwn),
     toolName: legalToolName(block.modelToolName),
     arguments: block.arguments,
-    ...(isOwn && block.signature !== undefined && { signature: block.signature }),
+    ...signatureOf(block, context),
   };
 }

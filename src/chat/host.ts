@@ -9,17 +9,17 @@ import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
-import type { Message, Topic, ToolSelection } from '#shared/message.ts';
+import type { Message } from '#shared/message.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
+import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { deferralNames } from '#tools/deferred-tools.ts';
-import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
-import { loadTools } from '#tools/tools-loader.ts';
+import type { NativeTool } from '#tools/registry.ts';
 import { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
+import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 import { Decisions } from './decisions.ts';
 import { callDirectly, endLostDirectCalls } from './direct-calls.ts';
@@ -43,6 +43,7 @@ import { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { nameTopic } from './titles.ts';
 import { Topics } from './topics.ts';
+import { loadTurnTools } from './turn-tools.ts';
 import { Turns } from './turns.ts';
 import { FrameClock } from './viewers.ts';
 
@@ -94,6 +95,8 @@ export interface Host {
   serverSignIn: ServerSignIn;
   settings: Settings;
   models: ModelCatalog;
+  /** Files of people, and what is large of results. */
+  blobs: Blobs;
   approvals: Approvals;
   signIns: SignIns;
   events: HostEvents;
@@ -128,19 +131,22 @@ export async function createHost(options: HostOptions): Promise<Host> {
 async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
   const { logger, now } = options;
   const box = await openSecretBox(store, options);
+  const blobs = createBlobs(store, options.home, now);
   const events = new HostEvents();
   const settings = new Settings(store, box, options.fetchAllow ?? []);
   const { providers, models } = createModels(store, box, options);
   const running = new RunningCalls();
   const known = { store, box, options, events, settings, models, running };
   const { mcp, sessions, servers, inputs, signIn } = await createServers(known);
-  const engine = createEngine({ store, options, events, models, mcp, sessions, running });
+  const engine = createEngine({ store, blobs, options, events, models, mcp, sessions, running });
   await goOn(store, engine, options);
+  const collector = new BlobCollector(blobs, logger);
+  collector.start();
   let closed: Promise<void> | undefined;
 
   return {
     store,
-    topics: new Topics({ ...engine, store, sessions, now }),
+    topics: new Topics({ ...engine, store, sessions, collector, now }),
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
     servers,
@@ -149,12 +155,14 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     serverSignIn: signIn,
     settings,
     models,
+    blobs,
     approvals: engine.approvals,
     signIns: new SignIns(store, options.adminTokens ?? [], now),
     events,
     once: new Once(store),
     messages: {
       store,
+      blobs,
       topics: engine.live,
       turns: engine.turns,
       checkModel: async (name) => void (await models.resolve(name)),
@@ -163,12 +171,13 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     },
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
-      return callDirectly({ ...engine, store, logger, now }, owner, tool, args, callId);
+      return callDirectly({ ...engine, store, blobs, logger, now }, owner, tool, args, callId);
     },
     abortCall: (toolCallId) => engine.running.abort(toolCallId),
     close: (grace = 0) =>
       (closed ??= engine
         .close(grace)
+        .then(() => collector.close())
         .then(() => models.close())
         .then(() => sessions.close())
         .then(() => mcp.close())
@@ -256,6 +265,7 @@ async function openSecretBox(store: Store, options: HostOptions): Promise<Secret
 /** The parts that make answers, and how they end. */
 function createEngine(parts: {
   store: Store;
+  blobs: Blobs;
   options: HostOptions & { now: () => number };
   events: HostEvents;
   models: ModelCatalog;
@@ -263,7 +273,7 @@ function createEngine(parts: {
   sessions: SessionServers;
   running: RunningCalls;
 }) {
-  const { store, options, events, models, mcp, sessions, running } = parts;
+  const { store, blobs, options, events, models, running } = parts;
   const { logger, now } = options;
   const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
   const journal = new Journal(store, logger, options.journalTick);
@@ -276,7 +286,7 @@ function createEngine(parts: {
   });
   const decisions = new Decisions();
   const limiter = new Limiter(limits.parallelCallsPerServer);
-  const approvals = new Approvals({ store, topics: live, decisions, now });
+  const approvals = new Approvals({ store, blobs, topics: live, decisions, now });
   const closing = new AbortController();
   const turns = new Turns({
     topics: live,
@@ -284,9 +294,10 @@ function createEngine(parts: {
     onEnd: (topic, answer) => afterAnswer(store, models, logger, topic, answer, closing.signal),
     deps: {
       store,
+      blobs,
       resolveModel: (name) => models.resolve(name),
       loadTools: (owner, topic, selection) =>
-        loadRegistry({ mcp, sessions, options }, owner, topic, selection),
+        loadTurnTools({ ...parts, ...options }, owner, topic, selection),
       onToolLeftOut: (toolName, reason) =>
         logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
       policy: (call) => approvals.policy(call),
@@ -315,25 +326,6 @@ function createEngine(parts: {
     signal: closing.signal,
     close,
   };
-}
-
-async function loadRegistry(
-  parts: { mcp: McpService; sessions: SessionServers; options: HostOptions },
-  owner: string,
-  topic: Topic,
-  selection: ToolSelection,
-): Promise<ToolRegistry> {
-  const { logger, tools: native = [] } = parts.options;
-  const { tools, failures } = await loadTools(parts.mcp, selection, {
-    owner,
-    attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
-    session: parts.sessions.of(topic),
-    reserved: new Set([...native.map(({ name }) => name), ...Object.values(deferralNames)]),
-  });
-  for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
-  const registry = new ToolRegistry(tools);
-  if (selection.enabled) for (const tool of native) registry.register(tool);
-  return registry;
 }
 
 /** Goes on with what an earlier process left open. */

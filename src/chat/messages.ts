@@ -1,11 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Block, MediaBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageRunning } from '#shared/message.ts';
+import type { StoredBlob } from '#shared/ports.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
 import { getAssistant } from '#store/assistants.ts';
+import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
@@ -22,10 +25,13 @@ export interface SendMessage {
   model?: string;
   tools?: { enabled?: boolean; mode?: 'auto' | 'manual' | 'none'; servers?: string[] };
   parentId?: string | null;
+  /** Ids of uploads, or of files of other messages. */
+  files?: string[];
 }
 
 export interface MessagesDeps {
   store: Store;
+  blobs: Blobs;
   topics: LiveTopics;
   turns: Turns;
   /** Throws `model_not_found`. */
@@ -42,7 +48,8 @@ export async function sendMessage(
   input: SendMessage,
   remember?: Remember<{ userMessageId: string; answerId: string }>,
 ): Promise<{ userMessageId: string; answerId: string }> {
-  const text = checkText(input.text);
+  const { files = [] } = input;
+  const text = checkText(input.text, files.length > 0);
   return inTopic(deps, owner, topicId, async (live) => {
     const parentId =
       input.parentId === undefined
@@ -50,9 +57,13 @@ export async function sendMessage(
         : await parent(deps, live, input.parentId);
     const request = await resolveRequest(deps, live, input);
     const at = nextTime(deps, live);
-    const user = userMessage(live.id, parentId, text, at);
+    const attached = await attachFiles(deps, live, files);
+    const user = userMessage(live.id, parentId, at, text, attached);
     const answer = newAnswer(live.id, user.id, request.model, at + 1);
-    const title = live.topic.titled || parentId !== null ? undefined : firstTitle(text);
+    const title =
+      live.topic.titled || parentId !== null
+        ? undefined
+        : firstTitle(text || (attached[0]?.name ?? ''));
     const ids = { userMessageId: user.id, answerId: answer.id };
     await commitMessages(live, [user, answer], request, title, (tx) => remember?.(tx, ids));
     const steers = parentId !== null && runsIn(live, parentId);
@@ -119,9 +130,9 @@ async function findAnswer(store: Store, owner: string, answerId: string): Promis
   throw new CeriseError('answer_not_found', 'There is no such answer.');
 }
 
-function checkText(raw: string): string {
+function checkText(raw: string, hasFiles: boolean): string {
   const text = sanitiseText(raw);
-  if (text.trim() === '')
+  if (text.trim() === '' && !hasFiles)
     throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(
@@ -171,30 +182,48 @@ function selection(sent: NonNullable<SendMessage['tools']>, base: ToolSelection)
   };
 }
 
-function userMessage(topicId: string, parentId: string | null, text: string, at: number): Message {
+/** The files belong to the topic from here on, whatever becomes of the message. */
+async function attachFiles(
+  { store, blobs }: MessagesDeps,
+  live: LiveTopic,
+  files: string[],
+): Promise<StoredBlob[]> {
+  if (files.length === 0) return [];
+  return store.transaction(async (tx) => {
+    const attached: StoredBlob[] = [];
+    for (const id of files) attached.push(await blobs.attach(tx, live.owner, id, live.id));
+    return attached;
+  });
+}
+
+function userMessage(
+  topicId: string,
+  parentId: string | null,
+  at: number,
+  text: string,
+  files: StoredBlob[],
+): Message {
   const id = randomUUIDv7();
-  return {
-    id,
-    topicId,
-    parentId,
-    role: 'user',
-    status: 'success',
-    createdAt: at,
-    endedAt: at,
-    blocks: [
-      {
-        id: blockId(id, 0),
-        messageId: id,
-        ordinal: 0,
-        type: 'main_text',
-        status: 'success',
-        content: text,
-        round: 0,
-        startedAt: at,
-        endedAt: at,
-      },
-    ],
-  };
+  const whole = { messageId: id, status: 'success', round: 0, startedAt: at, endedAt: at } as const;
+  const said: MessagePart[] = text.trim() === '' ? [] : [{ type: 'main_text', content: text }];
+  const blocks = [...files.map(filePart), ...said].map((part, ordinal): Block => ({
+    ...whole,
+    ...part,
+    id: blockId(id, ordinal),
+    ordinal,
+  }));
+  const status = 'success';
+  return { id, topicId, parentId, role: 'user', status, createdAt: at, endedAt: at, blocks };
+}
+
+type MessagePart =
+  | { type: 'main_text'; content: string }
+  | (Pick<MediaBlock, 'name' | 'mimeType' | 'stored'> & { type: MediaBlock['type']; content: '' });
+
+function filePart({ id, size, mimeType, name }: StoredBlob): MessagePart {
+  const [family] = mimeType.split('/');
+  const type = family === 'image' || family === 'video' ? family : 'file';
+  return { type, content: '', mimeType, stored: { id, size }, ...(name !== undefined && { name }) };
 }
 
 function newAnswer(topicId: string, parentId: string | null, model: string, at: number): Message {

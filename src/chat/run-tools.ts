@@ -2,11 +2,12 @@ import { type Citation, toolBlockStatus } from '#shared/block.ts';
 import type { BlockPatch, EventBody, HostEvent } from '#shared/event.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { BlobPort } from '#shared/ports.ts';
 import type { PolicyCall, PolicyVerdict, Tool, ToolOutcome } from '#shared/tool.ts';
 import type { Db } from '#store/store.ts';
 import { insertToolCalls, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import { citationsOf } from '#tools/citations.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import { citationsOf } from '#tools/results.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
@@ -16,10 +17,12 @@ import { Parking } from './parking.ts';
 import { refuseCall } from './refuse-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { ProposedCall } from './stream-processor.ts';
+import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 
 /** What running calls needs of the host. */
 export interface ToolDeps {
+  blobs: BlobPort;
   policy: (call: PolicyCall) => Promise<PolicyVerdict>;
   decisions: Decisions;
   limiter: Limiter;
@@ -292,7 +295,10 @@ async function finish(
   record: ToolCallRecord,
   outcome: ToolOutcome,
 ): Promise<void> {
-  const { state, result, error } = outcome;
+  const { state, error } = outcome;
+  const { owner, id: topicId } = round.live;
+  const result =
+    outcome.result && (await storeLarge(outcome.result, round.blobs, { owner, topicId }));
   const endedAt = round.now();
   const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
     state,

@@ -4,6 +4,8 @@ import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { ToolDefinition } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
@@ -19,6 +21,7 @@ import {
   type ToolDeps,
   type ToolRound,
 } from './run-tools.ts';
+import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -126,7 +129,8 @@ class Rounds {
     const turn = this.#turn;
     const model = callable(await deps.resolveModel(turn.request.model));
     const onUsage = (usage: Usage | undefined) => this.#addUsage(usage);
-    const parts = { store: deps.store, ...turn, model, blocks: this.#blocks, onUsage };
+    const { store, blobs } = deps;
+    const parts = { store, blobs, ...turn, model, blocks: this.#blocks, onUsage };
     const history = new TurnHistory(parts);
     const command = await history.compactCommand();
     if (command) return this.#compactNow(history, command);
@@ -142,7 +146,7 @@ class Rounds {
       const result = await this.#askModel(model, history, last ? withoutTools(offer) : offer);
       if (turn.signal.aborted) return this.#stopped();
       if (result.error) return { status: 'error', error: result.error };
-      if (result.calls.length === 0 || last) return { status: 'success' };
+      if (result.calls.length === 0 || last) return this.#ending(result);
       await runTools(this.#toolRound(), result.calls);
       if (turn.signal.aborted) return this.#stopped();
       if (turn.mustYield()) return { status: 'success' };
@@ -159,6 +163,17 @@ class Rounds {
       dialect: model.dialect,
       onLeftOut: (toolName, reason) => this.#deps.onToolLeftOut?.(toolName, reason),
     });
+  }
+
+  /** An answer that the model did not end by itself says so. */
+  #ending({ calls, finishReason }: RoundResult): Ending {
+    const hasSpoken = this.#answer.blocks.some(
+      ({ type, round }) => type === 'main_text' && round === this.#round,
+    );
+    if (calls.length > 0 && !hasSpoken) return { status: 'error', error: onlyCalls };
+    const error = finishReason && cutAnswers[finishReason];
+    if (error) this.#blocks.add({ type: 'error', status: 'error', error });
+    return { status: 'success' };
   }
 
   /** What an exception in the loop means for the answer. */
@@ -196,19 +211,25 @@ class Rounds {
 
   /** Asks the model; where it says that this was too much, once more with less. */
   async #askModel(model: ModelAdapter, history: TurnHistory, offer: Offer): Promise<RoundResult> {
-    const { definitions: tools } = offer;
-    const messages = await history.messages(tools);
+    const { definitions } = offer;
+    const messages = await history.messages(definitions);
+    const tools = (await history.hasMoreToRead()) ? offer.withReadMore : definitions;
     const begun = this.#blocks.count;
-    const result = await this.#askOnce(model, messages, offer);
+    const result = await this.#askOnce(model, messages, tools, offer);
     history.measure(this.#round, result.usage?.inputTokens);
     const tooLong = result.error?.code === 'model_context_too_long' && this.#blocks.count === begun;
     if (!tooLong || this.#turn.signal.aborted) return result;
     const shorter = await history.shorter(tools);
     if (!shorter || this.#turn.signal.aborted) return result;
-    return this.#askOnce(model, shorter, offer);
+    return this.#askOnce(model, shorter, tools, offer);
   }
 
-  async #askOnce(model: ModelAdapter, history: ModelMessage[], offer: Offer): Promise<RoundResult> {
+  async #askOnce(
+    model: ModelAdapter,
+    history: ModelMessage[],
+    tools: ToolDefinition[],
+    offer: Offer,
+  ): Promise<RoundResult> {
     const { request, signal } = this.#turn;
     const { systemPrompt: system, parameters } = request;
     const processor = new StreamProcessor(
@@ -217,13 +238,18 @@ class Rounds {
       this.#citationCount,
     );
     const messages = offer.toHistory(history);
-    const { definitions: tools } = offer;
     const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
     for await (const batch of untilAborted(model.stream(asked, signal), signal))
-      processor.process(batch);
+      processor.process(batch.some(isLargeMedium) ? await this.#storeMedia(batch) : batch);
     const result = processor.finish();
     this.#addUsage(result.usage);
     return result;
+  }
+
+  /** Large media are durable before a block refers to them. */
+  async #storeMedia(batch: Chunk[]): Promise<Chunk[]> {
+    const { owner, id: topicId } = this.#turn.live;
+    return storeMedia(batch, this.#deps.blobs, { owner, topicId });
   }
 
   /** The answer to `/compact`: a summary of everything before it, and nothing else. */
@@ -299,6 +325,25 @@ class Rounds {
     this.usage = sum;
   }
 }
+
+const onlyCalls: ErrorInfo = {
+  code: 'call_limit',
+  message: 'The model wanted to call tools again and again and did not come to an answer.',
+  hint: 'Ask it to go on with what it has, or ask another model.',
+};
+
+const cutAnswers: Partial<Record<FinishReason, ErrorInfo>> = {
+  length: {
+    code: 'model_length',
+    message: 'The answer is not complete: the model reached the length it may have.',
+    hint: 'Ask it to go on, or let it write more tokens.',
+  },
+  'content-filter': {
+    code: 'model_refused',
+    message: 'The answer is not complete: the vendor withheld the rest of it.',
+    hint: 'Put the question in another way, or ask another model.',
+  },
+};
 
 /** A model without function calling is told of tools in words. */
 function callable(model: ModelAdapter): ModelAdapter {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
@@ -16,6 +17,8 @@ import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
+import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
+import { processJsonSchema } from '#tools/json-schema.ts';
 import { loadTools } from '#tools/tools-loader.ts';
 import { withKeptSecrets, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
@@ -190,6 +193,7 @@ export class Servers {
       inputSchema: tool.inputSchema,
       annotations: tool.annotations,
       enabled: !disabled.has(tool.name),
+      ...leftOut(tool),
     }));
   }
 
@@ -260,6 +264,14 @@ export class Servers {
       config: withoutSecrets(record.config),
     };
   }
+}
+
+/** The models that are not offered a tool: those without words for it, or all where it is unusable. */
+function leftOut({ inputSchema, problem: reason }: McpTool): Pick<ToolView, 'leftOut'> {
+  const found = reason
+    ? toolVendors.map((dialect) => ({ dialect, reason }))
+    : vendorsWithout(processJsonSchema(inputSchema));
+  return found.length > 0 ? { leftOut: found } : {};
 }
 
 /** What a server is attached to stands beside the fields of its config. */

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { BlockPatch } from '#shared/event.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Usage } from '#shared/model.ts';
@@ -59,7 +60,22 @@ export class StreamProcessor {
   }
 
   process(chunks: Chunk[]): void {
-    for (const chunk of withoutFalseEnds(chunks)) this.#processChunk(chunk);
+    const said = withoutFalseEnds(chunks);
+    for (let at = 0; at < said.length; at += 1) {
+      const chunk = said[at];
+      if (!chunk) continue;
+      if (chunk.type !== 'text-delta' && chunk.type !== 'thinking-delta') {
+        this.#processChunk(chunk);
+        continue;
+      }
+      // What came together grows the block once: this is the hot path.
+      let { text } = chunk;
+      for (let next = said[at + 1]; isMore(next, chunk); next = said[at + 1]) {
+        text += next.text;
+        at += 1;
+      }
+      this.#grow(chunk, text);
+    }
   }
 
   /** The round's calls, end and cost. Text that is still open is complete now. */
@@ -70,16 +86,12 @@ export class StreamProcessor {
 
   #processChunk(chunk: Chunk): void {
     switch (chunk.type) {
-      case 'text-delta':
-        return this.#blocks.append(this.#textBlock(`text ${chunk.id}`, 'main_text'), chunk.text);
-      case 'thinking-delta':
-        return this.#blocks.append(this.#textBlock(`thinking ${chunk.id}`, 'thinking'), chunk.text);
       case 'text-start':
       case 'thinking-start':
       case 'response-created':
         return; // A block begins with its first text, so that none is ever empty.
       case 'text-complete':
-        return this.#endPart(`text ${chunk.id}`);
+        return this.#endPart(`text ${chunk.id}`, chunk.signature);
       case 'thinking-complete':
         return this.#endPart(`thinking ${chunk.id}`, chunk.signature);
       case 'block-complete':
@@ -118,9 +130,21 @@ export class StreamProcessor {
         return;
       case 'image-complete':
         return this.#completeImage(chunk);
+      case 'file-complete':
+        return this.#addFile(chunk);
+      case 'code-complete':
+        return this.#addCode(chunk);
       default:
         return;
     }
+  }
+
+  #grow({ type, id }: TextDelta, text: string): void {
+    const blockId =
+      type === 'text-delta'
+        ? this.#textBlock(`text ${id}`, 'main_text')
+        : this.#textBlock(`thinking ${id}`, 'thinking');
+    this.#blocks.append(blockId, text);
   }
 
   #textBlock(part: string, type: 'main_text' | 'thinking'): string {
@@ -135,7 +159,7 @@ export class StreamProcessor {
     const blockId = this.#parts.get(part);
     if (!blockId) {
       // Thinking that the vendor does not show is kept for what it wants back.
-      if (signature !== undefined)
+      if (signature !== undefined && part.startsWith('thinking '))
         this.#blocks.add({ type: 'thinking', status: 'success', signature });
       return;
     }
@@ -235,7 +259,12 @@ export class StreamProcessor {
 
   #completeSearch(chunk: Extract<Chunk, { type: 'web-search-complete' }>): void {
     const toolBlockId = this.#parts.get(`search ${chunk.id}`);
-    if (toolBlockId) this.#blocks.end(toolBlockId, 'success', { state: 'succeeded' });
+    const { query } = chunk;
+    if (toolBlockId)
+      this.#blocks.end(toolBlockId, 'success', {
+        state: 'succeeded',
+        ...(query !== undefined && { arguments: { query } }),
+      });
     if (chunk.citations.length === 0) return;
     const citations: Citation[] = chunk.citations.map((citation) => ({
       ...citation,
@@ -249,20 +278,83 @@ export class StreamProcessor {
     });
   }
 
-  #completeImage({ id, mimeType, data }: Extract<Chunk, { type: 'image-complete' }>): void {
-    const blockId = this.#parts.get(`image ${id}`);
-    if (blockId) this.#blocks.end(blockId, 'success', { mimeType, data });
-    else this.#blocks.add({ type: 'image', status: 'success', mimeType, data });
+  #completeImage(chunk: Extract<Chunk, { type: 'image-complete' }>): void {
+    const blockId = this.#parts.get(`image ${chunk.id}`);
+    const { signature } = chunk;
+    const media = { ...mediaFields(chunk), ...(signature !== undefined && { signature }) };
+    if (blockId) this.#blocks.end(blockId, 'success', media);
+    else this.#blocks.add({ type: 'image', status: 'success', ...media });
+  }
+
+  #addFile(chunk: Extract<Chunk, { type: 'file-complete' }>): void {
+    const { mimeType, name = defaultName(mimeType) } = chunk;
+    const type = mimeType.startsWith('video/') ? 'video' : 'file';
+    this.#blocks.add({ type, status: 'success', name, ...mediaFields(chunk) });
+  }
+
+  #addCode({ text, language }: Extract<Chunk, { type: 'code-complete' }>): void {
+    this.#endParts();
+    const blockId = this.#blocks.start({
+      type: 'code',
+      status: 'streaming',
+      ...(language && { language }),
+    });
+    this.#blocks.append(blockId, text);
+    this.#blocks.end(blockId, 'success');
   }
 }
 
-/** Adapters balance their parts when a stream breaks; text that an error cut is not complete. */
+type TextDelta = Extract<Chunk, { type: 'text-delta' | 'thinking-delta' }>;
+
+/** Whether a chunk only adds to the text before it. */
+function isMore(chunk: Chunk | undefined, before: TextDelta): chunk is TextDelta {
+  return chunk?.type === before.type && chunk.id === before.id;
+}
+
+type MediaChunk = Extract<Chunk, { type: 'image-complete' | 'file-complete' }>;
+
+function mediaFields({ mimeType, data, stored }: MediaChunk): BlockPatch {
+  return { mimeType, ...(stored ? { stored } : { data }) };
+}
+
+/** A name to save a file under that its maker gave none. */
+function defaultName(mimeType: string): string {
+  const [kind = '', subtype = ''] = (mimeType.split(';', 1)[0] ?? '').toLowerCase().split('/');
+  const ending = endings.get(subtype) ?? subtype;
+  const name = /^(audio|video)$/.test(kind) ? kind : 'file';
+  return /^[a-z0-9]{1,8}$/.test(ending) ? `${name}.${ending}` : name;
+}
+
+const endings: ReadonlyMap<string, string> = new Map([
+  ['plain', 'txt'],
+  ['markdown', 'md'],
+  ['mpeg', 'mp3'],
+  ['octet-stream', 'bin'],
+  ['vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
+]);
+
+/**
+ * Adapters balance their parts when a stream breaks. Text, thinking and searches that an error cut
+ * are not complete; sources that were noted for the end stay, without a search of their own.
+ */
 function withoutFalseEnds(chunks: Chunk[]): Chunk[] {
-  const last = chunks.at(-1);
-  if (last?.type !== 'error') return chunks;
-  const said = chunks.slice(0, -1);
-  const kept = said.findLastIndex(
-    ({ type }) => type !== 'text-complete' && type !== 'thinking-complete',
+  if (chunks.at(-1)?.type !== 'error') return chunks;
+  const said = chunks.findLastIndex(
+    ({ type }) => type !== 'error' && !/^(text|thinking|file)-complete$|^web-search-/.test(type),
   );
-  return [...said.slice(0, kept + 1), last];
+  return chunks.filter((chunk, index) => index <= said || !isFalseEnd(chunk, chunks[index + 1]));
+}
+
+function isFalseEnd(chunk: Chunk, next: Chunk | undefined): boolean {
+  if (chunk.type === 'web-search-complete') return chunk.citations.length === 0;
+  if (chunk.type !== 'web-search-in-progress')
+    return chunk.type === 'text-complete' || chunk.type === 'thinking-complete';
+  return (
+    next?.type === 'web-search-complete' &&
+    !isFalseEnd(next, undefined) &&
+    !chunk.query &&
+    !next.query
+  );
 }

@@ -10,11 +10,14 @@ import {
   type ResolvedCall,
 } from '#tools/deferred-tools.ts';
 import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
+import { readMoreName } from './read-more-note.ts';
 
 /** What a model is told of the tools of a turn, and how its calls are understood. */
 export interface Offer {
   /** The same array, and the same bytes, in every round. */
   definitions: ToolDefinition[];
+  /** The same with the tool that reads more; for when there is more to read. */
+  withReadMore: ToolDefinition[];
   /** The tool a call really means, also where it goes through `call_tool`. */
   resolve(call: ModelCall): ResolvedCall;
   /** The history in the words of this offer. */
@@ -37,10 +40,23 @@ export function makeOffer(
   const { tools: definitions, left } = toolDefinitionsFor(dialect, offered);
   for (const { name, reason } of left) onLeftOut?.(name, reason);
   return {
-    definitions,
+    // Where tools are deferred the few definitions never change; elsewhere one more is a burden.
+    definitions: deferred ? definitions : withoutReadMore(definitions),
+    withReadMore: definitions,
     resolve: resolveDeferred,
     toHistory: (messages) => (deferred ? deferHistory(messages, definitions) : messages),
   };
+}
+
+const usual = new WeakMap<ToolDefinition[], ToolDefinition[]>();
+
+/** The same array for the same array, so that what is made of it can be kept. */
+function withoutReadMore(definitions: ToolDefinition[]): ToolDefinition[] {
+  const known = usual.get(definitions);
+  if (known) return known;
+  const made = definitions.filter(({ name }) => name !== readMoreName);
+  usual.set(definitions, made);
+  return made;
 }
 
 /** The same turn when the model has to answer without tools. */
@@ -52,7 +68,7 @@ export function withoutTools(offer: Offer): Offer {
       hint: 'Answer without tools.',
     },
   });
-  return { ...offer, definitions: [], resolve };
+  return { ...offer, definitions: [], withReadMore: [], resolve };
 }
 
 /** Whether tools were searched for in this message. */

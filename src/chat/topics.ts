@@ -9,6 +9,7 @@ import { getMessage, listMessages } from '#store/messages.ts';
 import { searchText } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
 import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
+import type { BlobCollector } from './blob-collector.ts';
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { type LiveTopics, topicNotFound } from './live-topics.ts';
@@ -22,6 +23,7 @@ export class Topics {
   readonly #live: LiveTopics;
   readonly #turns: Turns;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
+  readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
   readonly #now: () => number;
 
@@ -30,6 +32,7 @@ export class Topics {
     live: LiveTopics;
     turns: Turns;
     sessions: Pick<SessionServers, 'topicDeleted'>;
+    collector: Pick<BlobCollector, 'collect'>;
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
   }) {
@@ -37,6 +40,7 @@ export class Topics {
     this.#live = parts.live;
     this.#turns = parts.turns;
     this.#sessions = parts.sessions;
+    this.#collector = parts.collector;
     this.#emit = parts.emit;
     this.#now = parts.now;
   }
@@ -105,6 +109,7 @@ export class Topics {
       live.viewers.endAll();
     });
     this.#emit(owner, { type: 'topic-deleted', topicId });
+    this.#collector.collect();
     await this.#sessions.topicDeleted(topicId);
   }
 

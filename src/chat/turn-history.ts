@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
+import type { BlobPort } from '#shared/ports.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
@@ -13,12 +14,15 @@ import {
   type HistoryTarget,
   isCompactCommand,
 } from './history.ts';
+import { isGivenInPart } from './history-media.ts';
 import { joinLegally } from './history-roles.ts';
 import { calibrate, estimateOverhead, type Measured, measuredIn } from './history-size.ts';
 import type { LiveTopic } from './live-topic.ts';
+import { StoredMedia } from './stored-media.ts';
 
 interface TurnHistoryParts {
   store: Store;
+  blobs: BlobPort;
   live: LiveTopic;
   answerId: string;
   request: { model: string; systemPrompt: string; parameters: ModelParameters };
@@ -32,6 +36,7 @@ interface TurnHistoryParts {
 export class TurnHistory {
   readonly #parts: TurnHistoryParts;
   readonly #target: HistoryTarget;
+  readonly #media: StoredMedia;
   /** The branch up to the answer, which does not change while the answer is made. */
   #ancestors: Message[] | undefined;
   #measured: Measured | undefined;
@@ -40,6 +45,7 @@ export class TurnHistory {
   constructor(parts: TurnHistoryParts) {
     const { capabilities } = parts.model;
     this.#parts = parts;
+    this.#media = new StoredMedia(parts.blobs, parts.live.owner);
     this.#target = { model: parts.request.model, ...(capabilities && { capabilities }) };
   }
 
@@ -47,11 +53,13 @@ export class TurnHistory {
   async messages(tools: ToolDefinition[]): Promise<ModelMessage[]> {
     const entries = await this.#entries();
     const { contextTokens } = this.#parts.model.capabilities ?? {};
-    if (contextTokens === undefined) return toMessages(entries);
-    const plan = await this.#plan(entries, tools, contextTokens, false);
-    if (!plan) return toMessages(entries);
+    const plan =
+      contextTokens === undefined
+        ? undefined
+        : await this.#plan(entries, tools, contextTokens, false);
+    if (!plan) return this.#toMessages(entries);
     await this.#compact(plan, true);
-    return toMessages(await this.#entries());
+    return this.#toMessages(await this.#entries());
   }
 
   /** The same after the vendor said that it was too much; undefined if nothing can be left out. */
@@ -60,7 +68,12 @@ export class TurnHistory {
     const plan = await this.#plan(await this.#entries(), tools, contextTokens, true);
     if (!plan) return undefined;
     await this.#compact(plan, true);
-    return toMessages(await this.#entries());
+    return this.#toMessages(await this.#entries());
+  }
+
+  /** Whether the messages hold only a part of something that the model may want to read on in. */
+  async hasMoreToRead(): Promise<boolean> {
+    return (await this.path()).some(({ blocks }) => blocks.some(isGivenInPart));
   }
 
   /** What the vendor counted for the request of a round. */
@@ -105,6 +118,10 @@ export class TurnHistory {
     onUsage(await compact(parts, await this.path(), plan, orDrop));
   }
 
+  async #toMessages(entries: HistoryEntry[]): Promise<ModelMessage[]> {
+    return this.#media.load(joinLegally(entries.flatMap(({ messages }) => messages)));
+  }
+
   async #entries(): Promise<HistoryEntry[]> {
     return historyEntries(await this.path(), this.#target);
   }
@@ -118,8 +135,4 @@ export class TurnHistory {
     const answer = live.message(answerId);
     return answer ? [...this.#ancestors, answer] : this.#ancestors;
   }
-}
-
-function toMessages(entries: HistoryEntry[]): ModelMessage[] {
-  return joinLegally(entries.flatMap(({ messages }) => messages));
 }

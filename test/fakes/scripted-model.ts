@@ -10,7 +10,7 @@ export type Round =
 /** A model whose rounds a test writes down; it keeps every request it got. */
 export class ScriptedModel implements ModelAdapter {
   readonly requests: ModelRequest[] = [];
-  private readonly rounds: Round[];
+  readonly rounds: Round[];
 
   constructor(...rounds: Round[]) {
     this.rounds = rounds;

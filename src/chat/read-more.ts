@@ -1,0 +1,115 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { BlobPort } from '#shared/ports.ts';
+import { truncate } from '#shared/text.ts';
+import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { Store } from '#store/store.ts';
+import { getToolCall } from '#store/tool-calls.ts';
+import type { NativeTool } from '#tools/registry.ts';
+import { textOf } from '#tools/results.ts';
+import { isTextType } from './history-media.ts';
+import { readMoreName } from './read-more-note.ts';
+import { readBlob } from './stored-results.ts';
+
+const usualLength = 16_000;
+/** Even at three bytes a character within what a model is given of one result. */
+const longest = 20_000;
+const mostMatches = 20;
+const matchContext = 100;
+
+interface Place {
+  store: Store;
+  blobs: BlobPort;
+  owner: string;
+  topicId: string;
+}
+
+/** A tool that reads, or searches, what was too long to be given to the model whole. */
+export function readMoreTool(place: Place): NativeTool {
+  return {
+    ...definition,
+    title: 'Read more',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    execute: async ({ id, from, length, find }) => {
+      const text = await textOfId(place, typeof id === 'string' ? id : '');
+      const start = clamp(Number(from ?? 0), 0, text.length);
+      if (typeof find === 'string' && find !== '') return said(findIn(text, find, start));
+      const end = start + clamp(Number(length ?? usualLength), 1, longest);
+      const piece = text.slice(start, end).toWellFormed();
+      return said(`[Characters ${start}–${start + piece.length} of ${text.length}]\n${piece}`);
+    },
+  };
+}
+
+/** Throws `file_not_found` for whatever is not a text of this topic. */
+async function textOfId(place: Place, id: string): Promise<string> {
+  const { store, blobs, owner, topicId } = place;
+  const [name = '', index = '0'] = id.split('.');
+  const call = await getToolCall(store.db, owner, name);
+  if (call?.topicId === topicId && call.result) return partText(place, call.result, Number(index));
+  const file = call ? undefined : await blobs.find(owner, name);
+  if (file?.topicId !== topicId || !isTextType(file.mimeType)) throw notHere();
+  return (await blobs.read(file)).toString();
+}
+
+async function partText(
+  { blobs, owner }: Place,
+  { content, structuredContent }: ToolResult,
+  index: number,
+): Promise<string> {
+  const part: ContentPart | undefined = content[index];
+  if (!part && content.length === 0) return JSON.stringify(structuredContent ?? null);
+  if (!part || textOf(part) === '') throw notHere();
+  if (part.type === 'resource_link' || !part.stored) return textOf(part);
+  return (await readBlob(blobs, owner, part.stored)).toString();
+}
+
+function findIn(text: string, find: string, from: number): string {
+  const pattern = new RegExp(RegExp.escape(find), 'gi');
+  pattern.lastIndex = from;
+  const matches: string[] = [];
+  let match = pattern.exec(text);
+  for (; match && matches.length < mostMatches; match = pattern.exec(text)) {
+    const start = Math.max(0, match.index - matchContext);
+    const around = text.slice(start, match.index + match[0].length + matchContext);
+    matches.push(`[At ${match.index}] …${around.toWellFormed().replaceAll(/\s+/g, ' ')}…`);
+  }
+  if (matches.length === 0) return `"${truncate(find, 200)}" does not occur from ${from} on.`;
+  const more = match ? `\n[There are more; go on from ${match.index}.]` : '';
+  return matches.join('\n') + more;
+}
+
+function said(text: string): ToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Number.isFinite(value) ? Math.min(most, Math.max(least, Math.trunc(value))) : least;
+}
+
+function notHere(): CeriseError {
+  return new CeriseError('file_not_found', 'There is no text of that id in this conversation.', {
+    hint: 'Use the id exactly as it stands where text was left out.',
+  });
+}
+
+const definition = {
+  name: readMoreName,
+  description:
+    'Reads more of a tool result or an attached file that was shown only in part. The note where text was left out gives the id and the place to go on from.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'The id from the note.' },
+      from: { type: 'integer', minimum: 0, description: 'The first character; 0 if absent.' },
+      length: {
+        type: 'integer',
+        minimum: 1,
+        maximum: longest,
+        description: `How many characters; ${usualLength} if absent.`,
+      },
+      find: { type: 'string', description: 'Instead of reading: the places of this text.' },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  },
+};

@@ -1,0 +1,150 @@
+import { describeMedia, mediaOf } from '#models/result-content.ts';
+import type { Chunk } from '#shared/chunk.ts';
+import { limits } from '#shared/limits.ts';
+import type { ModelMessage, ModelPart } from '#shared/model.ts';
+import type { BlobFacts, BlobPort } from '#shared/ports.ts';
+import type { BlobRef, ContentPart } from '#shared/tool.ts';
+import { headAndTail } from '#tools/cut-text.ts';
+import { isTextType } from './history-media.ts';
+import { readMoreNote } from './read-more-note.ts';
+import { inlineLength, readBlob } from './stored-results.ts';
+
+type MediaChunk = Extract<Chunk, { data: string }>;
+type StoredMedium = BlobRef & { mimeType: string };
+type FilePart = Extract<ModelPart, { type: 'file' }>;
+
+/** Whether a chunk brings media that do not belong into a row. */
+export function isLargeMedium(chunk: Chunk): chunk is MediaChunk {
+  return 'data' in chunk && chunk.data.length > inlineLength;
+}
+
+/** The chunks of a batch, with large media stored durably. */
+export async function storeMedia(
+  batch: Chunk[],
+  blobs: BlobPort,
+  owner: Pick<BlobFacts, 'owner' | 'topicId'>,
+): Promise<Chunk[]> {
+  const stored: Chunk[] = [];
+  for (const chunk of batch) {
+    if (!isLargeMedium(chunk)) {
+      stored.push(chunk);
+      continue;
+    }
+    const { data, mimeType: declared } = chunk;
+    const facts = { ...owner, mimeType: declared };
+    const { id, size, mimeType } = await blobs.keep(Buffer.from(data, 'base64'), facts);
+    stored.push({ ...chunk, mimeType, data: '', stored: { id, size } });
+  }
+  return stored;
+}
+
+/**
+ * Gives stored media of a history their data, and attached text files their text. The newest media go
+ * first: what is beyond the bytes of one request is described in words. What was read is kept for the
+ * rounds to come.
+ */
+export class StoredMedia {
+  readonly #blobs: BlobPort;
+  readonly #owner: string;
+  /** By id: the base64 of media, the words of a text file. */
+  readonly #read = new Map<string, string>();
+
+  constructor(blobs: BlobPort, owner: string) {
+    this.#blobs = blobs;
+    this.#owner = owner;
+  }
+
+  async load(messages: ModelMessage[]): Promise<ModelMessage[]> {
+    const media = messages.flatMap(mediaOfMessage).toReversed();
+    let room: number = limits.mediaPerRequest;
+    const sent = new Set<string>();
+    for (const { id, size, mimeType } of media) {
+      const most = mimeType.startsWith('image/') ? limits.imageToModel : room;
+      if (size > Math.min(most, room)) continue;
+      room -= size;
+      sent.add(id);
+    }
+    const filled: ModelMessage[] = [];
+    for (const message of messages) filled.push(await this.#message(message, sent));
+    return filled;
+  }
+
+  async #message(message: ModelMessage, sent: ReadonlySet<string>): Promise<ModelMessage> {
+    if (message.role !== 'tool') {
+      if (!message.parts.some(isStoredFile)) return message;
+      const parts: ModelPart[] = [];
+      for (const part of message.parts)
+        parts.push(isStoredFile(part) ? await this.#file(part, sent) : part);
+      return { ...message, parts };
+    }
+    if (mediaOfMessage(message).length === 0) return message;
+    const results: typeof message.results = [];
+    for (const each of message.results) {
+      const content: ContentPart[] = [];
+      for (const part of each.result.content) content.push(await this.#resultPart(part, sent));
+      results.push({ ...each, result: { ...each.result, content } });
+    }
+    return { ...message, results };
+  }
+
+  async #file(part: FilePart & { stored: BlobRef }, sent: ReadonlySet<string>): Promise<ModelPart> {
+    const { stored, ...file } = part;
+    if (isTextType(file.mimeType))
+      return { type: 'text', text: await this.#once(stored, (bytes) => fileText(part, bytes)) };
+    if (!sent.has(stored.id))
+      return { type: 'text', text: describeMedia(file.mimeType, file.name) };
+    return { ...file, data: await this.#once(stored, toBase64) };
+  }
+
+  async #resultPart(part: ContentPart, sent: ReadonlySet<string>): Promise<ContentPart> {
+    const media = storedMedia(part);
+    if (!media || part.type === 'text' || part.type === 'resource_link') return part;
+    const { stored: _, ...rest } = part;
+    if (!sent.has(media.id)) return { type: 'text', text: describeMedia(media.mimeType) };
+    const data = await this.#once(media, toBase64);
+    if (rest.type !== 'resource') return { ...rest, data };
+    return { ...rest, resource: { ...rest.resource, blob: data } };
+  }
+
+  async #once(ref: BlobRef, convert: (bytes: Buffer) => string): Promise<string> {
+    const known = this.#read.get(ref.id);
+    if (known !== undefined) return known;
+    const made = convert(await readBlob(this.#blobs, this.#owner, ref));
+    this.#read.set(ref.id, made);
+    return made;
+  }
+}
+
+function toBase64(bytes: Buffer): string {
+  return bytes.toString('base64');
+}
+
+function fileText({ stored, name = '' }: FilePart & { stored: BlobRef }, bytes: Buffer): string {
+  const text = headAndTail(bytes.toString(), limits.resultToModel);
+  const note = readMoreNote(stored.id, text);
+  return [`[File: ${name}]`, text, ...(note === undefined ? [] : [note])].join('\n');
+}
+
+function isStoredFile(part: ModelPart): part is FilePart & { stored: BlobRef } {
+  return part.type === 'file' && part.stored !== undefined;
+}
+
+/** The media that wait for their data, in order. */
+function mediaOfMessage(message: ModelMessage): StoredMedium[] {
+  if (message.role === 'tool')
+    return message.results.flatMap(({ result }) =>
+      result.content.flatMap((part) => storedMedia(part) ?? []),
+    );
+  return message.parts.flatMap((part) =>
+    isStoredFile(part) && !isTextType(part.mimeType)
+      ? { ...part.stored, mimeType: part.mimeType }
+      : [],
+  );
+}
+
+/** A part of a result whose data are stored; previews of texts are none. */
+function storedMedia(part: ContentPart): StoredMedium | undefined {
+  const media = mediaOf(part);
+  if (!media || part.type === 'resource_link' || !part.stored) return undefined;
+  return { ...part.stored, mimeType: media.mimeType };
+}

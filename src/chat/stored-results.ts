@@ -1,0 +1,145 @@
+import { describeMedia } from '#models/result-content.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { BlobFacts, BlobPort } from '#shared/ports.ts';
+import type { BlobRef, ContentPart, ToolResult } from '#shared/tool.ts';
+import { headAndTail, shareOf } from '#tools/cut-text.ts';
+import { textOf, withText } from '#tools/results.ts';
+
+/** Whose bytes they are. */
+type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId'>;
+
+/** Longer base64 does not stay inline. */
+export const inlineLength = Math.ceil((limits.inlineMedia * 4) / 3);
+const mostTexts = 16;
+const jsonType = 'application/json';
+const textType = 'text/plain';
+
+/** Undefined where there is no room for it. The type is what the bytes are, whatever was declared. */
+type Keep = (
+  bytes: Uint8Array,
+  mimeType: string,
+) => Promise<{ mimeType: string; stored: BlobRef } | undefined>;
+
+/**
+ * Keeps what is large of a result as blobs, durably, and leaves previews in its place: head and tail
+ * of texts, media without data. The same object if nothing is large. On a full disk the previews are
+ * all that stays, and the result says so: the outcome of a call must not be lost with its bytes.
+ */
+export async function storeLarge(
+  result: ToolResult,
+  blobs: BlobPort,
+  owner: Owner,
+): Promise<ToolResult> {
+  let problem: string | undefined;
+  const made = await store(result, async (bytes, mimeType) => {
+    try {
+      const { id, size, ...kept } = await blobs.keep(bytes, { ...owner, mimeType });
+      return { mimeType: kept.mimeType, stored: { id, size } };
+    } catch (error) {
+      if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      problem = `A part of this result could not be kept. ${error.message}`;
+      return undefined;
+    }
+  });
+  return problem === undefined ? made : { ...made, problem };
+}
+
+async function store(result: ToolResult, keep: Keep): Promise<ToolResult> {
+  const parts = withFewTexts(result.content);
+  const share = shareOf(parts.map(textOf), limits.resultToModel);
+  const content = await inOrder(parts, (part) => storePart(part, share, keep));
+  const isSmaller = content.some((part, index) => part !== result.content[index]);
+  const structured = JSON.stringify(result.structuredContent) as string | undefined;
+  if (structured === undefined || Buffer.byteLength(structured) <= limits.resultToModel)
+    return isSmaller ? { ...result, content } : result;
+  const { stored } = (await keep(Buffer.from(structured), jsonType)) ?? {};
+  const { structuredContent: _, ...rest } = result;
+  const whole = stored && { structuredStored: stored };
+  if (content.length > 0) return { ...rest, content, ...whole };
+  const text = headAndTail(structured, limits.resultToModel);
+  return { ...rest, content: [{ type: 'text', text, ...(stored && { stored }) }], ...whole };
+}
+
+/** The result as the tool gave it, with everything that is stored back in its place. */
+export async function loadStored(
+  result: ToolResult,
+  blobs: BlobPort,
+  owner: string,
+): Promise<ToolResult> {
+  const load = (ref: BlobRef): Promise<Buffer> => readBlob(blobs, owner, ref);
+  const content = await inOrder(result.content, (part) => loadPart(part, load));
+  const { structuredStored, ...rest } = { ...result, content };
+  if (!structuredStored) return rest;
+  const structuredContent: unknown = JSON.parse((await load(structuredStored)).toString());
+  const only = result.content.length === 1 ? result.content[0] : undefined;
+  const isPreview = only && 'stored' in only && only.stored?.id === structuredStored.id;
+  return { ...rest, ...(isPreview && { content: [] }), structuredContent };
+}
+
+/** The bytes of one reference; empty where it is gone, which only happens by a hand in the data. */
+export async function readBlob(blobs: BlobPort, owner: string, { id }: BlobRef): Promise<Buffer> {
+  const blob = await blobs.find(owner, id);
+  return blob ? blobs.read(blob) : Buffer.alloc(0);
+}
+
+/** Thousands of small texts that are large together are one text: each blob is a file of its own. */
+function withFewTexts(content: ContentPart[]): ContentPart[] {
+  const texts = content.map(textOf);
+  const share = shareOf(texts, limits.resultToModel);
+  if (share === undefined) return content;
+  const large = texts.filter((text) => Buffer.byteLength(text) > share);
+  if (large.length <= mostTexts) return content;
+  const text = texts.filter((each) => each !== '').join('\n');
+  return [{ type: 'text', text }, ...content.filter((part) => textOf(part) === '')];
+}
+
+async function storePart(
+  part: ContentPart,
+  share: number | undefined,
+  keep: Keep,
+): Promise<ContentPart> {
+  if (part.type === 'resource_link') return part;
+  const text = textOf(part);
+  if (share !== undefined && Buffer.byteLength(text) > share) {
+    const type = part.type === 'resource' ? (part.resource.mimeType ?? textType) : textType;
+    const kept = await keep(Buffer.from(text), type);
+    const preview = withText(part, headAndTail(text, share));
+    return kept ? { ...preview, stored: kept.stored } : preview;
+  }
+  if (part.type === 'image' || part.type === 'audio') {
+    if (part.data.length <= inlineLength) return part;
+    const kept = await keep(Buffer.from(part.data, 'base64'), part.mimeType);
+    return kept ? { ...part, ...kept, data: '' } : lostMedia(part.mimeType);
+  }
+  if (part.type !== 'resource' || (part.resource.blob?.length ?? 0) <= inlineLength) return part;
+  const { blob = '', mimeType = '' } = part.resource;
+  const kept = await keep(Buffer.from(blob, 'base64'), mimeType);
+  if (!kept) return lostMedia(mimeType);
+  const resource = { ...part.resource, mimeType: kept.mimeType, blob: '' };
+  return { ...part, resource, stored: kept.stored };
+}
+
+function lostMedia(mimeType: string): ContentPart {
+  return { type: 'text', text: describeMedia(mimeType) };
+}
+
+async function loadPart(
+  part: ContentPart,
+  load: (ref: BlobRef) => Promise<Buffer>,
+): Promise<ContentPart> {
+  if (part.type === 'resource_link' || !part.stored) return part;
+  const { stored, ...whole } = part;
+  const bytes = await load(stored);
+  if ('data' in whole) return { ...whole, data: bytes.toString('base64') };
+  if ('text' in whole || whole.resource.text !== undefined)
+    return withText(whole, bytes.toString());
+  return { ...whole, resource: { ...whole.resource, blob: bytes.toString('base64') } };
+}
+
+/** One after the other: the parts of a result may be large, and the disk is one. */
+async function inOrder<T>(parts: readonly T[], work: (part: T) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const part of parts) done.push(await work(part));
+  return done;
+}

@@ -1,0 +1,48 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { Topic, ToolSelection } from '#shared/message.ts';
+import type { BlobPort, Logger } from '#shared/ports.ts';
+import type { Store } from '#store/store.ts';
+import { deferralNames } from '#tools/deferred-tools.ts';
+import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
+import { loadTools } from '#tools/tools-loader.ts';
+import { readMoreName } from './read-more-note.ts';
+import { readMoreTool } from './read-more.ts';
+import type { SessionServers } from './session-servers.ts';
+
+/** Names that tools of servers may not have. */
+const ownNames = [...Object.values(deferralNames), readMoreName];
+
+interface Sources {
+  store: Store;
+  blobs: BlobPort;
+  mcp: McpService;
+  sessions: SessionServers;
+  /** Functions of the host that models may call. */
+  tools?: NativeTool[];
+  logger: Logger;
+}
+
+/**
+ * The tools of one turn: those of the chosen servers, the host's own, and the one that reads more of
+ * what is long.
+ */
+export async function loadTurnTools(
+  sources: Sources,
+  owner: string,
+  topic: Topic,
+  selection: ToolSelection,
+): Promise<ToolRegistry> {
+  const { mcp, sessions, tools: native = [], logger } = sources;
+  const { tools, failures } = await loadTools(mcp, selection, {
+    owner,
+    attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
+    session: sessions.of(topic),
+    reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
+  });
+  for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
+  const registry = new ToolRegistry(tools);
+  if (!selection.enabled) return registry;
+  for (const tool of native) registry.register(tool);
+  registry.register(readMoreTool({ ...sources, owner, topicId: topic.id }));
+  return registry;
+}
