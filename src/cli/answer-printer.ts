@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
-import { type Block, isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { type Block, isBlockOpen, type MediaBlock, type ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import { truncate } from '#shared/text.ts';
-import type { ContentPart } from '#shared/tool.ts';
-import { terminalText } from './terminal-text.ts';
+import { resultLines } from './result-lines.ts';
+import { sizeText } from './size-text.ts';
+import { terminalLine, terminalText } from './terminal-text.ts';
 
 /** Prints an answer while it is made: blocks in their order, text as it grows, tools as they end. */
 export class AnswerPrinter {
@@ -59,6 +60,10 @@ export class AnswerPrinter {
           terminalText(`${block.error.message} ${block.error.hint ?? ''}`.trim()),
           { stream: this.#out },
         );
+      case 'image':
+      case 'file':
+      case 'video':
+        return this.#dim(mediumLine(block));
       default:
         return this.#dim(`[${block.type}]`);
     }
@@ -72,8 +77,9 @@ export class AnswerPrinter {
     const time = block.endedAt === undefined ? '' : ` ${block.endedAt - block.startedAt} ms`;
     const args = truncate(JSON.stringify(block.arguments), 200);
     const head = `${mark} ${terminalText(`${block.serverName} · ${block.toolName} ${args}`)}${this.#dim(time)}`;
-    const text = block.error?.message ?? summary(block.result?.content ?? []);
-    const lines = terminalText(truncate(text, 400)).split('\n').slice(0, 6);
+    const lines = block.error
+      ? terminalText(truncate(block.error.message, 400)).split('\n').slice(0, 6)
+      : resultLines(block.result ?? { content: [] });
     return [head, ...lines.map((line) => this.#dim(`  ${line}`))].join('\n');
   }
 
@@ -82,13 +88,10 @@ export class AnswerPrinter {
   }
 }
 
-function summary(content: ContentPart[]): string {
-  return content
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      if (part.type === 'resource_link') return `${part.title ?? part.name} ${part.uri}`;
-      if (part.type === 'resource') return part.resource.text ?? `[${part.resource.uri}]`;
-      return `[${part.type}: ${part.mimeType}]`;
-    })
-    .join('\n');
+/** A medium by its name, type and size. */
+function mediumLine(block: MediaBlock): string {
+  const { type, name, mimeType, data, stored } = block;
+  const size = data || stored ? sizeText({ data, stored }) : undefined;
+  const facts = [name, mimeType, size].filter(Boolean).join(', ');
+  return terminalLine(facts === '' ? `[${type}]` : `[${type}: ${facts}]`);
 }

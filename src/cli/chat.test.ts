@@ -94,6 +94,15 @@ describe('cerise chat', () => {
       expect(`${stdout}${stderr}`).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
   });
 
+  it('says how much of a large result it leaves out, and names media with type and size', async () => {
+    const { env } = await start();
+    const calls = '/call large_result {"kilobytes":300}\n/call play_sound {}';
+    const { code, stdout } = await run(['chat', calls], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/✓ demo · large_result[^]*\[… 30\d,\d{3} characters left out; 300 KiB/);
+    expect(stdout).toMatch(/✓ demo · play_sound[^]*\[audio: audio\/wav, [1-9]\d* KiB\]/);
+  });
+
   it('exits with 1 when the answer fails, and shows why', async () => {
     const { env } = await start();
     const { code, stdout } = await run(['chat', '/error model_rate_limited'], env);

@@ -1,4 +1,5 @@
 import type { ContentPart } from '#shared/tool.ts';
+import { sizeText } from '../size-text.ts';
 import { terminalText } from '../terminal-text.ts';
 
 /** A piece of a result as a terminal can show it: texts whole, media described. */
@@ -8,16 +9,13 @@ export function contentText(part: ContentPart): string {
       return terminalText(part.text);
     case 'image':
     case 'audio':
-      return terminalText(`[${part.type}: ${part.mimeType}, ${kib(part.data)}]`);
+      return terminalText(`[${part.type}: ${part.mimeType}, ${sizeText(part)}]`);
     case 'resource_link':
       return terminalText(`${part.title ?? part.name} ${part.uri}`);
     case 'resource': {
-      const { uri, mimeType, text, blob = '' } = part.resource;
-      return terminalText(text ?? `[${uri}: ${mimeType ?? 'data'}, ${kib(blob)}]`);
+      const { uri, mimeType, text, blob } = part.resource;
+      const size = sizeText({ data: blob, stored: part.stored });
+      return terminalText(text ?? `[${uri}: ${mimeType ?? 'data'}, ${size}]`);
     }
   }
-}
-
-function kib(base64: string): string {
-  return `${Math.ceil((base64.length * 3) / 4 / 1024)} KiB`;
 }

@@ -109,6 +109,19 @@ describe('cerise mcp', () => {
     expect((await mcp('stop', 'modern')).stdout).toBe('modern is idle.\n');
   });
 
+  it('says which models are not offered a tool', async () => {
+    const { mcp } = await start();
+    const properties = { 'filter[id]\u001b[31m': { type: 'string' } };
+    const scenario = { tools: ['find', 'echo'], schemas: { find: { type: 'object', properties } } };
+    await mcp('add', 'odd', '--', process.execPath, hostile, JSON.stringify(scenario));
+    await mcp('approve', 'odd', '--yes');
+    const { code, stdout } = await mcp('tools', 'odd');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n\nfind is not offered to Anthropic[^\n]* models: [^\n]*filter\[id\]/);
+    expect(stdout).not.toContain('echo is not offered');
+    expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
+  });
+
   it('ends quietly when nobody reads on', async () => {
     const { env } = await start();
     const command = startCommand(['mcp', 'list'], env);
@@ -129,6 +142,19 @@ describe('cerise mcp', () => {
     const wrong = await mcp('call', 'demo', 'echo', '{}');
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toMatch(oneLine);
+  });
+
+  it('prints a large result whole, and what media there are', async () => {
+    const { mcp } = await start();
+    const large = await mcp('call', 'demo', 'large_result', '--arg', 'kilobytes=300');
+    expect(large).toMatchObject({ code: 0, stderr: '' });
+    expect(large.stdout).toHaveLength(300 * 1024 + 1);
+    expect(large.stdout.trimEnd()).toMatch(/^Line 1 of 4800[^]*\nLine 4800 of 4800[^\n]*$/);
+    const { stdout } = await mcp('call', 'demo', 'play_sound');
+    expect(stdout).toMatch(/\[audio: audio\/wav, [1-9]\d* KiB\]/);
+    const json = await mcp('call', 'demo', 'play_sound', '--json');
+    const { content } = JSON.parse(json.stdout) as { content: { data?: string }[] };
+    expect(content.find(({ data }) => data)?.data?.length).toBeGreaterThan(20_000);
   });
 
   it('runs nothing the policy asks about unless it is told to', async () => {

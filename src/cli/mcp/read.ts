@@ -1,5 +1,6 @@
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
+import { sizeText } from '../size-text.ts';
 import { terminalLine, terminalText } from '../terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -25,8 +26,8 @@ export async function read(settings: CliSettings, argv: string[]): Promise<numbe
   });
 }
 
-function show({ uri, mimeType, text, blob = '' }: Contents['contents'][number]): string {
+function show({ uri, mimeType, text, blob }: Contents['contents'][number]): string {
   if (text !== undefined) return terminalText(text);
-  const size = Math.ceil((blob.length * 3) / 4 / 1024);
-  return terminalLine(`[${uri}: ${mimeType ?? 'data'}, ${size} KiB; --json has it as Base64]`);
+  const size = sizeText({ data: blob });
+  return terminalLine(`[${uri}: ${mimeType ?? 'data'}, ${size}; --json has it as Base64]`);
 }

@@ -1,8 +1,9 @@
 import type { ToolView } from '#shared/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
+import { terminalLine } from '../terminal-text.ts';
 import { readOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp tools NAME` */
@@ -15,15 +16,35 @@ export async function tools(settings: CliSettings, argv: string[]): Promise<numb
   return withServer(settings, words[0] ?? '', async (client, _server, path) => {
     const answer = await callApi<{ tools: ToolView[] }>(client, 'GET', `${path}/tools`);
     if (values.json) printJson(answer);
-    else
-      printTable(
-        ['TOOL', 'ON', 'WHAT IT DOES'],
-        answer.tools.map(({ name, enabled, title, description }) => [
-          name,
-          enabled ? 'yes' : 'no',
-          (description || title || '').split('\n')[0] ?? '',
-        ]),
-      );
+    else show(answer.tools);
     return 0;
+  });
+}
+
+function show(all: ToolView[]): void {
+  printTable(
+    ['TOOL', 'ON', 'WHAT IT DOES'],
+    all.map(({ name, enabled, title, description }) => [
+      name,
+      enabled ? 'yes' : 'no',
+      (description || title || '').split('\n')[0] ?? '',
+    ]),
+  );
+  const notes = all.flatMap(leftOutNotes);
+  if (notes.length > 0) printLine(`\n${notes.join('\n')}`);
+}
+
+const modelsOf = {
+  openai: 'OpenAI and compatible',
+  anthropic: 'Anthropic',
+  google: 'Google',
+} as const;
+
+/** One line for each reason why models are not offered a tool. */
+function leftOutNotes({ name, leftOut = [] }: ToolView): string[] {
+  const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
+  return [...reasons].map(([reason, vendors]) => {
+    const whose = vendors.map(({ dialect }) => modelsOf[dialect]).join(', ');
+    return terminalLine(`${name} is not offered to ${whose} models: ${reason}`);
   });
 }

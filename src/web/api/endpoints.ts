@@ -7,7 +7,7 @@ import type { ServerConfig } from '#shared/server.ts';
 import type { DiagnosisView } from '#shared/server-api.ts';
 import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
 import { newKey } from './key.ts';
-import { request, withRetry } from './request.ts';
+import { request, requestText, withRetry } from './request.ts';
 
 const at = (strings: TemplateStringsArray, ...values: (string | number)[]) =>
   String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)));
@@ -55,6 +55,12 @@ export const messagesApi = {
   ) => request<unknown>(at`/api/tool-calls/${toolCallId}/decision`, { method: 'POST', body }),
   abortCall: (toolCallId: string) =>
     request<unknown>(at`/api/tool-calls/${toolCallId}/abort`, { method: 'POST' }),
+};
+
+/** What is kept whole outside of the conversation. */
+export const blobsApi = {
+  url: (id: string) => at`/api/blobs/${id}`,
+  text: (id: string, signal: AbortSignal) => requestText(at`/api/blobs/${id}`, signal),
 };
 
 /** What a person writes of an assistant. */

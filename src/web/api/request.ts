@@ -18,6 +18,17 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   throw failureOf(response.status, body);
 }
 
+/** Reads something of the host as the text it is. Every failure is a CeriseError. */
+export async function requestText(path: string, signal: AbortSignal): Promise<string> {
+  const response = await send(path, { signal });
+  if (!response.ok) throw failureOf(response.status, await readJson(response));
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw new CeriseError('connection_lost', 'The host broke off.', { cause });
+  }
+}
+
 /** Repeats a call that never reached the host; give it an idempotency key. */
 export async function withRetry<T>(call: () => Promise<T>, delays = [400, 1200, 3000]): Promise<T> {
   for (const delay of delays) {

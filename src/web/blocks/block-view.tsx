@@ -7,24 +7,23 @@ import { CodeView } from './code-view.tsx';
 import { CompactView } from './compact-view.tsx';
 import { ErrorView } from './error-view.tsx';
 import { FileView } from './file-view.tsx';
-import { ImageView } from './image-view.tsx';
+import { MediumView } from './medium-view.tsx';
 import { TextView } from './text-view.tsx';
 import { ThinkingView } from './thinking-view.tsx';
 import { ToolView } from './tool/tool-view.tsx';
 import { TranslationView } from './translation-view.tsx';
 import { UnknownView } from './unknown-view.tsx';
-import { VideoView } from './video-view.tsx';
 
 /** One component for every type of block; a new type does not compile without one. */
 const views: { [T in BlockType]: ComponentType<{ block: Block & { type: T } }> } = {
   main_text: TextView,
   thinking: ThinkingView,
   translation: TranslationView,
-  image: ImageView,
+  image: MediumView,
   code: CodeView,
   tool: ToolView,
   file: FileView,
-  video: VideoView,
+  video: MediumView,
   error: ErrorView,
   citation: CitationView,
   compact: CompactView,
@@ -38,6 +37,7 @@ export const BlockView = memo(function BlockView({ block }: { block: Block }): R
   const View = views[known] as ComponentType<{ block: Block }>;
   return (
     <div
+      className="max-w-full"
       data-testid="block"
       data-type={block.type}
       data-status={block.status}

@@ -2,48 +2,52 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Citation, CitationBlock } from '#shared/block.ts';
 import { webLink } from '../markdown/safe-text.ts';
+import { siteOf } from './source-list.tsx';
 
-/** The numbered sources of what follows. */
+const most = 8;
+
+/** The sources that one step of the answer found, in short; the answer ends with the whole list. */
 export function CitationView({ block }: { block: CitationBlock }): ReactElement {
   const t = useTranslations('block');
+  const { citations } = block;
+  const hidden = citations.length - most;
   return (
-    <section>
-      <p className="mb-1 text-sm text-muted">{t('sources', { count: block.citations.length })}</p>
-      <ol className="grid gap-2 sm:grid-cols-2">
-        {block.citations.map((citation) => (
-          <li key={citation.number}>
-            <Source citation={citation} />
-          </li>
-        ))}
-      </ol>
-    </section>
+    <ul aria-label={t('sources', { count: citations.length })} className="flex flex-wrap gap-1.5">
+      {citations.slice(0, most).map((citation) => (
+        <li key={citation.number} className="max-w-full min-w-0">
+          <Chip citation={citation} />
+        </li>
+      ))}
+      {hidden > 0 && (
+        <li className="px-1 py-0.5 text-xs text-muted">{t('moreSources', { count: hidden })}</li>
+      )}
+    </ul>
   );
 }
 
-function Source({ citation }: { citation: Citation }) {
+function Chip({ citation }: { citation: Citation }) {
   const link = webLink(citation.url);
+  const title = citation.title ?? citation.url;
+  const look =
+    'flex items-baseline gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 text-xs';
   const body = (
     <>
-      <span className="mt-px grid size-5 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-text tabular-nums">
-        {citation.number}
-      </span>
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{citation.title ?? citation.url}</span>
-        {link && <span className="block truncate text-xs text-muted">{new URL(link).host}</span>}
-        {citation.snippet && (
-          <span className="mt-0.5 line-clamp-2 text-xs text-muted">{citation.snippet}</span>
-        )}
-      </span>
+      <span className="font-semibold text-accent-text tabular-nums">{citation.number}</span>
+      <span className="max-w-48 truncate text-muted">{siteOf(citation) ?? title}</span>
     </>
   );
-  const look = 'card flex h-full items-start gap-2.5 px-3 py-2.5 text-sm';
-  if (link === null) return <div className={look}>{body}</div>;
+  if (link === null)
+    return (
+      <span className={look} title={title}>
+        {body}
+      </span>
+    );
   return (
     <a
       href={link}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      title={citation.title}
+      title={title}
       className={`${look} hover:bg-hover`}
     >
       {body}

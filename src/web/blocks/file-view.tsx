@@ -1,40 +1,65 @@
-import { FileText } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { Download, FileText } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MediaBlock } from '#shared/block.ts';
-import { webLink } from '../markdown/safe-text.ts';
 import { formatBytes } from '../ui/bytes.ts';
-import { mediaSource } from './media-source.ts';
+import { type Medium, mediaKind, mediaSize, mediaSource } from './media-source.ts';
+import { Player } from './player.tsx';
 
-type FileFacts = Pick<MediaBlock, 'name' | 'mimeType' | 'data' | 'url' | 'size'>;
+const action = 'rounded-md px-2 py-1 text-xs font-medium text-accent-text hover:bg-hover';
 
-/** A file to take away. */
-export function FileView({ block }: { block: FileFacts }): ReactElement {
+/** A file to take away: name, type, size; what a browser can show is shown when the reader asks. */
+export function FileView({ block }: { block: Medium }): ReactElement {
   const t = useTranslations('block');
+  const [shown, setShown] = useState(false);
   const name = block.name ?? t('file');
-  const source = mediaSource(block) ?? webLink(block.url);
-  const facts = [block.mimeType, block.size === undefined ? undefined : formatBytes(block.size)];
-  const body = (
-    <>
-      <FileText aria-hidden className="size-5 shrink-0 text-muted" />
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{name}</span>
-        <span className="block text-xs text-muted">{facts.filter(Boolean).join(' · ')}</span>
-      </span>
-    </>
-  );
-  const look = 'card inline-flex max-w-full items-center gap-3 px-4 py-2.5 text-sm';
-  if (source === null) return <div className={look}>{body}</div>;
+  const source = mediaSource(block);
+  const size = mediaSize(block);
+  const kind = mediaKind(block.mimeType);
+  const facts = [block.mimeType, size === undefined ? undefined : formatBytes(size)];
   return (
-    <a
-      href={source}
-      download={name}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={t('download', { name })}
-      className={`${look} hover:bg-hover`}
-    >
-      {body}
-    </a>
+    <div className="max-w-full">
+      <div className="card inline-flex max-w-full items-center gap-3 py-2 pr-2 pl-4 text-sm">
+        <FileText aria-hidden className="size-5 shrink-0 text-muted" />
+        <span className="min-w-0">
+          <span className="block truncate font-medium">{name}</span>
+          <span className="block truncate text-xs text-muted">
+            {facts.filter(Boolean).join(' · ')}
+          </span>
+        </span>
+        <span className="flex shrink-0 items-center">
+          {kind === 'pdf' && block.stored && source && (
+            <a href={source} target="_blank" rel="noopener noreferrer" className={action}>
+              {t('openFile')}
+            </a>
+          )}
+          {kind !== undefined && kind !== 'pdf' && source && (
+            <button
+              type="button"
+              aria-expanded={shown}
+              onClick={() => setShown(!shown)}
+              className={action}
+            >
+              {shown ? t('hide') : t('show')}
+            </button>
+          )}
+          {source && (
+            <a
+              href={source}
+              download={name}
+              aria-label={t('download', { name })}
+              title={t('download', { name })}
+              className="icon-button size-9 [&_svg]:size-4"
+            >
+              <Download />
+            </a>
+          )}
+        </span>
+      </div>
+      {shown && source && kind !== undefined && kind !== 'pdf' && (
+        <div className="mt-2">
+          <Player kind={kind} source={source} name={name} />
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,9 @@
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isMessageRunning, type Message } from '#shared/message.ts';
 import { BlockView } from '../blocks/block-view.tsx';
+import { SourceList } from '../blocks/source-list.tsx';
+import { createSourceIndex, SourcesContext } from '../markdown/sources.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { ApprovalBatch } from './approval-batch.tsx';
@@ -40,12 +42,17 @@ export const MessageView = memo(function MessageView(props: MessageProps): React
 });
 
 function Answer({ message, queued }: { message: Message; queued: boolean }) {
+  const [sourcesOf] = useState(createSourceIndex);
+  const sources = sourcesOf(message.blocks);
   const shownError = message.error && !message.blocks.some(({ type }) => type === 'error');
   return (
     <div className="space-y-4">
-      {message.blocks.map((block) => (
-        <BlockView key={block.id} block={block} />
-      ))}
+      <SourcesContext value={sources}>
+        {message.blocks.map((block) => (
+          <BlockView key={block.id} block={block} />
+        ))}
+      </SourcesContext>
+      {!isMessageRunning(message) && <SourceList blocks={message.blocks} sources={sources} />}
       <ApprovalBatch message={message} />
       {message.waiting && <WaitingRow waiting={message.waiting} queued={queued} />}
       {shownError && message.error && <ErrorNote error={message.error} />}

@@ -17,7 +17,7 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
     return <MessageEditor message={message} text={text} onClose={() => setEditing(false)} />;
   }
   return (
-    <div className="flex flex-col items-end">
+    <div className="flex flex-col items-end gap-1.5">
       {message.blocks.map((block) =>
         block.type === 'main_text' ? (
           <div
@@ -35,7 +35,7 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
           <BlockView key={block.id} block={block} />
         ),
       )}
-      <div className="mt-1 -mb-3 flex h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 sm:opacity-0">
+      <div className="-mb-3 flex h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 sm:opacity-0">
         <BranchSwitcher message={message} />
         <CopyButton text={text} />
         <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>

@@ -1,36 +1,51 @@
 import { ImageIcon } from 'lucide-react';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { splitCitationMarks } from './citation-marks.ts';
 import { decodeReferences, isPicture, safeLink } from './safe-text.ts';
+import { SourceMark } from './sources.tsx';
 
 const deepest = 40;
 
 /** React elements of inline tokens; raw HTML is shown as the text it is. */
-export function renderInline(tokens: Token[] | undefined, depth = 0): ReactNode {
-  if (!tokens) return null;
-  if (depth > deepest) return tokens.map(({ raw }) => raw).join('');
-  return createElement(Fragment, null, ...tokens.map((token) => renderOne(token, depth + 1)));
+export function renderInline(tokens: Token[] | undefined): ReactNode {
+  return renderAll(tokens, { depth: 0, linked: false });
 }
 
-function renderOne(token: Token, depth: number): ReactNode {
+/** Where a token stands: how deep, and whether inside of a link, which can hold no other. */
+interface Place {
+  depth: number;
+  linked: boolean;
+}
+
+function renderAll(tokens: Token[] | undefined, { depth, linked }: Place): ReactNode {
+  if (!tokens) return null;
+  if (depth > deepest) return tokens.map(({ raw }) => raw).join('');
+  const place = { depth: depth + 1, linked };
+  return createElement(Fragment, null, ...tokens.map((token) => renderOne(token, place)));
+}
+
+function renderOne(token: Token, place: Place): ReactNode {
   const known = token as MarkedToken;
   switch (known.type) {
     case 'text':
-      return known.tokens ? renderInline(known.tokens, depth) : decodeReferences(known.text);
+      return known.tokens ? renderAll(known.tokens, place) : renderText(known.text, place);
     case 'escape':
       return known.text;
     case 'strong':
-      return <strong>{renderInline(known.tokens, depth)}</strong>;
+      return <strong>{renderAll(known.tokens, place)}</strong>;
     case 'em':
-      return <em>{renderInline(known.tokens, depth)}</em>;
+      return <em>{renderAll(known.tokens, place)}</em>;
     case 'del':
-      return <del>{renderInline(known.tokens, depth)}</del>;
+      return <del>{renderAll(known.tokens, place)}</del>;
     case 'codespan':
       return <code>{known.text}</code>;
     case 'br':
       return <br />;
     case 'link':
-      return <SafeLink href={known.href}>{renderInline(known.tokens, depth)}</SafeLink>;
+      return (
+        <SafeLink href={known.href}>{renderAll(known.tokens, { ...place, linked: true })}</SafeLink>
+      );
     case 'image':
       return renderImage(known);
     case 'checkbox':
@@ -38,6 +53,16 @@ function renderOne(token: Token, depth: number): ReactNode {
     default:
       return token.raw;
   }
+}
+
+function renderText(text: string, { linked }: Place): ReactNode {
+  if (linked || !/[[【]\d/.test(text)) return decodeReferences(text);
+  const pieces = splitCitationMarks(text).map((piece) =>
+    typeof piece === 'string'
+      ? decodeReferences(piece)
+      : createElement(SourceMark, { mark: piece }),
+  );
+  return createElement(Fragment, null, ...pieces);
 }
 
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {

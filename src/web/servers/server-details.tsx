@@ -101,10 +101,38 @@ function Tool({ tool }: { tool: ToolView }) {
       {tool.description && (
         <p className="mt-0.5 line-clamp-6 whitespace-pre-wrap text-muted">{tool.description}</p>
       )}
+      <LeftOut tool={tool} />
       <Disclosure summary={t('schema')}>
         {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
       </Disclosure>
     </div>
+  );
+}
+
+const leftOutBy = {
+  openai: 'leftOutOpenai',
+  anthropic: 'leftOutAnthropic',
+  google: 'leftOutGoogle',
+} as const;
+
+/** To which models a tool is not offered, and why: once where it is the same for all of them. */
+function LeftOut({ tool: { leftOut } }: { tool: ToolView }) {
+  const t = useTranslations('servers');
+  const first = leftOut?.[0];
+  if (!leftOut || !first) return null;
+  const isForAll =
+    leftOut.length === Object.keys(leftOutBy).length &&
+    leftOut.every(({ reason }) => reason === first.reason);
+  return (
+    <ul className="mt-1 space-y-0.5 text-xs break-words text-warn" data-testid="left-out">
+      {isForAll ? (
+        <li>{t('leftOutAll', { reason: first.reason })}</li>
+      ) : (
+        leftOut.map(({ dialect, reason }) => (
+          <li key={dialect}>{t(leftOutBy[dialect], { reason })}</li>
+        ))
+      )}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSaidTwice, resultText } from './result-text.ts';
+import { isPreview, isSaidTwice, isStoredTwice, resultText } from './result-text.ts';
 
 describe('isSaidTwice', () => {
   it('sees through order and spaces', () => {
@@ -17,6 +17,33 @@ describe('isSaidTwice', () => {
     );
     expect(isSaidTwice({ content: [{ type: 'text', text: '{"a":1}' }] })).toBe(false);
     expect(isSaidTwice({ content: [], structuredContent })).toBe(false);
+  });
+});
+
+describe('isPreview', () => {
+  const stored = { id: '1', size: 70_000 };
+
+  it('is true where words are kept elsewhere', () => {
+    expect(isPreview({ content: [], structuredStored: stored })).toBe(true);
+    expect(isPreview({ content: [{ type: 'text', text: 'a', stored }] })).toBe(true);
+    expect(isPreview({ content: [{ type: 'resource', resource: { uri: 'x:y' }, stored }] })).toBe(
+      true,
+    );
+  });
+
+  it('is false for what is all there, and for media, which nobody copies as text', () => {
+    const picture = { type: 'image' as const, data: '', mimeType: 'image/png', stored };
+    expect(isPreview({ content: [{ type: 'text', text: 'a' }, picture] })).toBe(false);
+  });
+});
+
+describe('isStoredTwice', () => {
+  it('sees that a text is the preview of the structured content', () => {
+    const stored = { id: '1', size: 70_000 };
+    const content = [{ type: 'text' as const, text: '{', stored }];
+    expect(isStoredTwice({ content, structuredStored: { ...stored } })).toBe(true);
+    expect(isStoredTwice({ content, structuredStored: { id: '2', size: 70_000 } })).toBe(false);
+    expect(isStoredTwice({ content })).toBe(false);
   });
 });
 

@@ -22,7 +22,23 @@ export function isSaidTwice(result: ToolResult): boolean {
   }
 }
 
-/** A result as text to copy. */
+/** Whether words of a result are kept elsewhere, so that what is here is not all of it. */
+export function isPreview({ content, structuredStored }: ToolResult): boolean {
+  return (
+    structuredStored !== undefined ||
+    content.some((part) => (part.type === 'text' || part.type === 'resource') && part.stored)
+  );
+}
+
+/** Whether the text of a result is the preview of its structured content, as where it had no text. */
+export function isStoredTwice({ content, structuredStored }: ToolResult): boolean {
+  return (
+    structuredStored !== undefined &&
+    content.some((part) => part.type === 'text' && part.stored?.id === structuredStored.id)
+  );
+}
+
+/** A whole result as text to copy. */
 export function resultText(result: ToolResult): string {
   const texts = result.content.flatMap((part) => {
     if (part.type === 'text') return [part.text];

@@ -1,0 +1,104 @@
+import { type ReactElement, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { BlobRef } from '#shared/tool.ts';
+import { blobsApi } from '../../api/endpoints.ts';
+import { useLoaded } from '../../servers/use-loaded.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { indentJson } from './indent-json.ts';
+import { shortPreview } from './short-preview.ts';
+import { textPieces } from './text-pieces.ts';
+
+interface StoredTextProps {
+  stored: BlobRef;
+  /** What the file is called when it is taken away. */
+  name: string;
+  /** The head and the tail of it, where there are such. */
+  preview?: string;
+}
+
+const action = 'rounded-md px-2 py-1 text-xs font-medium text-accent-text hover:bg-hover';
+
+/** A text that is kept outside of the conversation: its preview, and all of it when asked for. */
+export function StoredText({ stored, name, preview }: StoredTextProps): ReactElement {
+  const t = useTranslations('tool');
+  const common = useTranslations('common');
+  const [wanted, setWanted] = useState(false);
+  const { value: whole, error } = useLoaded(
+    (signal) => (wanted ? blobsApi.text(stored.id, signal) : Promise.resolve(undefined)),
+    `${stored.id} ${wanted}`,
+  );
+  const shown = wanted ? whole : undefined;
+  return (
+    <div>
+      {shown !== undefined && <LongText text={shown} />}
+      {shown === undefined && preview !== undefined && <Preview text={preview} />}
+      {wanted && error && <ErrorNote error={error} />}
+      <div className="mt-1 flex flex-wrap items-center gap-1">
+        <button
+          type="button"
+          aria-expanded={wanted}
+          onClick={() => setWanted(!wanted)}
+          className={action}
+        >
+          {wanted ? common('showLess') : t('showAll', { size: formatBytes(stored.size) })}
+        </button>
+        <a
+          href={blobsApi.url(stored.id)}
+          download={name}
+          aria-label={`${t('download')} ${name}`}
+          className={action}
+        >
+          {t('download')}
+        </a>
+        {shown !== undefined && <CopyButton text={shown} />}
+        {wanted && shown === undefined && !error && (
+          <span role="status" className="text-xs text-muted">
+            {common('loading')}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const t = useTranslations('tool');
+  const { head, missing, tail } = useMemo(() => shortPreview(text), [text]);
+  return (
+    <pre tabIndex={0} className="json" data-testid="preview">
+      {head}
+      {missing > 0 && (
+        <span className="my-2 block border-y border-dashed border-line-strong py-1 font-sans text-xs text-muted">
+          {t('leftOut', { count: missing })}
+        </span>
+      )}
+      {tail}
+    </pre>
+  );
+}
+
+/** Many megabytes stay light: what is out of sight is not laid out. */
+function LongText({ text }: { text: string }) {
+  const pieces = useMemo(() => textPieces(indentJson(text)), [text]);
+  return (
+    <pre
+      tabIndex={0}
+      data-testid="whole-text"
+      className="json max-h-[70dvh] overflow-y-auto overscroll-contain"
+    >
+      {pieces.map((piece, index) => (
+        <span
+          // The pieces of a text never change.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          className="block [content-visibility:auto]"
+          style={{ containIntrinsicBlockSize: `auto ${(piece.lines * 1.32).toFixed(2)}rem` }}
+        >
+          {piece.text}
+        </span>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+
+const script = join(import.meta.dirname, '../fakes/hostile-server.ts');
+const evil = '<img src=x onerror=alert(1)>';
+const scenario = {
+  tools: ['echo', 'find', 'monstrous'],
+  schemas: { find: { type: 'object', properties: { [evil]: { type: 'string' } } } },
+};
+
+describe.skipIf(!hasChromium())('the servers page', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+    const { id, launchHash } = await app.api<ServerView>('/servers', {
+      method: 'POST',
+      body: { name: 'odd', command: process.execPath, args: [script, JSON.stringify(scenario)] },
+    });
+    await app.api(`/servers/${id}/approve`, { method: 'POST', body: { launchHash } });
+    await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('says beside a tool which models are not offered it, and why', async () => {
+    await page.goto(`${app.url}/servers`);
+    const card = page.getByTestId('server').filter({ hasText: 'odd' });
+    await card.getByRole('button').first().click();
+    await card.getByTestId('left-out').first().waitFor();
+    const notes = await card.getByTestId('left-out').getByRole('listitem').allTextContents();
+    expect(notes).toEqual([
+      expect.stringMatching(/^Not offered to Anthropic models: .*<img src=x/),
+      expect.stringMatching(/^Not offered to Google models: .*<img src=x/),
+      expect.stringMatching(/^Not offered to any model: .* levels deep\.$/),
+    ]);
+    expect(await card.locator('img').count()).toBe(0);
+  });
+});
