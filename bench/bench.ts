@@ -14,10 +14,18 @@ export interface RowSpec {
   what: string;
   unit: string;
   metric: string;
+  aims?: Aims;
 }
+
+/** The most Cerise should need: of each of the others as a factor, of itself (`cerise`) in the unit. */
+export type Aims = Record<string, number>;
 
 /** One situation in which all contestants are measured; `cerise` and `floor` are always there. */
 export interface Case {
+  /** By this name it can be measured alone. */
+  name?: string;
+  /** The most rounds that are worth their time. */
+  mostRounds?: number;
   contestants: { cerise: Contestant; floor: Contestant } & Record<string, Contestant>;
   rows: RowSpec[];
 }
@@ -39,6 +47,7 @@ export interface Samples {
   what: string;
   unit: string;
   rounds: Record<string, number>[];
+  aims?: Aims;
 }
 
 /** One row of the result. `ratios` says how many times as much Cerise needs as each of the others. */
@@ -49,4 +58,5 @@ export interface Row {
   floor: number;
   peers: Record<string, number>;
   ratios: Record<string, number>;
+  aims?: Aims;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
@@ -16,10 +16,13 @@ export interface Running extends AsyncDisposable {
   line(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts a script on this Node; what it writes to stderr is shown. */
+/**
+ * Starts a script on this Node; what it writes to stderr is shown. Its stdin closes when this process
+ * is gone, however that happened.
+ */
 export function start(script: URL, args: string[] = [], env: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
   const lines = createInterface({ input: child.stdout });
@@ -31,13 +34,17 @@ export function start(script: URL, args: string[] = [], env: Record<string, stri
 }
 
 /** Cerise itself on a free port, with its own data folder. */
-export async function startCerise(home: string): Promise<Running & { url: string }> {
+export async function startCerise(
+  home: string,
+  env: Record<string, string> = {},
+): Promise<Running & { url: string }> {
   const cerise = start(new URL('../bin/cerise.mjs', import.meta.url), ['serve'], {
     CERISE_HOME: home,
     CERISE_PORT: '0',
     CERISE_HOST: '127.0.0.1',
     CERISE_TOKEN: benchToken,
     CERISE_DATABASE_URL: '',
+    ...env,
   });
   const ready = await cerise.line(/Cerise is ready at (http:\/\/[^\s/]+)/);
   return { ...cerise, url: ready[1] ?? '' };
@@ -46,10 +53,12 @@ export async function startCerise(home: string): Promise<Running & { url: string
 /** The token a benchmarked Cerise accepts. */
 export const benchToken = 'bench-token-0123456789abcdef0123456789abcdef';
 
-/** A folder that is removed when it is disposed. */
+/** A folder that is removed when it is disposed, or at the latest when this process exits. */
 export function temporaryFolder(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'cerise-bench-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  process.once('exit', remove);
+  return { path, [Symbol.dispose]: remove };
 }
 
 /** CPU time of another process in µs, all its threads together (Linux). */
@@ -62,10 +71,24 @@ export function cpuOf(pid: number): number {
   return nanoseconds / 1000;
 }
 
-/** The most memory another process ever had resident, in MB (Linux). */
+/** The most memory another process had resident since its start or the last reset, in MB (Linux). */
 export function peakMemoryOf(pid: number): number {
-  const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(found?.[1] ?? NaN) / 1024;
+  return statusOf(pid, /^VmHWM:\s+(\d+) kB$/m) / 1024;
+}
+
+/** The memory another process has resident, in MB (Linux). */
+export function memoryOf(pid: number): number {
+  return statusOf(pid, /^VmRSS:\s+(\d+) kB$/m) / 1024;
+}
+
+/** From now on the peak is counted anew (Linux). */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+function statusOf(pid: number, field: RegExp): number {
+  const found = field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(found?.[1] ?? NaN);
 }
 
 function waitForLine(lines: Interface, pattern: RegExp): Promise<RegExpExecArray> {

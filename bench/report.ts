@@ -19,7 +19,9 @@ export function describeSetting(bench: Bench): string {
 export function formatTable(rows: Row[]): string {
   const peers = [...new Set(rows.flatMap((row) => Object.keys(row.peers)))];
   const others = ['floor', ...peers];
-  const head = ['what', 'unit', 'cerise', ...others, ...others.map((name) => `÷ ${name}`)];
+  const aimed = rows.some(({ aims }) => aims);
+  const ratios = others.map((name) => `÷ ${name}`);
+  const head = ['what', 'unit', 'cerise', ...others, ...ratios, ...(aimed ? ['aim'] : [])];
   const lines = rows.map((row) => [
     row.what,
     row.unit,
@@ -27,9 +29,20 @@ export function formatTable(rows: Row[]): string {
     formatNumber(row.floor),
     ...peers.map((name) => formatNumber(row.peers[name])),
     ...others.map((name) => formatNumber(row.ratios[name])),
+    ...(aimed ? [formatAims(row)] : []),
   ]);
   const rule = head.map((_, column) => (column < 2 ? '---' : '---:'));
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** What was aimed at, each with whether it was met. */
+function formatAims({ cerise, unit, ratios, aims = {} }: Row): string {
+  const judged = Object.entries(aims).map(([name, most]) => {
+    const own = name === 'cerise';
+    const met = (own ? cerise : (ratios[name] ?? NaN)) <= most;
+    return `${own ? `≤ ${most} ${unit}` : `÷ ${name} ≤ ${formatNumber(most)}`} ${met ? 'yes' : 'NO'}`;
+  });
+  return judged.join(', ');
 }
 
 function formatNumber(value: number | undefined): string {

@@ -53,6 +53,14 @@ describe('runRounds', () => {
     ]);
   });
 
+  it('measures a case in no more rounds than it asks for, and keeps its aims', async () => {
+    const { cases } = benchOf('{"ms":4,"mb":8}');
+    const [one] = cases;
+    const rows = [{ what: 'time', unit: 'ms', metric: 'ms', aims: { floor: 2 } }];
+    const [samples] = await runRounds({ cases: [{ ...one!, rows, mostRounds: 1 }] }, 2, () => {});
+    expect(samples).toMatchObject({ rounds: [{ cerise: 4, floor: 2 }], aims: { floor: 2 } });
+  });
+
   it('fails when a contestant prints no measurements', async () => {
     await expect(runRounds(benchOf('oops'), 1, () => {})).rejects.toThrow('cerise printed no');
   });

@@ -14,11 +14,17 @@ export async function runRounds(
   onRound: (round: number) => void,
 ): Promise<Samples[]> {
   const samples = bench.cases.map(({ rows }) =>
-    rows.map(({ what, unit }): Samples => ({ what, unit, rounds: [] })),
+    rows.map(({ what, unit, aims }): Samples => ({
+      what,
+      unit,
+      rounds: [],
+      ...(aims && { aims }),
+    })),
   );
   for (let round = 0; round < count; round += 1) {
     onRound(round);
     for (const [index, one] of bench.cases.entries()) {
+      if (round >= (one.mostRounds ?? count)) continue;
       const measured = await measureOnce(one, round);
       for (const [row, { metric }] of one.rows.entries()) {
         samples[index]?.[row]?.rounds.push(pick(measured, metric));

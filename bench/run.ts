@@ -10,15 +10,21 @@ import { summarise } from './statistics.ts';
 const leastRounds = 5;
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** `npm run bench -- NAME [--json] [--rounds N]` */
+/** `npm run bench -- NAME [CASE…] [--json] [--rounds N]` */
 async function main(): Promise<number> {
-  const { name, json, rounds } = readArguments();
+  const { name, only, json, rounds } = readArguments();
   const names = globSync('*/bench.ts', { cwd: here }).map((path) => dirname(path));
   if (!names.includes(name)) {
     console.error(`There is no benchmark "${name}". Choose one of: ${names.join(', ')}.`);
     return 1;
   }
-  const { bench } = (await import(`./${name}/bench.ts`)) as { bench: Bench };
+  const { bench: whole } = (await import(`./${name}/bench.ts`)) as { bench: Bench };
+  const unknown = only.filter((one) => !whole.cases.some((known) => known.name === one));
+  if (unknown.length > 0) {
+    console.error(`The benchmark "${name}" has no case ${unknown.join(', ')}.`);
+    return 1;
+  }
+  const bench = only.length > 0 ? selectCases(whole, only) : whole;
   if (!json) console.log(`${name}: ${rounds} rounds\n${describeSetting(bench)}\n`);
   const samples = await runRounds(bench, rounds, (round) =>
     process.stderr.write(`round ${round + 1} of ${rounds}\n`),
@@ -29,6 +35,11 @@ async function main(): Promise<number> {
   return 0;
 }
 
+/** Some cases alone; rows that compare cases are left out. */
+function selectCases({ cases }: Bench, names: string[]): Bench {
+  return { cases: cases.filter(({ name = '' }) => names.includes(name)) };
+}
+
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -37,6 +48,7 @@ function readArguments() {
   const asked = Number(values.rounds ?? leastRounds);
   return {
     name: positionals[0] ?? '',
+    only: positionals.slice(1),
     json: values.json ?? false,
     rounds: Number.isInteger(asked) ? Math.max(asked, leastRounds) : leastRounds,
   };

@@ -12,7 +12,7 @@ export function median(values: number[]): number {
  * Medians of the values, and medians of the ratios within each round: what slows a whole round down
  * slows all its contestants down and leaves its ratios alone.
  */
-export function summarise({ what, unit, rounds }: Samples): Row {
+export function summarise({ what, unit, rounds, aims }: Samples): Row {
   const of = (name: string) => median(rounds.map((round) => round[name] ?? NaN));
   const others = Object.keys(rounds[0] ?? {}).filter((name) => name !== 'cerise');
   const ratio = (name: string) =>
@@ -26,6 +26,7 @@ export function summarise({ what, unit, rounds }: Samples): Row {
       others.filter((name) => name !== 'floor').map((name) => [name, of(name)]),
     ),
     ratios: Object.fromEntries(others.map((name) => [name, ratio(name)])),
+    ...(aims && { aims }),
   };
 }
 
