@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { blockStatuses, blockTypes } from './block.ts';
+import { limits } from './limits.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
 import { toolCallStates } from './tool.ts';
@@ -65,6 +66,8 @@ export const sendMessageSchema = z.strictObject({
     .optional(),
   /** Where to branch off; absent: the end of the shown branch; null: a new root. */
   parentId: id.nullable().optional(),
+  /** Ids that `POST /api/files` gave, or of files of other messages. */
+  files: z.array(id).max(limits.filesPerMessage).optional(),
 });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 
@@ -151,6 +154,10 @@ export const toolViewSchema = z.object({
   inputSchema: z.unknown(),
   annotations: z.unknown(),
   enabled: z.boolean(),
+  /** Models of these dialects are not offered the tool; the reason completes "not offered: …". */
+  leftOut: z
+    .array(z.object({ dialect: z.enum(['openai', 'anthropic', 'google']), reason: z.string() }))
+    .optional(),
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
 
