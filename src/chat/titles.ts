@@ -1,12 +1,12 @@
 import type { Message } from '#shared/message.ts';
-import type { ModelAdapter } from '#shared/model.ts';
+import type { ModelAdapter, ModelMessage } from '#shared/model.ts';
 import { truncate } from '#shared/text.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
-import { buildHistory } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
 
+const longestPart = 4000;
 const instruction =
   'Give this conversation a title of at most six words, in its own language. Answer with the title alone: no quotes, no full stop.';
 
@@ -38,7 +38,7 @@ async function askForTitle(
   path: Message[],
   signal: AbortSignal,
 ): Promise<string> {
-  const messages = buildHistory(path.slice(0, 2), { model: '' });
+  const messages = path.slice(0, 2).map(spoken);
   const stream = model.stream(
     {
       purpose: 'title',
@@ -53,6 +53,16 @@ async function askForTitle(
   for await (const batch of stream)
     for (const chunk of batch) if (chunk.type === 'text-delta') title += chunk.text;
   return cleanTitle(title);
+}
+
+/** What was said, without tools and files: a title needs no more, and any model takes it. */
+function spoken({ role, blocks }: Message): ModelMessage {
+  const said = blocks.flatMap((block) => {
+    if (block.type === 'main_text') return block.content;
+    return role === 'user' && 'mimeType' in block ? (block.name ?? block.mimeType ?? []) : [];
+  });
+  const text = truncate(said.join('\n\n'), longestPart) || '…';
+  return { role, parts: [{ type: 'text', text }] };
 }
 
 function cleanTitle(text: string): string {
