@@ -64,8 +64,8 @@ export function deltaText(index: number): string {
   return pieces[index % pieces.length] ?? '';
 }
 
-/** Deltas that are said before each call, and in the end. */
-export const saidBefore = 4;
+/** Deltas that are said before each call (as many as recorded rounds have, about), and in the end. */
+export const saidBefore = 40;
 export const saidLast = 20;
 
 /** How long the whole text of an answer is. */

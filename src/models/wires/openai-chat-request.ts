@@ -3,7 +3,13 @@ import type { ToolDefinition } from '#shared/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { fieldsOf } from './event-data.ts';
 import { detailsOf } from './openai-chat-reasoning.ts';
-import { createToolWriter, parseSignature, toOpenAiRequest, withTools } from './wire-json.ts';
+import {
+  createMessageWriter,
+  createToolWriter,
+  parseSignature,
+  toOpenAiRequest,
+  withJson,
+} from './wire-json.ts';
 import type { WireQuirks, WireRequest, WireTarget } from './wire.ts';
 
 type ContentPart =
@@ -13,7 +19,6 @@ type ContentPart =
   | { type: 'file'; file: { filename: string; file_data: string } };
 
 type ChatMessage =
-  | { role: 'system'; content: string }
   | { role: 'user'; content: string | ContentPart[] }
   | { role: 'assistant'; content: string | null; [extra: string]: unknown }
   | { role: 'tool'; tool_call_id: string; content: string | ContentPart[] };
@@ -26,15 +31,19 @@ const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDef
 /** A request of chat completions. Media that the model cannot take are described in words. */
 export function toChatRequest(request: ModelRequest, target: WireTarget): WireRequest {
   const { model, quirks = {} } = target;
+  const { system, messages, tools } = request;
+  const first = system === '' ? undefined : { role: 'system', content: system };
   const body = {
     model,
-    messages: toMessages(request, target),
     stream: true,
     ...(!quirks.noStreamUsage && { stream_options: { include_usage: true } }),
     ...toParameters(request, quirks),
   };
-  const tools = request.tools.length > 0 ? writeTools(request.tools) : undefined;
-  return toOpenAiRequest(target, '/chat/completions', withTools(body, tools));
+  const written = {
+    messages: writeMessages(messages, target, first),
+    ...(tools.length > 0 && { tools: writeTools(tools), tool_choice: '"auto"' }),
+  };
+  return toOpenAiRequest(target, '/chat/completions', withJson(body, written));
 }
 
 function toParameters({ parameters }: ModelRequest, quirks: WireQuirks): object {
@@ -55,20 +64,11 @@ function toThinking(effort: string, said: NonNullable<WireQuirks['reasoning']>):
   return { thinking: { type: thinks ? 'enabled' : 'disabled' } };
 }
 
-function toMessages(request: ModelRequest, target: WireTarget): ChatMessage[] {
-  const { system, messages } = request;
-  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
-  const sent: ChatMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-  for (const [index, message] of messages.entries()) {
-    if (message.role === 'user') sent.push(...toUser(message.parts, target.capabilities));
-    else if (message.role === 'tool') sent.push(...toResults(message.results, target));
-    else {
-      const replay = index > lastUser ? target.quirks?.replayReasoning : undefined;
-      sent.push(...toAssistant(message.parts, replay));
-    }
-  }
-  return sent;
-}
+const writeMessages = createMessageWriter((message, target, inTurn): ChatMessage[] => {
+  if (message.role === 'user') return toUser(message.parts, target.capabilities);
+  if (message.role === 'tool') return toResults(message.results, target);
+  return toAssistant(message.parts, inTurn ? target.quirks?.replayReasoning : undefined);
+});
 
 function toUser(parts: ModelPart[], capabilities: ModelCapabilities): ChatMessage[] {
   const content: ContentPart[] = [];

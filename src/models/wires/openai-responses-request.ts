@@ -2,7 +2,7 @@ import type { ModelCapabilities, ModelMessage, ModelPart, ModelRequest } from '#
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { readReasoningSignature } from './openai-responses-reasoning.ts';
-import { createToolWriter, toOpenAiRequest, withTools } from './wire-json.ts';
+import { createMessageWriter, createToolWriter, toOpenAiRequest, withJson } from './wire-json.ts';
 import type { WireRequest, WireTarget } from './wire.ts';
 
 type InputPart =
@@ -18,7 +18,7 @@ interface ReasoningItem {
 }
 
 type InputItem =
-  | { role: 'system' | 'developer' | 'assistant'; content: string }
+  | { role: 'assistant'; content: string }
   | { role: 'user'; content: InputPart[] }
   | { type: 'function_call'; call_id: string; name: string; arguments: string }
   | { type: 'function_call_output'; call_id: string; output: string | InputPart[] }
@@ -36,16 +36,21 @@ const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDef
 /** A request of the responses API. Thinking comes back sealed, so that nothing has to be stored. */
 export function toResponsesRequest(request: ModelRequest, target: WireTarget): WireRequest {
   const { model, capabilities } = target;
+  const { system, messages, tools } = request;
+  const role = capabilities.reasoning ? 'developer' : 'system';
+  const first = system === '' ? undefined : { role, content: system };
   const body = {
     model,
-    input: toInput(request, target),
     store: false,
     ...(capabilities.reasoning && { include: ['reasoning.encrypted_content'] }),
     stream: true,
     ...toParameters(request, target),
   };
-  const tools = request.tools.length > 0 ? writeTools(request.tools) : undefined;
-  return toOpenAiRequest(target, '/responses', withTools(body, tools));
+  const written = {
+    input: writeInput(messages, target, first),
+    ...(tools.length > 0 && { tools: writeTools(tools), tool_choice: '"auto"' }),
+  };
+  return toOpenAiRequest(target, '/responses', withJson(body, written));
 }
 
 /** Models that reason refuse temperature and top-p. */
@@ -66,18 +71,11 @@ function toParameters({ parameters }: ModelRequest, target: WireTarget): object 
   };
 }
 
-function toInput({ system, messages }: ModelRequest, { capabilities }: WireTarget): InputItem[] {
-  const input: InputItem[] = [];
-  if (system !== '') {
-    input.push({ role: capabilities.reasoning ? 'developer' : 'system', content: system });
-  }
-  for (const message of messages) {
-    if (message.role === 'user') input.push(...toUser(message.parts, capabilities));
-    else if (message.role === 'tool') input.push(...toOutputs(message.results, capabilities));
-    else input.push(...toAssistant(message.parts, capabilities));
-  }
-  return input;
-}
+const writeInput = createMessageWriter((message, { capabilities }): InputItem[] => {
+  if (message.role === 'user') return toUser(message.parts, capabilities);
+  if (message.role === 'tool') return toOutputs(message.results, capabilities);
+  return toAssistant(message.parts, capabilities);
+});
 
 function toUser(parts: ModelPart[], capabilities: ModelCapabilities): InputItem[] {
   const content: InputPart[] = [];

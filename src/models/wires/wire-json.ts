@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from './event-data.ts';
+import type { ModelMessage } from '#shared/model.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import type { WireRequest, WireTarget } from './wire.ts';
 
@@ -49,11 +50,39 @@ function isSame(known: ToolDefinition[], tools: ToolDefinition[]): boolean {
   return known.length === tools.length && known.every((tool, index) => tool === tools[index]);
 }
 
-/** A request's body, with definitions that are JSON already. */
-export function withTools(body: object, toolsJson: string | undefined): string {
-  const json = JSON.stringify(body);
-  if (toolsJson === undefined) return json;
-  return `${json.slice(0, -1)},"tools":${toolsJson},"tool_choice":"auto"}`;
+/**
+ * Writes a list of messages as a vendor wants them, each once however often it is sent: in a long turn
+ * all but the newest are known. `convert` is told whether a message belongs to the present turn; what
+ * it makes depends on its arguments alone. `first`, where there is one, begins the list.
+ */
+export function createMessageWriter(
+  convert: (message: ModelMessage, target: WireTarget, inTurn: boolean) => object[],
+): (messages: ModelMessage[], target: WireTarget, first?: object) => string {
+  const written = new WeakMap<
+    ModelMessage,
+    { target: WireTarget; inTurn: boolean; json: string }
+  >();
+  function write(message: ModelMessage, target: WireTarget, inTurn: boolean): string {
+    const known = written.get(message);
+    if (known && known.target === target && known.inTurn === inTurn) return known.json;
+    const json = JSON.stringify(convert(message, target, inTurn)).slice(1, -1);
+    written.set(message, { target, inTurn, json });
+    return json;
+  }
+  return (messages, target, first) => {
+    const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+    const pieces = messages.map((message, index) => write(message, target, index > lastUser));
+    if (first) pieces.unshift(JSON.stringify(first));
+    return `[${pieces.filter((piece) => piece !== '').join()}]`;
+  };
+}
+
+/** A request's body, with fields whose values are JSON already. */
+export function withJson(body: object, fields: Record<string, string>): string {
+  let text = JSON.stringify(body).slice(0, -1);
+  // Added up, not joined: what was written once and is long is then not copied.
+  for (const [name, json] of Object.entries(fields)) text += `,${JSON.stringify(name)}:${json}`;
+  return `${text}}`;
 }
 
 /** A request to one of OpenAI's APIs, or to whoever speaks like them. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#shared/json.ts';
 import { processJsonSchema } from '../json-schema.ts';
-import { isCommonSchema, withoutDraft } from './common-schema.ts';
+import { commonSchema } from './common-schema.ts';
 import { shapes } from './keywords.ts';
 import {
   type ConvertedSchema,
@@ -12,7 +12,8 @@ import {
   rewriteSchema,
 } from './rewrite-schema.ts';
 
-const legalName = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Up to 64 characters: a counted repeat is slow to compile. */
+const legalName = /^[a-zA-Z0-9_.-]+$/;
 
 /** JSON Schema 2020-12 as it is; references lead to the `$defs` of the root. */
 const dialect: Dialect = {
@@ -41,8 +42,9 @@ const dialect: Dialect = {
 
 /** The schema of a tool's arguments as Anthropic takes it. */
 export function toAnthropicSchema(schema: unknown): ConvertedSchema {
-  const given = withoutDraft(processJsonSchema(schema));
-  const converted = isCommonSchema(given) ? { schema: given } : rewriteSchema(given, dialect);
+  const given = processJsonSchema(schema);
+  const common = commonSchema(given, 'whole');
+  const converted = common === undefined ? rewriteSchema(given, dialect) : { schema: common };
   if ('problem' in converted) return converted;
   const problem = nameProblem(converted.schema);
   return problem === undefined ? converted : { problem };
@@ -51,7 +53,7 @@ export function toAnthropicSchema(schema: unknown): ConvertedSchema {
 /** One illegal name makes Anthropic refuse the whole request. Names further down are free. */
 function nameProblem({ properties }: JsonObject): string | undefined {
   for (const name in properties as JsonObject) {
-    if (!legalName.test(name)) {
+    if (name.length > 64 || !legalName.test(name)) {
       return `Anthropic takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
     }
   }

@@ -1,101 +1,172 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { fits, typeNames } from './keywords.ts';
+import { keywordsOf, withoutDraft } from './rewrite-schema.ts';
 
-/** Deeper schemas are left to the full rewriting, which has the bounds. */
+/** Larger and deeper schemas are left to the full rewriting, which says what is wrong with them. */
 const mostLevels = 16;
+const mostNodes = 5000;
 const mostValues = 24;
+const plainName = /^[A-Za-z0-9_.-]+$/;
+const simpleTypes = new Set<Json>(['string', 'object', 'integer', 'number', 'boolean', 'null']);
+/** Words and limits that both vendors take. */
+const plain = keywordsOf(
+  'description title format default examples minimum maximum exclusiveMinimum exclusiveMaximum ' +
+    'multipleOf minLength maxLength pattern minItems maxItems uniqueItems minProperties ' +
+    'maxProperties',
+);
+const texts = new Set(['description', 'title', 'format', 'default']);
+const limits = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+/** What OpenAI takes beside a reference. */
+const besideReference = new Set(['$ref', 'title', 'description', 'default', 'examples']);
+
+/** One quick look: whether `const` and `oneOf` may stay, where references lead, and what was seen. */
+interface Look {
+  readonly isWhole: boolean;
+  readonly root: JsonObject;
+  nodes: number;
+}
 
 /**
- * Whether a schema says only what OpenAI and Anthropic both take as it stands, which most do: nothing
- * has to be looked at twice then. `false` means no more than: look closer.
+ * The short way for schemas that say what most schemas say, which OpenAI and Anthropic take nearly as
+ * it stands: what needs no change is not copied. OpenAI takes a part of JSON Schema, Anthropic the
+ * whole. Undefined means no more than: look closer.
  */
-export function isCommonSchema(node: Json | undefined, levels = mostLevels): boolean {
-  if (!isJsonObject(node) || levels === 0) return false;
+export function commonSchema(
+  schema: JsonObject,
+  dialect: 'part' | 'whole',
+): JsonObject | undefined {
+  const root = withoutDraft(schema);
+  return takeSchema(root, mostLevels, { isWhole: dialect === 'whole', root, nodes: 0 });
+}
+
+function takeSchema(node: Json | undefined, levels: number, look: Look): JsonObject | undefined {
+  look.nodes += 1;
+  if (!isJsonObject(node) || levels === 0 || look.nodes > mostNodes) return undefined;
+  let isRenamed = false;
+  let copy: JsonObject | undefined;
   for (const keyword in node) {
-    const value = node[keyword];
-    switch (keyword) {
-      case 'type':
-        if (value === 'array' ? node.items === undefined : !isSimpleType(value)) return false;
-        break;
-      case 'description':
-      case 'title':
-      case 'format':
-        if (typeof value !== 'string') return false;
-        break;
-      case 'properties':
-        if (!isCommonMap(value, levels - 1)) return false;
-        break;
-      case 'items':
-        if (!isCommonSchema(value, levels - 1)) return false;
-        break;
-      case 'required':
-        if (!areOwn(value, node.properties)) return false;
-        break;
-      case 'additionalProperties':
-        if (typeof value !== 'boolean' && !isCommonSchema(value, levels - 1)) return false;
-        break;
-      default:
-        if (!isCommonRest(keyword, value, levels)) return false;
+    const value = node[keyword] as Json;
+    if (typeof value === 'string') {
+      if (keyword === 'type' ? simpleTypes.has(value) : texts.has(keyword)) continue;
+    } else if (typeof value !== 'object' && isLimit(keyword, value)) continue;
+    const next = takeRest(keyword, value, node, levels, look);
+    if (next === undefined) return undefined;
+    if (next !== value) (copy ??= { ...node })[keyword] = next;
+    isRenamed ||= keyword === 'const' || keyword === 'oneOf';
+  }
+  return isRenamed && !look.isWhole ? rename(copy ?? node) : (copy ?? node);
+}
+
+/** Small whole numbers are right for every limit. */
+function isLimit(keyword: string, value: number | boolean): boolean {
+  if (typeof value === 'boolean')
+    return keyword === 'additionalProperties' || keyword === 'default';
+  return value >>> 0 === value && limits.has(keyword);
+}
+
+/** What becomes of the value of any keyword; undefined if that needs a closer look. */
+function takeRest(
+  keyword: string,
+  value: Json,
+  node: JsonObject,
+  levels: number,
+  look: Look,
+): Json | undefined {
+  switch (keyword) {
+    case 'properties':
+      return takeMap(value, levels - 1, look);
+    case 'required':
+      return areOwn(value, node.properties) ? value : undefined;
+    case 'items':
+    case 'additionalProperties':
+      return takeSchema(value, levels - 1, look);
+    case 'type':
+      return isWiderType(value, node) ? value : undefined;
+    case '$defs':
+      return levels === mostLevels ? takeMap(value, levels - 1, look) : undefined;
+    default: {
+      const shape = plain.get(keyword);
+      if (shape !== undefined) return fits(shape, value) ? value : undefined;
+      return levels === mostLevels ? undefined : takeChoice(keyword, value, node, levels, look);
     }
   }
-  return true;
 }
 
-function isCommonRest(keyword: string, value: Json | undefined, levels: number): boolean {
+/** What vendors do not take at the top. */
+function takeChoice(
+  keyword: string,
+  value: Json,
+  node: JsonObject,
+  levels: number,
+  look: Look,
+): Json | undefined {
   switch (keyword) {
-    case 'default':
-      return typeof value !== 'object';
     case 'enum':
-      return levels < mostLevels && areTexts(value);
+      return areTexts(value) || fits('values', value) ? value : undefined;
+    case 'const':
+      return node.enum === undefined && fits('value', value) ? value : undefined;
     case 'anyOf':
-      return levels < mostLevels && isCommonList(value, levels - 1);
+      return takeList(value, levels - 1, look);
+    case 'oneOf':
+      return node.anyOf === undefined ? takeList(value, levels - 1, look) : undefined;
+    case '$ref':
+      return (look.isWhole || isAlone(node)) && leadsTo(value, look) ? value : undefined;
     default:
-      return isCommonLimit(keyword, value);
+      return undefined;
   }
 }
 
-/** Whether a keyword is a limit that can stand beside the types it is for. */
-export function isCommonLimit(keyword: string, value: Json | undefined): boolean {
-  switch (keyword) {
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return Number.isFinite(value);
-    case 'minLength':
-    case 'maxLength':
-    case 'minItems':
-    case 'maxItems':
-      return Number.isSafeInteger(value) && (value as number) >= 0;
-    default:
-      return false;
+/** Copied only if one of its schemas is. */
+function takeMap(map: Json, levels: number, look: Look): JsonObject | undefined {
+  if (!isJsonObject(map)) return undefined;
+  let copy: JsonObject | undefined;
+  for (const name in map) {
+    const schema = map[name];
+    const taken = takeSchema(schema, levels, look);
+    if (taken === undefined) return undefined;
+    if (taken !== schema) (copy ??= { ...map })[name] = taken;
   }
+  return copy ?? map;
 }
 
-function isCommonMap(map: Json | undefined, levels: number): boolean {
-  if (!isJsonObject(map)) return false;
-  for (const name in map) if (!isCommonSchema(map[name], levels)) return false;
+function takeList(list: Json, levels: number, look: Look): Json[] | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  let copy: Json[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const taken = takeSchema(list[index], levels, look);
+    if (taken === undefined) return undefined;
+    if (taken !== list[index]) (copy ??= [...list])[index] = taken;
+  }
+  return copy ?? list;
+}
+
+/** OpenAI has its own words for one value and for alternatives. */
+function rename({ const: value, oneOf, ...rest }: JsonObject): JsonObject {
+  if (value !== undefined) rest.enum = [value];
+  if (oneOf !== undefined) rest.anyOf = oneOf;
+  return rest;
+}
+
+/** Whether a value refers to the `$defs` of the root. */
+function leadsTo(reference: Json, { root }: Look): boolean {
+  if (typeof reference !== 'string' || !reference.startsWith('#/$defs/')) return false;
+  return resolveDefinition(reference, root) !== undefined;
+}
+
+function isAlone(node: JsonObject): boolean {
+  for (const keyword in node) if (!besideReference.has(keyword)) return false;
   return true;
 }
 
-function isCommonList(list: Json | undefined, levels: number): boolean {
-  if (!Array.isArray(list) || list.length === 0) return false;
-  for (const item of list) if (!isCommonSchema(item, levels)) return false;
-  return true;
-}
-
-/** Whether a value names one type that has no rules of its own. */
-export function isSimpleType(type: Json | undefined): boolean {
-  switch (type) {
-    case 'string':
-    case 'object':
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return true;
-    default:
-      return false;
+/** Whether a value names a list, whose items are told, or several types. */
+function isWiderType(type: Json, { items }: JsonObject): boolean {
+  if (type === 'array') return items !== undefined;
+  if (!Array.isArray(type) || type.length < 2) return false;
+  for (let index = 0; index < type.length; index++) {
+    const name = type[index] as Json;
+    if (!typeNames.has(name) || type.indexOf(name) < index) return false;
   }
+  return items !== undefined || !type.includes('array');
 }
 
 /** Whether a value is a short list of different texts. */
@@ -119,12 +190,13 @@ export function areOwn(list: Json | undefined, properties: Json | undefined): bo
   return true;
 }
 
-/** A schema without its `$schema`, which no vendor wants. */
-export function withoutDraft(schema: JsonObject): JsonObject {
-  if (schema.$schema === undefined) return schema;
-  const rest: JsonObject = {};
-  for (const keyword in schema) {
-    if (keyword !== '$schema') rest[keyword] = schema[keyword] as Json;
-  }
-  return rest;
+/** The definition of the root that a reference leads to by a name which means only itself. */
+export function resolveDefinition(reference: string, root: JsonObject): JsonObject | undefined {
+  const isOld = reference.startsWith('#/definitions/');
+  if (!isOld && !reference.startsWith('#/$defs/')) return undefined;
+  const definitions = isOld ? root.definitions : root.$defs;
+  const name = reference.slice(isOld ? 14 : 8);
+  if (!isJsonObject(definitions) || !plainName.test(name)) return undefined;
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  return isJsonObject(definition) ? definition : undefined;
 }

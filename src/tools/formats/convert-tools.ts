@@ -4,8 +4,8 @@ import { toAnthropicSchema } from './anthropic-schema.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';
 
-/** Legal for every vendor. */
-const legalName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** Legal for every vendor, up to 64 characters: a counted repeat is slow to compile. */
+const legalName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** A function tool of OpenAI's Chat Completions. */
 export interface OpenAiChatTool {
@@ -55,7 +55,7 @@ export interface ConvertedTools<T> {
 }
 
 /** How one tool is written for a vendor. */
-type Converter<T> = (tool: ToolDefinition) => T | LeftTool;
+export type Converter<T> = (tool: ToolDefinition) => T | LeftTool;
 
 /**
  * Tools for OpenAI, by default for Chat Completions. `strict` asks OpenAI to enforce the schemas that
@@ -127,29 +127,46 @@ function geminiFunction(tool: ToolDefinition): GeminiFunction | LeftTool {
   return { ...introduce(tool), ...(!takesNothing && { parameters: schema }) };
 }
 
-/** Why a tool cannot be offered under its name, if it cannot. */
-function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
-  if (!legalName.test(name)) {
+/** Why a tool cannot be offered under its name, if it cannot; the name is taken then. */
+function nameProblem(name: string, taken: Set<string>): string | undefined {
+  const { size } = taken;
+  taken.add(name);
+  if (name.length > 64 || !legalName.test(name)) {
     return 'its name has to be 1 to 64 letters, digits, _ and -, and may not begin with a digit or -.';
   }
-  return taken.has(name) ? 'another tool has the same name.' : undefined;
+  return taken.size === size ? 'another tool has the same name.' : undefined;
 }
 
 /** Converts each tool by itself: one that cannot be converted is left out alone. */
-export function convertTools<T extends object>(
+function convertTools<T extends object>(
   tools: readonly ToolDefinition[],
   convert: Converter<T>,
 ): ConvertedTools<T> {
-  const converted: ConvertedTools<T> = { tools: [], left: [] };
+  return separate(convertEach(tools, convert));
+}
+
+/** What becomes of each tool, in their order. */
+export function convertEach<T extends object>(
+  tools: readonly ToolDefinition[],
+  convert: Converter<T>,
+): (T | LeftTool)[] {
+  const results: (T | LeftTool)[] = [];
   const taken = new Set<string>();
   for (const tool of tools) {
     const problem = nameProblem(tool.name, taken);
-    const result = problem === undefined ? convert(tool) : leave(tool, problem);
-    if ('reason' in result) converted.left.push(result);
-    else converted.tools.push(result);
-    taken.add(tool.name);
+    results.push(problem === undefined ? convert(tool) : leave(tool, problem));
   }
-  return converted;
+  return results;
+}
+
+/** The tools that were converted, and those that were left. */
+export function separate<T extends object>(results: readonly (T | LeftTool)[]): ConvertedTools<T> {
+  const separated: ConvertedTools<T> = { tools: [], left: [] };
+  for (const result of results) {
+    if ('reason' in result) separated.left.push(result);
+    else separated.tools.push(result);
+  }
+  return separated;
 }
 
 function introduce({ name, description }: ToolDefinition): { name: string; description?: string } {

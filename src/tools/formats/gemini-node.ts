@@ -54,10 +54,15 @@ export function isGeminiNode(node: JsonObject): boolean {
   }
   const taken = typeof type === 'string' ? byType[type] : undefined;
   if (taken === undefined || !has(node, taken, besideType)) return false;
-  if (node.format !== undefined && !formats[type as string]?.has(node.format)) return false;
+  if (node.format !== undefined && !isGeminiFormat(type, node.format)) return false;
   if (type === 'array') return isJsonObject(node.items);
   if (type === 'string') return !Array.isArray(node.enum) || node.enum.every(isWord);
   return type !== 'object' || (requiresOnlyOwn(node) && hasOnlySchemas(node.properties));
+}
+
+/** Whether Gemini knows a format of a type. */
+export function isGeminiFormat(type: Json | undefined, format: Json): boolean {
+  return formats[type as string]?.has(format) ?? false;
 }
 
 /** Alternatives that are better said otherwise: null, and single values that make one list. */
@@ -137,7 +142,7 @@ function ofType(node: JsonObject, type: string): JsonObject {
 }
 
 function setFormat(typed: JsonObject, unsaid: JsonObject, type: string): void {
-  if (typed.format === undefined || formats[type]?.has(typed.format)) return;
+  if (typed.format === undefined || isGeminiFormat(type, typed.format)) return;
   unsaid.format = typed.format;
   delete typed.format;
 }

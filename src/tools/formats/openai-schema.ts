@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#shared/json.ts';
 import { processJsonSchema } from '../json-schema.ts';
-import { isCommonSchema, withoutDraft } from './common-schema.ts';
+import { commonSchema } from './common-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
 import { addHints } from './hints.ts';
 import { typesOf } from './modern-schema.ts';
@@ -60,11 +60,12 @@ const dialect: Dialect = {
  */
 export function toOpenAiSchema(
   schema: unknown,
-  { strict = false }: { strict?: boolean } = {},
+  options?: { strict?: boolean },
 ): ConvertedSchema & { strict?: boolean } {
-  const given = withoutDraft(processJsonSchema(schema));
-  const converted = isCommonSchema(given) ? { schema: given } : rewriteSchema(given, dialect);
-  if (!strict || 'problem' in converted) return converted;
+  const given = processJsonSchema(schema);
+  const common = commonSchema(given, 'part');
+  const converted = common === undefined ? rewriteSchema(given, dialect) : { schema: common };
+  if (!options?.strict || 'problem' in converted) return converted;
   const enforced = toStrictSchema(converted.schema);
   return enforced === undefined ? converted : { schema: enforced, strict: true };
 }

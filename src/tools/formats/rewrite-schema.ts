@@ -52,7 +52,8 @@ export function keywordsOf(names: string): ReadonlyMap<string, Shape> {
  * the vendor takes as it is comes back itself. Never throws, whatever it is given.
  */
 export function rewriteSchema(schema: JsonObject, dialect: Dialect): ConvertedSchema {
-  const walk: Walk = { ...newSource(schema), dialect, nodes: 0, names: new Map() };
+  const source = newSource(withoutDraft(schema));
+  const walk: Walk = { ...source, dialect, nodes: 0, names: new Map() };
   try {
     const opened = openRoot(walk);
     const rewritten = visit(opened, walk, { depth: 0, trail: undefined });
@@ -63,6 +64,13 @@ export function rewriteSchema(schema: JsonObject, dialect: Dialect): ConvertedSc
     if (error instanceof RangeError) return { problem: 'its schema is nested too deep.' };
     throw error;
   }
+}
+
+/** A schema without its `$schema`, which no vendor wants. */
+export function withoutDraft(schema: JsonObject): JsonObject {
+  if (schema.$schema === undefined) return schema;
+  const { $schema: _, ...rest } = schema;
+  return rest;
 }
 
 /**
@@ -86,7 +94,8 @@ export function keepReference(reference: string, walk: Walk): string | undefined
 export function isKept(reference: string, root: JsonObject): boolean {
   if (reference === '#') return true;
   const name = /^#\/\$defs\/([A-Za-z0-9_.-]+)$/.exec(reference)?.[1];
-  return name !== undefined && isJsonObject(definitionsOf(root)[name]);
+  const definitions = definitionsOf(root);
+  return name !== undefined && Object.hasOwn(definitions, name) && isJsonObject(definitions[name]);
 }
 
 function definitionsOf({ $defs }: JsonObject): JsonObject {

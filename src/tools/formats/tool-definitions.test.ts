@@ -55,6 +55,21 @@ describe('toolDefinitionsFor', () => {
     expect(told()).toContain('More.');
   });
 
+  it.each(vendors)('converts only what is new in a list (%s)', (vendor) => {
+    const tools = [define('first', path), define('x', bad), define('last', structuredClone(path))];
+    const before = toolDefinitionsFor(vendor, tools);
+    const changed = [tools[0]!, define('new', path), { ...tools[1]!, name: 'first' }, tools[2]!];
+    const after = toolDefinitionsFor(vendor, changed);
+    expect(after.tools.at(0)).toBe(before.tools.at(0));
+    expect(after.tools.at(-1)).toBe(before.tools.at(-1));
+    expect(after.tools.map(({ name }) => name)).toEqual(['first', 'new', 'last']);
+    expect(after.left).toEqual([{ name: 'first', reason: 'another tool has the same name.' }]);
+    const alone = toolDefinitionsFor('openai', changed.slice(1));
+    expect([alone.tools.length, alone.left]).toEqual([3, []]);
+    changed[0] = { ...define('first', path), description: 'Else.' };
+    expect(toolDefinitionsFor(vendor, changed).tools[0]?.description).toBe('Else.');
+  });
+
   it('says what was left out', () => {
     const { tools, left } = toolDefinitionsFor('anthropic', [define('x', bad), define('y', path)]);
     expect(tools.map(({ name }) => name)).toEqual(['y']);

@@ -1,7 +1,13 @@
 import type { JsonObject } from '#shared/json.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
-import { type ConvertedTools, convertTools } from './convert-tools.ts';
+import {
+  type ConvertedTools,
+  type Converter,
+  convertEach,
+  type LeftTool,
+  separate,
+} from './convert-tools.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';
 import type { ConvertedSchema } from './rewrite-schema.ts';
@@ -11,17 +17,21 @@ export type ToolVendor = 'openai' | 'anthropic' | 'google';
 
 export const toolVendors: readonly ToolVendor[] = ['openai', 'anthropic', 'google'];
 
-const dialects: Record<ToolVendor, (schema: unknown) => ConvertedSchema> = {
-  openai: (schema) => toOpenAiSchema(schema),
-  anthropic: toAnthropicSchema,
-  google: toGeminiSchema,
+const converters: Record<ToolVendor, Converter<ToolDefinition>> = {
+  openai: (tool) => define(tool, toOpenAiSchema(tool.inputSchema)),
+  anthropic: (tool) => define(tool, toAnthropicSchema(tool.inputSchema)),
+  google: (tool) => define(tool, toGeminiSchema(tool.inputSchema)),
 };
 
 /** How many lists are kept for each vendor: tools are loaded anew for every turn. */
 const mostKept = 16;
 
+/** A list by what is told of it: what runs a tool must not live as long as its description. */
 interface Kept {
-  tools: ToolDefinition[];
+  /** The schemas as they were given. */
+  schemas: JsonObject[];
+  /** What became of each tool. */
+  results: (ToolDefinition | LeftTool)[];
   definitions: ConvertedTools<ToolDefinition>;
 }
 
@@ -37,9 +47,9 @@ export function toolDefinitionsFor(
   tools: readonly ToolDefinition[],
 ): ConvertedTools<ToolDefinition> {
   const lists = kept[vendor];
-  const index = lists.findIndex((list) => isSame(list.tools, tools));
+  const index = lists.findIndex((list) => isSame(list, tools));
   const [found] = index === -1 ? [] : lists.splice(index, 1);
-  const list = found ?? { tools: tools.map(copy), definitions: define(vendor, tools) };
+  const list = found ?? keep(tools, converters[vendor], lists[0]);
   lists.unshift(list);
   lists.length = Math.min(lists.length, mostKept);
   return list.definitions;
@@ -58,37 +68,66 @@ export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
   const known = withoutWords.get(inputSchema);
   if (known) return known;
   const tool: ToolDefinition = { name: 'tool', description: '', inputSchema };
-  const found = toolVendors.flatMap((dialect) =>
-    define(dialect, [tool]).left.map(({ reason }) => ({ dialect, reason })),
-  );
+  const found = toolVendors.flatMap((dialect) => {
+    const result = converters[dialect](tool);
+    return 'reason' in result ? [{ dialect, reason: result.reason }] : [];
+  });
   withoutWords.set(inputSchema, found);
   return found;
 }
 
 function define(
-  vendor: ToolVendor,
+  { name, description }: ToolDefinition,
+  converted: ConvertedSchema,
+): ToolDefinition | LeftTool {
+  if ('problem' in converted) return { name, reason: converted.problem };
+  return { name, description, inputSchema: converted.schema };
+}
+
+/** Of a list that begins or ends as the one before, only what is new is converted. */
+function keep(
   tools: readonly ToolDefinition[],
-): ConvertedTools<ToolDefinition> {
-  const toSchema = dialects[vendor];
-  return convertTools<ToolDefinition>(tools, ({ name, description, inputSchema }) => {
-    const converted = toSchema(inputSchema);
-    if ('problem' in converted) return { name, reason: converted.problem };
-    return { name, description, inputSchema: converted.schema };
-  });
+  convert: Converter<ToolDefinition>,
+  before: Kept | undefined,
+): Kept {
+  const isKnown = before !== undefined && isAlike(before, tools);
+  const results = convertEach(tools, isKnown ? afresh(convert, before) : convert);
+  const schemas = tools.map(({ inputSchema }) => inputSchema);
+  return { schemas, results, definitions: separate(results) };
 }
 
-/** Only what is told: what runs a tool must not live as long as its description. */
-function copy({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
-  return { name, description, inputSchema };
+function afresh(
+  convert: Converter<ToolDefinition>,
+  { schemas, results }: Kept,
+): Converter<ToolDefinition> {
+  const places = new Map(results.map(({ name }, index) => [name, index]));
+  return (tool) => {
+    const place = places.get(tool.name) ?? -1;
+    const known = results[place];
+    // One that was left may have been so for another tool's name.
+    if (known === undefined || 'reason' in known) return convert(tool);
+    return isSameTool(schemas[place], known, tool) ? known : convert(tool);
+  };
 }
 
-function isSame(known: readonly ToolDefinition[], tools: readonly ToolDefinition[]): boolean {
-  if (known.length !== tools.length) return false;
+function isAlike({ schemas }: Kept, tools: readonly ToolDefinition[]): boolean {
+  if (tools.length === 0) return false;
+  return schemas[0] === tools[0]?.inputSchema || schemas.at(-1) === tools.at(-1)?.inputSchema;
+}
+
+function isSame({ schemas, results }: Kept, tools: readonly ToolDefinition[]): boolean {
+  if (schemas.length !== tools.length) return false;
   for (let index = 0; index < tools.length; index++) {
-    const old = known[index];
-    const tool = tools[index];
-    if (old?.inputSchema !== tool?.inputSchema || old?.name !== tool?.name) return false;
-    if (old?.description !== tool?.description) return false;
+    if (!isSameTool(schemas[index], results[index], tools[index])) return false;
   }
   return true;
+}
+
+function isSameTool(
+  schema: JsonObject | undefined,
+  result: ToolDefinition | LeftTool | undefined,
+  tool: ToolDefinition | undefined,
+): boolean {
+  if (schema !== tool?.inputSchema || result?.name !== tool?.name || !result) return false;
+  return 'reason' in result || result.description === tool?.description;
 }
