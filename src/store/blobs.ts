@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fault } from '#shared/fault.ts';
 import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
 import { Turns } from '#shared/turns.ts';
 import { collectBlobs } from './blob-collection.ts';
@@ -54,6 +55,7 @@ export function createBlobs(store: Store, home: string, now: () => number = Date
       try {
         return await turns.take(received.hash, async () => {
           await received.settle();
+          await fault('blob-written');
           return await store.transaction((tx) =>
             insertBlob(tx, store.dialect, received, facts, now()),
           );

@@ -52,14 +52,14 @@ function toRow(block: Block): BlocksTable {
 }
 
 /** A type that a newer program wrote is shown as unknown; its data stay in the row. */
-function toBlock(row: Selectable<BlocksTable>): Block {
-  return {
-    ...(fromJson(row.data) as object),
-    id: row.id,
-    messageId: row.message_id,
-    ordinal: row.ordinal,
-    type: (known.has(row.type) ? row.type : 'unknown') as BlockType,
-    status: row.status,
-    content: row.content,
-  } as Block;
+export function toBlock(row: Selectable<BlocksTable>): Block {
+  const block = fromJson(row.data) as Block;
+  const { type } = row;
+  block.id = row.id;
+  block.messageId = row.message_id;
+  block.ordinal = row.ordinal;
+  block.type = (known.has(type) ? type : 'unknown') as BlockType;
+  block.status = row.status as Block['status'];
+  block.content = row.content;
+  return block;
 }

@@ -3,7 +3,7 @@ import type { DurableEvent } from '#shared/event.ts';
 import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
 import { reduce, reduceMessage } from '#shared/reduce.ts';
 import { readEvents } from './events.ts';
-import { listMessages } from './messages.ts';
+import { cutToBlocks, type MessagePage, readPage } from './message-page.ts';
 import type { Db, Store } from './store.ts';
 import { getTopic, getTopicSeq } from './topics.ts';
 
@@ -15,21 +15,33 @@ export async function loadConversation(
   store: Pick<Store, 'snapshot'>,
   owner: string,
   topicId: string,
-  page: { limit: number; before?: string },
+  page: MessagePage,
 ): Promise<Conversation | undefined> {
+  return (await loadWatched(store, owner, topicId, page))?.conversation;
+}
+
+/** The same with what the journal has of it, for whoever goes on from an event. */
+export async function loadWatched(
+  store: Pick<Store, 'snapshot'>,
+  owner: string,
+  topicId: string,
+  page: MessagePage,
+): Promise<{ conversation: Conversation; floor: number; events: DurableEvent[] } | undefined> {
   return await store.snapshot(async (tx) => {
     const topic = await getTopic(tx, owner, topicId);
     const numbering = await getTopicSeq(tx, topicId);
     if (!topic || !numbering) return undefined;
-    const { messages, hasEarlier } = await listMessages(tx, topicId, page);
+    const { messages, hasEarlier } = await readPage(tx, topicId, page);
     const events = await readEvents(tx, topicId);
     const loaded = { topic, messages, hasEarlier, seq: 0 };
-    return {
+    const conversation = {
       topic: { ...topic, isLoading: topic.isLoading && (await stillRuns(tx, topicId, events)) },
       messages: messages.map((message) => fold(loaded, message, events)),
       hasEarlier,
       seq: Math.max(numbering.nextSeq - 1, events.at(-1)?.seq ?? 0),
     };
+    const cut = cutToBlocks(conversation, page.blocks);
+    return { conversation: cut, floor: numbering.floorSeq, events };
   });
 }
 

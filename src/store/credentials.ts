@@ -1,6 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
 import type { CredentialPlace, CredentialPort, SecretBox } from '#shared/ports.ts';
-import { Turns } from '#shared/turns.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db, Store } from './store.ts';
 
@@ -13,11 +12,10 @@ interface SealedRow {
 
 /** Credentials for MCP servers in the database, each sealed for its own row. */
 export function createCredentials(
-  { db }: Pick<Store, 'db'>,
+  { db, exclusive }: Pick<Store, 'db' | 'exclusive'>,
   box: SecretBox,
   now: () => number = Date.now,
 ): CredentialPort {
-  const turns = new Turns();
   const open = (row: SealedRow | undefined): JsonObject | undefined => {
     if (!row || (row.expires_at !== null && row.expires_at <= now())) return undefined;
     return fromJson(box.open(row.sealed, context(row.server_id, row.kind))) as JsonObject;
@@ -89,7 +87,7 @@ export function createCredentials(
         .execute();
     },
 
-    exclusive: (of, work) => turns.take(JSON.stringify([of.owner, of.serverId]), work),
+    exclusive: (of, work) => exclusive(`credentials ${of.owner} ${of.serverId}`, work),
   };
 }
 

@@ -3,6 +3,7 @@ import type { DurableEvent, EventBody } from '#shared/event.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { inChunks } from './chunks.ts';
 import { cleanJson, fromJson } from './json.ts';
+import { runKept } from './kept-query.ts';
 import type { Db, JournalRow } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,6 +34,13 @@ function unpackRow(row: Selectable<Tables['events']>): JournalEntry[] {
 
 /** The events of a topic in order. On SQLite this reads the whole journal, which holds live turns only. */
 export async function readEvents(db: Db, topicId: string, afterSeq = 0): Promise<DurableEvent[]> {
+  return (await readTopicJournal(db, topicId))
+    .map(({ event }) => event)
+    .filter(({ seq }) => seq > afterSeq);
+}
+
+/** The same with the rows they are in. */
+export async function readTopicJournal(db: Db, topicId: string): Promise<JournalEntry[]> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -40,9 +48,8 @@ export async function readEvents(db: Db, topicId: string, afterSeq = 0): Promise
     .execute();
   return rows
     .flatMap(unpackRow)
-    .filter((entry) => entry.topicId === topicId && entry.event.seq > afterSeq)
-    .map(({ event }) => event)
-    .toSorted((a, b) => a.seq - b.seq);
+    .filter((entry) => entry.topicId === topicId)
+    .toSorted((a, b) => a.event.seq - b.event.seq);
 }
 
 /** The whole journal in one pass, each topic's events in order: what recovery starts from. */
@@ -53,25 +60,53 @@ export async function readJournal(db: Db): Promise<JournalEntry[]> {
 
 /** Appends events as part of a larger transaction. The row ids, in order. */
 export async function insertEvents(tx: Db, rows: JournalRow[]): Promise<number[]> {
-  const pieces = await inChunks(rows, 500, (piece) =>
-    tx
-      .insertInto('events')
-      .values(piece.map(({ topicId, seq, body }) => ({ topic_id: topicId, seq, body })))
-      .returning('id')
-      .execute(),
-  );
+  const pieces = await inChunks(rows, 500, (piece) => {
+    const parameters = piece.flatMap(({ topicId, seq, body }) => [topicId, seq, body]);
+    return runKept<{ id: number }>(tx, `insert events ${piece.length}`, parameters, () =>
+      tx
+        .insertInto('events')
+        .values(piece.map(({ topicId, seq, body }) => ({ topic_id: topicId, seq, body })))
+        .returning('id'),
+    );
+  });
   // Ids are given in the order of the values; the order of returned rows is not promised.
   return pieces
-    .flat()
+    .flatMap((piece) => piece.rows)
     .map(({ id }) => id)
     .toSorted((a, b) => a - b);
 }
 
-/** Trims events of a topic by remembered ids. SQLite gives ids again, hence the topic. */
-export async function deleteEvents(tx: Db, topicId: string, ids: number[]): Promise<void> {
-  await inChunks(ids, 500, (piece) =>
-    tx.deleteFrom('events').where('id', 'in', piece).where('topic_id', '=', topicId).execute(),
-  );
+/** Trims the journal of topics up to a number each; whoever is behind that gets a snapshot. */
+export async function trimTopics(
+  db: Db,
+  topics: { topicId: string; seq: number }[],
+): Promise<void> {
+  if (topics.length === 0) return;
+  const ids = topics.map(({ topicId }) => topicId);
+  const seqs = topics.map(({ seq }) => seq);
+  await sql`
+    with folded as (
+      update topics set floor_seq = greatest(floor_seq, trim.seq)
+      from unnest(${ids}::text[], ${seqs}::bigint[]) as trim (id, seq)
+      where topics.id = trim.id returning topics.id, trim.seq
+    )
+    delete from events using folded
+    where events.topic_id = folded.id and events.seq <= folded.seq`.execute(db);
+}
+
+/** Events of several topics after a number each, in order; on PostgreSQL, where hosts share them. */
+export async function readEventsAfter(
+  db: Db,
+  topics: { topicId: string; seq: number }[],
+): Promise<JournalEntry[]> {
+  if (topics.length === 0) return [];
+  const ids = topics.map(({ topicId }) => topicId);
+  const seqs = topics.map(({ seq }) => seq);
+  const { rows } = await sql<Selectable<Tables['events']>>`
+    select events.* from unnest(${ids}::text[], ${seqs}::bigint[]) as after (id, seq)
+    join events on events.topic_id = after.id and events.seq > after.seq
+    order by events.topic_id, events.seq limit 2000`.execute(db);
+  return rows.flatMap(unpackRow);
 }
 
 /**

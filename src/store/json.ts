@@ -1,7 +1,4 @@
-import { sanitiseJson } from '#shared/text.ts';
-
-/** `JSON.stringify` writes NUL and lone surrogates as escapes: only then is a slow pass needed. */
-const unsafeEscape = /\\u(?:0000|d[89a-f])/;
+import { hasUnsafeEscape, sanitiseJson } from '#shared/text.ts';
 
 /** A JSON value as it is stored: sanitised text. */
 export function toJson(value: unknown): string {
@@ -10,7 +7,7 @@ export function toJson(value: unknown): string {
 
 /** What `JSON.stringify` made, sanitised. */
 export function cleanJson(text: string): string {
-  return unsafeEscape.test(text) ? JSON.stringify(sanitiseJson(JSON.parse(text))) : text;
+  return hasUnsafeEscape(text) ? JSON.stringify(sanitiseJson(JSON.parse(text))) : text;
 }
 
 /** The same for a value that may be absent. */

@@ -7,11 +7,16 @@ import { indexBlocks } from './search.ts';
 import type { Db } from './store.ts';
 import type { MessagesTable } from './tables.ts';
 
+/** What of a row a message is made of. */
+export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'running' | 'request' | 'parked'>;
+
 /** An answer that has not ended, as recovery finds it: without blocks, those are in the journal. */
 export interface RunningAnswer {
   owner: string;
   message: Message;
   request: Json | undefined;
+  /** Only a person can move it on: whoever does makes its topic live. */
+  isParked: boolean;
 }
 
 /** Stores a message with the blocks it has. `request` is what was asked of an answer, as JSON. */
@@ -118,20 +123,22 @@ export async function pathTo(db: Db, topicId: string, messageId: string): Promis
   return await withBlocks(db, rows);
 }
 
-/** Every answer that has not ended, of all owners, oldest first. */
-export async function listRunning(db: Db): Promise<RunningAnswer[]> {
+/** Every answer that has not ended, of all owners or in one topic, oldest first. */
+export async function listRunning(db: Db, topicId?: string): Promise<RunningAnswer[]> {
   const rows = await db
     .selectFrom('messages')
     .innerJoin('topics', 'topics.id', 'messages.topic_id')
     .selectAll('messages')
     .select('topics.owner')
     .where('messages.running', '=', sql.lit(1))
+    .$if(topicId !== undefined, (query) => query.where('messages.topic_id', '=', topicId ?? ''))
     .orderBy('messages.n')
     .execute();
   return rows.map((row) => ({
     owner: row.owner,
     message: toMessage(row, []),
     request: row.request === null ? undefined : (fromJson(row.request) as Json),
+    isParked: row.parked === 1,
   }));
 }
 
@@ -158,7 +165,8 @@ async function withBlocks(db: Db, rows: Selectable<MessagesTable>[]): Promise<Me
   return rows.map((row) => toMessage(row, blocks.get(row.id) ?? []));
 }
 
-function toMessage(row: Selectable<MessagesTable>, blocks: Message['blocks']): Message {
+/** A row with its blocks as a message. */
+export function toMessage(row: MessageRow, blocks: Message['blocks']): Message {
   return {
     id: row.id,
     topicId: row.topic_id,

@@ -9,7 +9,7 @@ import { type Migration, migrate, migrations } from './migrate.ts';
 import { firstMigration } from './migrations/0001-first.ts';
 import { createSecretBox } from './secrets.ts';
 import { listServers } from './servers.ts';
-import type { Store, StoreOptions } from './store.ts';
+import type { Db, Store, StoreOptions } from './store.ts';
 
 const statements = [
   'create table cellar (id text primary key)',
@@ -104,13 +104,34 @@ describe('a migration', () => {
 
 /** The tables of servers as the first release made them. */
 async function backToFirst(store: Store): Promise<void> {
-  for (const table of ['credentials', 'tool_pins', 'servers', 'blob_refs', 'blobs'])
-    await sql`drop table ${sql.table(table)}`.execute(store.db);
-  const statements = firstMigration
-    .statements(store.dialect)
-    .filter((text) => /^create (table|index) (servers|tool_pins|credentials|blob)/.test(text));
-  for (const statement of statements) await sql.raw(statement).execute(store.db);
-  await sql`delete from migrations where name <> ${firstMigration.name}`.execute(store.db);
+  await store.transaction(async (tx) => {
+    for (const table of await listTables(tx, store.dialect))
+      await sql`drop table if exists ${sql.table(table)} ${sql.raw(store.dialect === 'postgres' ? 'cascade' : '')}`.execute(
+        tx,
+      );
+    for (const statement of firstMigration.statements(store.dialect))
+      await sql.raw(statement).execute(tx);
+    await sql`create table migrations (name text primary key, applied_at bigint not null)`.execute(
+      tx,
+    );
+    await tx
+      .insertInto('migrations')
+      .values({ name: firstMigration.name, applied_at: 1 })
+      .execute();
+  });
+}
+
+/** Those that others refer to come last; the index of the search takes its own tables with it. */
+async function listTables(tx: Db, dialect: Store['dialect']): Promise<string[]> {
+  if (dialect === 'postgres') {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = current_schema()`.execute(tx);
+    return rows.map(({ name }) => name);
+  }
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'search_index_%'
+    order by rowid desc`.execute(tx);
+  return rows.map(({ name }) => name);
 }
 
 /** Runs 300 statements in another process and kills it when it has said it began number `line`. */

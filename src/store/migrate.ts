@@ -3,6 +3,9 @@ import { CeriseError } from '#shared/errors.ts';
 import { firstMigration } from './migrations/0001-first.ts';
 import { sessionServersMigration } from './migrations/0002-session-servers.ts';
 import { blobReferencesMigration } from './migrations/0003-blob-references.ts';
+import { policyMigration } from './migrations/0004-policy.ts';
+import { parkedMigration } from './migrations/0005-parked.ts';
+import { instancesMigration } from './migrations/0007-instances.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -16,6 +19,9 @@ export const migrations: Migration[] = [
   firstMigration,
   sessionServersMigration,
   blobReferencesMigration,
+  policyMigration,
+  parkedMigration,
+  instancesMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -51,15 +51,6 @@ describe('a PostgreSQL address', () => {
 });
 
 describe.skipIf(url === null)('a PostgreSQL server', () => {
-  it('is used by one host at a time, and free again when that one ends', async () => {
-    const place = { home, databaseUrl: url ?? '', alone: true };
-    const first = await openStore(place);
-    await expect(openStore(place)).rejects.toMatchObject({ code: 'data_in_use' });
-    await first.close();
-    const second = await openStore(place);
-    await second.close();
-  });
-
   it('that refuses the password or has no such database is unavailable', async () => {
     const wrong = new URL(url ?? '');
     wrong.password = 'hunter2';

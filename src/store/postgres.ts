@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
-import { Pool, types } from 'pg';
+import { Client, Pool, types } from 'pg';
 import { CeriseError } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import type { Logger } from '#shared/ports.ts';
-import { claimDatabase } from './database-claim.ts';
+import { Turns } from '#shared/turns.ts';
 import { migrate } from './migrate.ts';
 import { storageError } from './storage-error.ts';
 import type { JournalRow, Store } from './store.ts';
@@ -15,17 +16,11 @@ const connectTime = 10_000;
 export async function openPostgres(options: {
   databaseUrl: string;
   logger?: Logger;
-  alone?: boolean;
 }): Promise<Store> {
-  const { databaseUrl, logger, alone } = options;
+  const { databaseUrl, logger } = options;
   const pool = createPool(databaseUrl, logger);
-  let claim: Awaited<ReturnType<typeof claimDatabase>> | undefined;
-  const store = createStore(pool, async () => {
-    await pool.end();
-    await claim?.release();
-  });
+  const store = createStore(pool, databaseUrl);
   try {
-    if (alone) claim = await claimDatabase(databaseUrl, logger);
     await migrate(store);
     return store;
   } catch (error) {
@@ -66,18 +61,24 @@ const getTypeParser = ((...args: Parameters<typeof types.getTypeParser>) =>
     ? Number
     : types.getTypeParser(...args)) as typeof types.getTypeParser;
 
-function createStore(pool: Pool, close: () => Promise<void>): Store {
+function createStore(pool: Pool, databaseUrl: string): Store {
   const scope = createTransactionScope();
+  const turns = new Turns();
   const guarded = guardPool(pool, () => scope.refuseInside());
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
   return {
     dialect: 'postgres',
     db,
-    transaction: (work, durability = 'full') =>
-      db.transaction().execute(async (tx) => {
+    transaction: async (work, durability = 'full') => {
+      const result = await db.transaction().execute(async (tx) => {
         if (durability === 'relaxed') await sql`set local synchronous_commit = off`.execute(tx);
-        return await scope.run(() => work(tx));
-      }),
+        const done = await scope.run(() => work(tx));
+        await fault('before-commit');
+        return done;
+      });
+      await fault('after-commit');
+      return result;
+    },
     snapshot: (work) =>
       db
         .transaction()
@@ -86,8 +87,24 @@ function createStore(pool: Pool, close: () => Promise<void>): Store {
         .execute((tx) => scope.run(() => work(tx))),
     appendEvents: (rows, durability = 'relaxed') =>
       appendEvents(guarded, rows, durability === 'relaxed' ? 'off' : 'on'),
-    close,
+    exclusive: (name, work) => turns.take(name, () => withLock(databaseUrl, name, work)),
+    close: () => pool.end(),
   };
+}
+
+/** On a connection of its own: one of the pool's would be missing for the work itself. */
+async function withLock<T>(databaseUrl: string, name: string, work: () => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'cerise lock' });
+  // A lost connection is a lost lock; what it kept apart is checked again where it is written.
+  client.on('error', () => undefined);
+  try {
+    await client.connect().catch(rethrow);
+    const key = `select pg_advisory_lock(hashtextextended(current_schema() || ' ' || $1, 0))`;
+    await client.query(key, [name]).catch(rethrow);
+    return await work();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** The pool as Kysely uses it, with errors a person can act on. */
@@ -113,29 +130,39 @@ function rethrow(error: unknown): never {
   throw storageError(error);
 }
 
-/** One statement is one transaction, and `set_config(…, true)` lasts as long as that. */
+/**
+ * One statement is one transaction, and `set_config(…, true)` lasts as long as that. A host that was
+ * away for too long writes nothing: its fence is old or, should it be quicker than the one that took
+ * over, the other finds its numbers taken, writes nothing itself and reads the topic anew.
+ */
 const insertEvents = `
   insert into events (topic_id, seq, body)
   select t.topic_id, t.seq, t.body
   from (select set_config('synchronous_commit', $4, true)) as durability,
-    unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as t (topic_id, seq, body, n)
+    unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[])
+      with ordinality as t (topic_id, seq, body, fence, n)
+  where t.fence is null
+    or exists (select from topics where topics.id = t.topic_id and topics.fence = t.fence)
   order by t.n
-  returning id`;
+  on conflict (topic_id, seq) do nothing
+  returning id, topic_id, seq`;
 
 async function appendEvents(
   pool: PostgresPool,
   rows: JournalRow[],
   synchronousCommit: 'on' | 'off',
-): Promise<number[]> {
+): Promise<(number | undefined)[]> {
   const client = await pool.connect();
   try {
-    const result = await client.query<{ id: number }>(insertEvents, [
+    const result = await client.query<{ id: number; topic_id: string; seq: number }>(insertEvents, [
       rows.map(({ topicId }) => topicId),
       rows.map(({ seq }) => seq),
       rows.map(({ body }) => body),
       synchronousCommit,
+      rows.map(({ fence }) => fence ?? null),
     ]);
-    return result.rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    const ids = new Map(result.rows.map((row) => [`${row.topic_id} ${row.seq}`, row.id]));
+    return rows.map(({ topicId, seq }) => ids.get(`${topicId} ${seq}`));
   } finally {
     client.release();
   }

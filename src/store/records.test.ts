@@ -38,7 +38,7 @@ const assistant: Assistant = {
   model: 'demo/scripted',
   parameters: { temperature: 0 },
   mcp: { enabled: false, mode: 'auto', selectedServers: [] },
-  createdAt: Date.now() + 1000,
+  createdAt: Date.now() + 3_600_000,
   updatedAt: 2,
 };
 

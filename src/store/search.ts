@@ -1,7 +1,8 @@
-import { PostgresAdapter, sql } from 'kysely';
+import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { blocksById } from './blocks.ts';
+import { runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
 import type { Db } from './store.ts';
@@ -16,6 +17,8 @@ export interface IndexedText {
   text: string;
 }
 
+const insertWords = 'insert into search_index (rowid, tokens) values (?, ?)';
+
 /** Makes a text findable. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
 export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
   for (const { start, tokens } of pieces(entry.text, isPostgres(tx) ? 8000 : 100_000)) {
@@ -26,17 +29,18 @@ export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
       message_id: entry.messageId ?? null,
       start,
     };
+    const values = Object.values(row);
     if (isPostgres(tx)) {
       const vector = tokens.map((token, at) => `'${token}':${at + 1}`).join(' ');
-      await tx
-        .insertInto('search')
-        .values({ ...row, tokens: sql`${vector}::tsvector` } as typeof row)
-        .execute();
+      await runKept(tx, 'insert search', [...values, vector], () =>
+        tx.insertInto('search').values({ ...row, tokens: sql`${vector}::tsvector` } as typeof row),
+      );
     } else {
+      const insert = () => tx.insertInto('search').values(row);
+      const { insertId } = await runKept(tx, 'insert search', values, insert);
       // This index keeps no positions, so a word need not be said twice.
-      const { insertId } = await tx.insertInto('search').values(row).executeTakeFirstOrThrow();
-      await sql`insert into search_index (rowid, tokens)
-        values (${Number(insertId)}, ${[...new Set(tokens)].join(' ')})`.execute(tx);
+      const words = [Number(insertId), [...new Set(tokens)].join(' ')];
+      await tx.executeQuery(CompiledQuery.raw(insertWords, words));
     }
   }
 }
@@ -71,56 +75,81 @@ export async function searchText(
 ): Promise<SearchHit[]> {
   const terms = queryTerms(query);
   if (terms.length === 0) return [];
-  const rows = await matching(db, terms)
-    .innerJoin('topics', 'topics.id', 'search.topic_id')
-    .select(['search.kind', 'search.ref_id', 'search.message_id', 'search.start'])
-    .select(['topics.id as topic_id', 'topics.title'])
-    .where('topics.owner', '=', owner)
-    .orderBy('search.kind', 'desc')
-    .orderBy('search.id', 'desc')
-    .limit(limit * 4)
-    .execute();
-  const blocks = await blocksById(
-    db,
-    rows.filter(({ kind }) => kind === 'block').map(({ ref_id }) => ref_id),
-  );
-  return rows
-    .flatMap((row): SearchHit[] => {
-      const block = blocks.get(row.ref_id);
-      const text = block ? searchableText(block) : row.title;
-      const { topic_id: topicId, title: topicTitle } = row;
-      const found = snippet(text, row.start, terms);
-      if (found === undefined) return [];
-      if (!block || row.message_id === null) return [{ topicId, topicTitle, snippet: found }];
-      const { message_id: messageId } = row;
-      return [{ topicId, topicTitle, messageId, blockId: block.id, snippet: found }];
-    })
-    .slice(0, limit);
+  const rows = await matching(db, owner, terms, limit * 4);
+  const hits: SearchHit[] = [];
+  // Almost every row is a hit, so the first texts are enough almost always.
+  for (let start = 0; start < rows.length && hits.length < limit; start += limit)
+    hits.push(...(await toHits(db, rows.slice(start, start + limit), terms)));
+  return hits.slice(0, limit);
 }
 
-/** Tokens are letters, marks and digits only, so nothing in a query is ever syntax. */
-function matching(db: Db, terms: Term[]) {
-  if (isPostgres(db)) {
-    const wanted = terms
-      .map(({ tokens, prefix }) =>
-        tokens
-          .map((token, at) => `'${token}'${prefix && at === tokens.length - 1 ? ':*' : ''}`)
-          .join(' <-> '),
-      )
-      .map((phrase) => `(${phrase})`)
-      .join(' & ');
-    return db.selectFrom('search').where(sql<boolean>`tokens @@ ${wanted}::tsquery`);
-  }
-  const wanted = terms
+interface MatchingRow {
+  kind: IndexedText['kind'];
+  ref_id: string;
+  message_id: string | null;
+  start: number;
+  topic_id: string;
+  title: string;
+}
+
+async function toHits(db: Db, rows: MatchingRow[], terms: Term[]): Promise<SearchHit[]> {
+  const ids = rows.filter(({ kind }) => kind === 'block').map(({ ref_id }) => ref_id);
+  const blocks = await blocksById(db, ids);
+  return rows.flatMap((row): SearchHit[] => {
+    const block = blocks.get(row.ref_id);
+    const text = block ? searchableText(block) : row.title;
+    const { topic_id: topicId, title: topicTitle } = row;
+    const found = snippet(text, row.start, terms);
+    if (found === undefined) return [];
+    if (!block || row.message_id === null) return [{ topicId, topicTitle, snippet: found }];
+    const { message_id: messageId } = row;
+    return [{ topicId, topicTitle, messageId, blockId: block.id, snippet: found }];
+  });
+}
+
+const columns = sql`search.kind, search.ref_id, search.message_id, search.start,
+  topics.id as topic_id, topics.title`;
+
+/**
+ * Tokens are letters, marks and digits only, so nothing in a query is ever syntax. SQLite keeps the order
+ * of cross joins: by itself it would go through all topics of the owner and look into each.
+ */
+async function matching(
+  db: Db,
+  owner: string,
+  terms: Term[],
+  limit: number,
+): Promise<MatchingRow[]> {
+  const found = isPostgres(db)
+    ? sql`search join topics on topics.id = search.topic_id
+        where search.tokens @@ ${postgresQuery(terms)}::tsquery`
+    : sql`search_index cross join search on search.id = search_index.rowid
+        cross join topics on topics.id = search.topic_id
+        where search_index match ${sqliteQuery(terms)}`;
+  const { rows } = await sql<MatchingRow>`
+    select ${columns} from ${found} and topics.owner = ${owner}
+    order by search.kind desc, search.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+function postgresQuery(terms: Term[]): string {
+  return terms
+    .map(({ tokens, prefix }) =>
+      tokens
+        .map((token, at) => `'${token}'${prefix && at === tokens.length - 1 ? ':*' : ''}`)
+        .join(' <-> '),
+    )
+    .map((phrase) => `(${phrase})`)
+    .join(' & ');
+}
+
+function sqliteQuery(terms: Term[]): string {
+  return terms
     .flatMap(({ tokens, prefix }) => tokens.map((token) => `"${token}"${prefix ? '*' : ''}`))
     .join(' AND ');
-  return db
-    .selectFrom('search')
-    .where(
-      sql<boolean>`search.id in (select rowid from search_index where search_index match ${wanted})`,
-    );
 }
 
-function isPostgres(db: Db): boolean {
+/** Which of the two databases a handle belongs to. */
+export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

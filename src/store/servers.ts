@@ -126,3 +126,13 @@ function mapSecrets(
       return config;
   }
 }
+
+/** When each server of an owner was last changed. */
+export async function listServerVersions(db: Db, owner: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('servers')
+    .select(['id', 'updated_at'])
+    .where('owner', '=', owner)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.updated_at]));
+}

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { fault } from '#shared/fault.ts';
 import type { Durability } from './store.ts';
 import { storageError } from './storage-error.ts';
 
@@ -20,13 +21,10 @@ const statementCacheSize = 256;
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+  readonly #statements = new Map<string, Prepared>();
   readonly #waiting: (() => void)[] = [];
   #lent = false;
   #durability: Durability | undefined;
-  /** What the next transaction that Kysely begins is to be. */
-  nextTransaction: Durability = 'full';
-
   readonly #onAcquire: () => void;
 
   /** `onAcquire` may throw to refuse a borrower. */
@@ -58,9 +56,10 @@ export class SqliteConnection implements DatabaseConnection {
   run(sql: string, parameters: readonly unknown[] = []): QueryResult<unknown> {
     try {
       if (!this.#database.isTransaction && sql !== 'begin immediate') this.#setDurability('full');
-      const { statement, returnsRows } = this.#prepare(sql);
+      const prepared = this.#prepare(sql);
+      const { statement } = prepared;
       const values = parameters as SQLInputValue[];
-      if (returnsRows) return { rows: statement.all(...values) };
+      if (prepared.columns.length > 0) return { rows: readRows(prepared, values) };
       const { changes, lastInsertRowid } = statement.run(...values);
       return {
         rows: [],
@@ -80,12 +79,14 @@ export class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<R>(query);
   }
 
-  /** All or nothing, without giving up the thread. */
-  transact<T>(durability: Durability, work: () => T): T {
+  /** All or nothing, for whoever holds the connection. */
+  async transact<T>(durability: Durability, work: () => T | Promise<T>): Promise<T> {
     this.begin(durability);
     try {
-      const result = work();
+      const result = await work();
+      await fault('before-commit');
       this.run('commit');
+      await fault('after-commit');
       return result;
     } catch (error) {
       this.rollback();
@@ -105,7 +106,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#durability = durability;
   }
 
-  #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) {
       this.#statements.delete(sql);
@@ -113,9 +114,11 @@ export class SqliteConnection implements DatabaseConnection {
       return known;
     }
     const statement = this.#database.prepare(sql);
+    const columns = columnsOf(statement);
     // A row id of the search index may be larger than a number can hold.
-    statement.setReadBigInts(statement.columns().length === 0);
-    const entry = { statement, returnsRows: statement.columns().length > 0 };
+    statement.setReadBigInts(columns.length === 0);
+    statement.setReturnArrays(true);
+    const entry = { statement, columns };
     this.#statements.set(sql, entry);
     const oldest = this.#statements.keys().next().value;
     if (this.#statements.size > statementCacheSize && oldest !== undefined) {
@@ -123,6 +126,33 @@ export class SqliteConnection implements DatabaseConnection {
     }
     return entry;
   }
+}
+
+interface Prepared {
+  statement: StatementSync;
+  /** The names of what it returns; none if it returns no rows. */
+  columns: string[];
+}
+
+function columnsOf(statement: StatementSync): string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+/**
+ * The rows as objects of one shape. The driver's own are dictionaries: to make and read those takes twice
+ * as long. A changed schema may give `select *` other columns.
+ */
+function readRows(prepared: Prepared, values: SQLInputValue[]): Record<string, unknown>[] {
+  const rows = prepared.statement.all(...values) as unknown as unknown[][];
+  const [first] = rows;
+  if (first && first.length !== prepared.columns.length)
+    prepared.columns = columnsOf(prepared.statement);
+  const { columns } = prepared;
+  return rows.map((cells) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at += 1) row[columns[at] ?? ''] = cells[at];
+    return row;
+  });
 }
 
 /** Lets Kysely speak to the one connection. Closing the database is its opener's business. */
@@ -149,11 +179,7 @@ function createDriver(connection: SqliteConnection): Driver {
       await connection.acquire();
       return connection;
     },
-    beginTransaction: async () => {
-      const durability = connection.nextTransaction;
-      connection.nextTransaction = 'full';
-      connection.begin(durability);
-    },
+    beginTransaction: async () => connection.begin('full'),
     commitTransaction: async () => void connection.run('commit'),
     rollbackTransaction: async () => connection.rollback(),
     releaseConnection: async () => connection.release(),

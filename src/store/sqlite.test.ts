@@ -26,6 +26,20 @@ describe('a SQLite data folder', () => {
     await store.close();
   });
 
+  it('refuses the handle of a transaction that has ended', async () => {
+    const store = await openStore({ home: folder });
+    const tx = await store.transaction(async (handle) => ({ handle }));
+    await expect(setSetting(tx.handle, 'local', 'a', 1)).rejects.toThrow('has ended');
+    const late = Promise.withResolvers<void>();
+    const { write } = await store.transaction(async (handle) => ({
+      write: late.promise.then(() => setSetting(handle, 'local', 'a', 1)),
+    }));
+    late.resolve();
+    await expect(write).rejects.toThrow('has ended');
+    expect(await getSetting(store.db, 'local', 'a')).toBeUndefined();
+    await store.close();
+  });
+
   it('is refused to a second opener in the same process, and free once closed', async () => {
     const first = await openStore({ home: folder });
     await expect(openStore({ home: folder })).rejects.toMatchObject({

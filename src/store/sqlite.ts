@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
+import { Turns } from '#shared/turns.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { clearUnfinishedIdempotent } from './idempotency.ts';
@@ -64,24 +65,46 @@ function openDatabase(file: string): DatabaseSync {
 
 function createStore(database: DatabaseSync, onClose: () => void): Store {
   const scope = createTransactionScope();
+  const turns = new Turns();
   const connection = new SqliteConnection(database, () => scope.refuseInside());
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
-  const transaction: Store['transaction'] = (work, durability = 'full') =>
-    db.connection().execute((own) => {
-      connection.nextTransaction = durability;
-      return own.transaction().execute((tx) => scope.run(() => work(tx)));
-    });
+  const { db, tx } = createHandles(connection, () => scope.requireInside());
+  const transaction: Store['transaction'] = async (work, durability = 'full') => {
+    await connection.acquire();
+    try {
+      return await connection.transact(durability, () => scope.run(() => work(tx)));
+    } finally {
+      connection.release();
+    }
+  };
   return {
     dialect: 'sqlite',
     db,
     transaction,
     snapshot: (work) => transaction(work, 'relaxed'),
     appendEvents: (rows, durability = 'relaxed') => appendEvents(connection, rows, durability),
+    exclusive: (name, work) => turns.take(name, work),
     async close() {
       await connection.acquire();
       onClose();
     },
   };
+}
+
+/**
+ * `db` borrows the connection for each statement; `tx`, the handle of every transaction, uses the one
+ * that its transaction has borrowed. Kysely would make four objects anew for each transaction.
+ */
+function createHandles(connection: SqliteConnection, requireInside: () => void) {
+  const dialect = sqliteDialect(connection);
+  const db = new Kysely<Tables>({ dialect });
+  const executor = db.getExecutor().withConnectionProvider({
+    async provideConnection(consumer) {
+      requireInside();
+      return consumer(connection);
+    },
+  });
+  const driver = dialect.createDriver();
+  return { db, tx: new Kysely<Tables>({ config: { dialect }, dialect, driver, executor }) };
 }
 
 const insertEvent = 'insert into events (topic_id, seq, body) values (?, ?, ?)';
@@ -94,7 +117,7 @@ async function appendEvents(
   if (rows.length === 0) return [];
   await connection.acquire();
   try {
-    return connection.transact(durability, () => {
+    return await connection.transact(durability, () => {
       const { topicId, seq, body } = packRows(rows);
       const id = Number(connection.run(insertEvent, [topicId, seq, body]).insertId);
       return rows.map(() => id);

@@ -16,6 +16,8 @@ export interface JournalRow {
   seq: number;
   /** What `encodeEvent` makes of the event. */
   body: string;
+  /** The topic's, where it is leased: the row is written only if it still is the present one. */
+  fence?: number;
 }
 
 /**
@@ -30,8 +32,13 @@ export interface Store {
   transaction<T>(work: (tx: Db) => Promise<T>, durability?: Durability): Promise<T>;
   /** Reads only, all of one moment. */
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  /** The journal's hot path: its own transaction, `relaxed` unless told. The row ids, in order. */
-  appendEvents(rows: JournalRow[], durability?: Durability): Promise<number[]>;
+  /**
+   * The journal's hot path: its own transaction, `relaxed` unless told. The row ids, in order; undefined
+   * for those whose lease is lost.
+   */
+  appendEvents(rows: JournalRow[], durability?: Durability): Promise<(number | undefined)[]>;
+  /** Runs `work` while nobody else does under the same name, in this process or in another. */
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -40,8 +47,6 @@ export interface StoreOptions {
   home: string;
   databaseUrl?: string;
   logger?: Logger;
-  /** Refuse to share a PostgreSQL database with another host. SQLite is never shared. */
-  alone?: boolean;
 }
 
 /**

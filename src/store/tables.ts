@@ -32,8 +32,12 @@ export interface Tables {
     kind: string;
     body: string;
     created_at: number;
+    /** When it was carried out, and what came of it. */
     taken_at: number | null;
+    result: string | null;
   };
+  /** The hosts on this database that live, or did a moment ago. */
+  instances: { id: string; seen_at: number };
   blocks: BlocksTable;
   events: { id: Generated<number>; topic_id: string; seq: number; body: string };
   tool_calls: ToolCallsTable;
@@ -43,8 +47,11 @@ export interface Tables {
     server_id: string;
     tool_name: string;
     definition_hash: string;
+    /** What the hash was made of; null where it was not kept. */
+    definition: string | null;
     approved_at: number;
   };
+  policy_rules: PolicyRulesTable;
   credentials: {
     owner: string;
     server_id: string;
@@ -93,6 +100,19 @@ export interface Tables {
     created_at: number;
   };
   memory: { owner: string; graph: string; updated_at: number };
+  inputs: {
+    id: string;
+    owner: string;
+    call_id: string | null;
+    server_id: string;
+    view: string;
+    /** The process that the question ends with; null: it stays as long as its call is parked. */
+    instance: string | null;
+    created_at: number;
+    expires_at: number | null;
+    answer: string | null;
+    closed_at: number | null;
+  };
   search: {
     id: Generated<number>;
     topic_id: string;
@@ -153,6 +173,8 @@ export interface MessagesTable {
   error: string | null;
   /** What was asked of this answer. */
   request: string | null;
+  /** 1 while only a person can move it on and nobody holds its topic. */
+  parked: Generated<number>;
   created_at: number;
   ended_at: number | null;
 }
@@ -187,9 +209,24 @@ export interface ToolCallsTable {
   error: string | null;
   owner_instance: string | null;
   fence: number | null;
+  /** Where a parked call goes on; kept while it is sent again, gone at its end. */
+  continuation: string | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+}
+
+export interface PolicyRulesTable {
+  n: Generated<number>;
+  id: string;
+  owner: string;
+  topic_id: string | null;
+  action: string;
+  source: string;
+  /** What a call must be like, besides its topic. */
+  conditions: string;
+  note: string | null;
+  created_at: number;
 }
 
 export interface ServersTable {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../test/databases.ts';
 import {
+  claimToolCall,
   closeToolCalls,
+  getContinuation,
   getToolCall,
   insertToolCalls,
   listOpenDirectCalls,
@@ -88,6 +90,28 @@ describe('tool calls', () => {
       await store.transaction((tx) => closeToolCalls(tx, 'answer', 7));
       const states = (await listToolCalls(store.db, 'local', 'answer')).map(({ state }) => state);
       expect(states).toEqual(['outcome_unknown', 'cancelled', 'succeeded']);
+    });
+
+    it('keep where they go on byte for byte, for their owner, until they end', async () => {
+      const { db } = await open();
+      await insertToolCalls(db, [call('a', { state: 'dispatching' })]);
+      const continuation = { state: '{"n": 1.0}\0 \ud83d \t ü' };
+      await transitionToolCall(db, 'a', ['dispatching'], 'parked', { continuation });
+      expect(await getContinuation(db, 'local', 'a')).toEqual(continuation);
+      expect(await getContinuation(db, 'other', 'a')).toBeUndefined();
+      await transitionToolCall(db, 'a', ['parked'], 'dispatching');
+      expect(await getContinuation(db, 'local', 'a')).toEqual(continuation);
+      const end = { endedAt: 2, continuation: null };
+      await transitionToolCall(db, 'a', ['dispatching'], 'succeeded', end);
+      expect(await getContinuation(db, 'local', 'a')).toBeUndefined();
+    });
+
+    it('are taken over by one process only', async () => {
+      const { db } = await open();
+      const parked = call('a', { state: 'parked', ownerInstance: 'gone' });
+      await insertToolCalls(db, [parked]);
+      const won = await Promise.all(['x', 'y', 'z'].map((each) => claimToolCall(db, parked, each)));
+      expect(won.filter(Boolean)).toHaveLength(1);
     });
   });
 });

@@ -2,9 +2,10 @@ import type { Selectable, Updateable } from 'kysely';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { sanitiseText } from '#shared/text.ts';
-import type { ToolCallState, ToolResult } from '#shared/tool.ts';
+import type { Continuation, ToolCallState, ToolResult } from '#shared/tool.ts';
 import { inChunks } from './chunks.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
+import { runKept } from './kept-query.ts';
 import type { Db } from './store.ts';
 import type { ToolCallsTable } from './tables.ts';
 
@@ -51,14 +52,19 @@ export type ToolCallFields = Partial<
     | 'startedAt'
     | 'endedAt'
   >
->;
+> & {
+  /** Null forgets where the call would go on. */
+  continuation?: Continuation | null;
+};
 
 const openStates: ToolCallState[] = ['proposed', 'approved', 'dispatching', 'parked'];
 
 export async function insertToolCalls(tx: Db, calls: ToolCallRecord[]): Promise<void> {
-  await inChunks(calls, 100, (piece) =>
-    tx.insertInto('tool_calls').values(piece.map(toRow)).execute(),
-  );
+  await inChunks(calls.map(toRow), 100, (rows) => {
+    const parameters = rows.flatMap((row) => Object.values(row));
+    const insert = () => tx.insertInto('tool_calls').values(rows);
+    return runKept(tx, `insert tool_calls ${rows.length}`, parameters, insert);
+  });
 }
 
 export async function getToolCall(
@@ -75,6 +81,16 @@ export async function getToolCall(
   return row && toRecord(row);
 }
 
+/** The state of a call, for whoever waits for it to be decided. */
+export async function getToolCallState(db: Db, id: string): Promise<ToolCallState | undefined> {
+  const row = await db
+    .selectFrom('tool_calls')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state as ToolCallState | undefined;
+}
+
 /** Changes the state if it is one of `from`; false, and nothing changed, if not. */
 export async function transitionToolCall(
   tx: Db,
@@ -83,13 +99,13 @@ export async function transitionToolCall(
   to: ToolCallState,
   fields: ToolCallFields = {},
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('tool_calls')
-    .set({ state: to, ...toChanges(fields) })
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const changes = definedOf({ state: to, ...toChanges(fields) });
+  const key = `update tool_calls ${Object.keys(changes).join()} from ${from.length}`;
+  const parameters = [...Object.values(changes), id, ...from];
+  const { numAffectedRows } = await runKept(tx, key, parameters, () =>
+    tx.updateTable('tool_calls').set(changes).where('id', '=', id).where('state', 'in', from),
+  );
+  return numAffectedRows === 1n;
 }
 
 /** The calls of an answer, in the order in which the model asked. */
@@ -134,6 +150,38 @@ export async function listOpenDirectCalls(db: Db, owner: string): Promise<ToolCa
   return rows.map(toRecord);
 }
 
+/** Where a parked call goes on, exactly as its tool said it. */
+export async function getContinuation(
+  db: Db,
+  owner: string,
+  id: string,
+): Promise<Continuation | undefined> {
+  const row = await db
+    .selectFrom('tool_calls')
+    .select('continuation')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  const text = row?.continuation ?? null;
+  return text === null ? undefined : (fromJson(text) as Continuation);
+}
+
+/** Makes a call another process's; false if somebody else was faster. */
+export async function claimToolCall(
+  db: Db,
+  { id, state, ownerInstance }: Pick<ToolCallRecord, 'id' | 'state' | 'ownerInstance'>,
+  instance: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tool_calls')
+    .set({ owner_instance: instance })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('owner_instance', 'is not distinct from', ownerInstance ?? null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Ends what an answer left open: what was sent has an unknown outcome, the rest never ran. */
 export async function closeToolCalls(tx: Db, answerId: string, at: number): Promise<void> {
   const error: ErrorInfo = { code: 'interrupted', message: 'The answer ended before this call.' };
@@ -143,7 +191,7 @@ export async function closeToolCalls(tx: Db, answerId: string, at: number): Prom
   ] as const)
     await tx
       .updateTable('tool_calls')
-      .set({ state: to, error: toJson(error), ended_at: at })
+      .set({ state: to, error: toJson(error), ended_at: at, continuation: null })
       .where('answer_id', '=', answerId)
       .where('state', 'in', from)
       .execute();
@@ -170,6 +218,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     error: toJsonOrNull(call.error),
     owner_instance: call.ownerInstance ?? null,
     fence: call.fence ?? null,
+    continuation: null,
     created_at: call.createdAt,
     started_at: call.startedAt ?? null,
     ended_at: call.endedAt ?? null,
@@ -185,9 +234,19 @@ function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
     error: fields.error && toJson(fields.error),
     owner_instance: fields.ownerInstance,
     fence: fields.fence,
+    continuation: fields.continuation && exactJson(fields.continuation),
     started_at: fields.startedAt,
     ended_at: fields.endedAt,
   };
+}
+
+/** Not sanitised: it goes back to its server as it came, and JSON escapes what a database cannot keep. */
+function exactJson(continuation: Continuation): string {
+  return JSON.stringify(continuation);
+}
+
+function definedOf(changes: Updateable<ToolCallsTable>): Updateable<ToolCallsTable> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
 function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {

@@ -143,7 +143,7 @@ describe('topics and messages', () => {
       expect((await getTopic(db, 'local', one.id))?.isLoading).toBe(true);
       expect((await listTopics(db, 'local', { limit: 1 }))[0]?.isLoading).toBe(true);
       expect(await listRunning(db)).toEqual([
-        { owner: 'local', message: answer, request: { tools: ['x'] } },
+        { owner: 'local', message: answer, request: { tools: ['x'] }, isParked: false },
       ]);
       expect(await getRequest(db, answer.id)).toEqual({ tools: ['x'] });
       const ended: Message = { ...answer, status: 'stopped', endedAt: 5 };

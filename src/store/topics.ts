@@ -4,6 +4,7 @@ import type { Topic } from '#shared/message.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { deleteTopicEvents } from './events.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
+import { runKept } from './kept-query.ts';
 import { indexText, removeFromIndex } from './search.ts';
 import type { Db } from './store.ts';
 import type { TopicsTable } from './tables.ts';
@@ -46,27 +47,27 @@ export async function listTopics(
   owner: string,
   page: { limit: number; before?: string },
 ): Promise<Topic[]> {
-  const { before } = page;
-  let query = selectTopics(db, owner);
-  if (before !== undefined) {
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple('updated_at', 'id'),
-        '<',
-        eb
-          .selectFrom('topics as last')
-          .select(['last.updated_at', 'last.id'])
-          .where('last.id', '=', before)
-          .where('last.owner', '=', owner)
-          .$asTuple('updated_at', 'id'),
-      ),
-    );
-  }
-  const rows = await query
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .execute();
+  const { before, limit } = page;
+  const isFirst = before === undefined;
+  const parameters = isFirst ? [owner, limit] : [owner, before, owner, limit];
+  const key = `list topics${isFirst ? '' : ' before'}`;
+  const { rows } = await runKept<TopicRow>(db, key, parameters, () => {
+    const query = isFirst
+      ? selectTopics(db, owner)
+      : selectTopics(db, owner).where((eb) =>
+          eb(
+            eb.refTuple('updated_at', 'id'),
+            '<',
+            eb
+              .selectFrom('topics as last')
+              .select(['last.updated_at', 'last.id'])
+              .where('last.id', '=', before)
+              .where('last.owner', '=', owner)
+              .$asTuple('updated_at', 'id'),
+          ),
+        );
+    return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit);
+  });
   return rows.map(toTopic);
 }
 
@@ -116,7 +117,11 @@ export async function getTopicSeq(db: Db, id: string): Promise<TopicSeq | undefi
     .executeTakeFirst();
 }
 
-export async function setTopicSeq(db: Db, id: string, seq: TopicSeq): Promise<void> {
+export async function setTopicSeq(
+  db: Db,
+  id: string,
+  seq: Pick<TopicSeq, 'nextSeq'> & Partial<TopicSeq>,
+): Promise<void> {
   await db
     .updateTable('topics')
     .set({ next_seq: seq.nextSeq, floor_seq: seq.floorSeq })
@@ -124,15 +129,40 @@ export async function setTopicSeq(db: Db, id: string, seq: TopicSeq): Promise<vo
     .execute();
 }
 
+/** The last event each of these topics has in its rows; those that are gone are missing. */
+export async function listTopicSeqs(db: Db, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('topics')
+    .select(['id', 'next_seq'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.next_seq - 1]));
+}
+
 export async function topicOwner(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('topics').select('owner').where('id', '=', id).executeTakeFirst();
   return row?.owner;
 }
 
+/** What is shown of a topic; the rest is for whoever writes in it. */
+const shown = [
+  'id',
+  'title',
+  'titled',
+  'assistant_id',
+  'model',
+  'system_prompt',
+  'parameters',
+  'mcp',
+  'active_leaf_id',
+  'created_at',
+  'updated_at',
+] as const;
+
 function selectTopics(db: Db, owner: string) {
   return db
     .selectFrom('topics')
-    .selectAll()
+    .select(shown)
     .select((eb) =>
       eb
         .exists(
@@ -173,19 +203,23 @@ function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
   };
 }
 
-function toTopic(row: Selectable<TopicsTable> & { is_loading: unknown }): Topic {
-  return {
+type TopicRow = Pick<Selectable<TopicsTable>, (typeof shown)[number]> & { is_loading: unknown };
+
+function toTopic(row: TopicRow): Topic {
+  const { model, system_prompt: systemPrompt, parameters, mcp } = row;
+  const topic: Topic = {
     id: row.id,
     title: row.title,
     titled: row.titled === 1,
     assistantId: row.assistant_id,
-    ...(row.model !== null && { model: row.model }),
-    ...(row.system_prompt !== null && { systemPrompt: row.system_prompt }),
-    ...(row.parameters !== null && { parameters: fromJson(row.parameters) as Topic['parameters'] }),
-    ...(row.mcp !== null && { mcp: fromJson(row.mcp) as Topic['mcp'] }),
     activeLeafId: row.active_leaf_id,
     isLoading: Boolean(row.is_loading),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+  if (model !== null) topic.model = model;
+  if (systemPrompt !== null) topic.systemPrompt = systemPrompt;
+  if (parameters !== null) topic.parameters = fromJson(parameters) as Topic['parameters'];
+  if (mcp !== null) topic.mcp = fromJson(mcp) as Topic['mcp'];
+  return topic;
 }

@@ -5,6 +5,8 @@ export interface TransactionScope {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Throws where a second connection would be asked for from inside: it could wait for itself. */
   refuseInside(): void;
+  /** Throws where a transaction's handle is used after its end. */
+  requireInside(): void;
 }
 
 /** One scope a store, so that two stores in one process do not disturb each other. */
@@ -22,6 +24,11 @@ export function createTransactionScope(): TransactionScope {
     refuseInside() {
       if (storage.getStore()?.open) {
         throw new Error('Inside a transaction use its own handle, not the store.');
+      }
+    },
+    requireInside() {
+      if (!storage.getStore()?.open) {
+        throw new Error('This transaction has ended: its handle cannot be used any more.');
       }
     },
   };

@@ -1,0 +1,114 @@
+import type { JsonObject } from '#shared/json.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { inChunks } from './chunks.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Db } from './store.ts';
+
+/** The definition of a tool that a person approved, or that was there when its server was. */
+export interface ToolPin {
+  serverId: string;
+  toolName: string;
+  definitionHash: string;
+}
+
+/** A pin with what it was made of. */
+export interface NewToolPin extends ToolPin {
+  definition: JsonObject;
+}
+
+export async function listPins(db: Db, owner: string): Promise<ToolPin[]> {
+  const rows = await db
+    .selectFrom('tool_pins')
+    .select(['server_id', 'tool_name', 'definition_hash'])
+    .where('owner', '=', owner)
+    .execute();
+  return rows.map((row) => ({
+    serverId: row.server_id,
+    toolName: row.tool_name,
+    definitionHash: row.definition_hash,
+  }));
+}
+
+/** The definitions that are pinned for a server, by tool, as far as they were kept. */
+export async function pinnedDefinitions(
+  db: Db,
+  owner: string,
+  serverId: string,
+): Promise<Map<string, JsonObject>> {
+  const rows = await db
+    .selectFrom('tool_pins')
+    .select(['tool_name', 'definition'])
+    .where('owner', '=', owner)
+    .where('server_id', '=', serverId)
+    .execute();
+  return new Map(
+    rows.flatMap(({ tool_name: name, definition }) =>
+      definition === null ? [] : [[name, fromJson(definition) as JsonObject]],
+    ),
+  );
+}
+
+/** Pins what is not pinned yet; a pin that is there stays as it is. Servers that are gone get none. */
+export async function insertPins(
+  tx: Db,
+  owner: string,
+  pins: readonly NewToolPin[],
+  now: number,
+): Promise<void> {
+  const ids = [...new Set(pins.map(({ serverId }) => serverId))];
+  const found = await tx
+    .selectFrom('servers')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('id', 'in', ids)
+    .execute();
+  const there = new Set(found.map(({ id }) => id));
+  const wanted = pins.filter(({ serverId }) => there.has(serverId));
+  await inChunks(wanted, 100, (piece) =>
+    tx
+      .insertInto('tool_pins')
+      .values(piece.map((pin) => toRow(owner, pin, now)))
+      .onConflict((conflict) => conflict.columns(['server_id', 'tool_name']).doNothing())
+      .execute(),
+  );
+}
+
+/** Pins this definition in the place of the one before. */
+export async function replacePin(
+  tx: Db,
+  owner: string,
+  pin: NewToolPin,
+  now: number,
+): Promise<void> {
+  const row = toRow(owner, pin, now);
+  const { definition_hash, definition, approved_at } = row;
+  await tx
+    .insertInto('tool_pins')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['server_id', 'tool_name'])
+        .doUpdateSet({ definition_hash, definition, approved_at }),
+    )
+    .execute();
+}
+
+/** A person approved the server anew: what it says next is pinned. */
+export async function deletePins(tx: Db, owner: string, serverId: string): Promise<void> {
+  await tx
+    .deleteFrom('tool_pins')
+    .where('owner', '=', owner)
+    .where('server_id', '=', serverId)
+    .execute();
+}
+
+function toRow(owner: string, pin: NewToolPin, now: number) {
+  return {
+    owner,
+    server_id: pin.serverId,
+    tool_name: sanitiseText(pin.toolName),
+    definition_hash: pin.definitionHash,
+    definition: toJson(pin.definition),
+    approved_at: now,
+  };
+}
