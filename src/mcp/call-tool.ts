@@ -2,42 +2,51 @@ import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { ServerRecord } from '#shared/server.ts';
-import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
+import type { RequestAnswers } from '#shared/server-request.ts';
+import type { Continuation, ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
+import { assertDefinition } from './assert-definition.ts';
 import { type CallLimits, callLimits } from './call-limits.ts';
+import { carryCall } from './carry-call.ts';
 import type { Catalog } from './catalog.ts';
-import type { Connection, ConnectionCall } from './connection.ts';
-import { pause } from './pause.ts';
-import { rpcCode } from './protocol/messages.ts';
+import type { Connection } from './connection.ts';
 import type { McpTool } from './protocol/types.ts';
 import { outputProblem } from './schema/output-problem.ts';
-import type { Stop, StopSignal } from './stop.ts';
-
-const listingTime = 5000;
+import type { Stop } from './stop.ts';
 
 /** A call to one tool. `callId` names it for `abortTool`. */
 export interface ToolCallRequest {
   serverId: string;
   name: string;
+  /** What the tool was when it was chosen; a server that says otherwise by now is not called. */
+  definitionHash?: string;
   arguments: JsonObject;
   callId: string;
+  /** Aborted with `shutdownReason` a call that is parked is left to its server as it is. */
   signal?: AbortSignal;
   onProgress?: (progress: ToolProgress) => void;
   /** Seconds the call may take where the server's config sets none. */
   timeout?: number;
   /** W3C trace context that goes to the server. */
   trace?: TraceContext;
+  /** The call waits and can go on from here; awaited before anything is asked. */
+  onParked?: (continuation: Continuation) => Promise<void>;
+  /** A parked call is to be sent again; awaited before that. */
+  onUnparked?: () => Promise<void>;
+  /** Goes on from here instead of calling anew. */
+  resume?: Continuation;
 }
 
 /** What a call needs of its server. */
-interface CallParts {
+export interface CallParts {
   record: ServerRecord;
-  /** The open connection, if there is one. */
+  /** The connection that was open when the call began, if there was one. */
   connection: Connection | undefined;
   connect: () => Promise<Connection>;
   catalog: Catalog;
   /** Aborted by `abortTool` and when the server is stopped. */
   stop: Stop;
   logger: Logger;
+  answers?: RequestAnswers;
 }
 
 /** Connects if need be and calls once; the outcome goes to the log. Throws CeriseError. */
@@ -45,19 +54,14 @@ export async function callTool(request: ToolCallRequest, parts: CallParts): Prom
   const { signal } = request;
   const { stop } = parts;
   const started = performance.now();
-  const onAbort = (): void => stop.abort();
+  const onAbort = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
   try {
     const limits = limitsOf(request, parts);
     if (isSwitchedOff(request, parts)) throw switchedOff(request, parts);
-    const connection = parts.connection ?? (await abortable(parts.connect(), stop));
-    const tools = parts.catalog.tools.peek() ?? (await listInTime(parts, limits));
-    const tool = tools?.find(({ name }) => name === request.name);
-    const call = toConnectionCall(request, { limits, signal: stop, tool });
-    const answer = await connection
-      .callTool(call)
-      .catch((error: unknown) => sendAgain(error, call, connection, parts));
+    await assertDefinition(request, parts, limits);
+    const { result: answer, tool } = await carryCall({ request, parts, limits });
     const result = withProblem(answer, tool);
     logOutcome(request, parts, started, result.isError ? 'tool_error' : 'succeeded');
     return result;
@@ -70,74 +74,14 @@ export async function callTool(request: ToolCallRequest, parts: CallParts): Prom
   }
 }
 
-function toConnectionCall(
-  { name, arguments: given, callId, onProgress, trace }: ToolCallRequest,
-  { limits, signal, tool }: Pick<ConnectionCall, 'limits' | 'signal' | 'tool'>,
-): ConnectionCall {
-  return { name, arguments: given, callId, limits, signal, tool, onProgress, trace };
-}
-
 /** The result says itself where it breaks the promise of its tool. */
 function withProblem(result: ToolResult, tool: McpTool | undefined): ToolResult {
   const problem = tool && outputProblem(tool, result);
   return problem === undefined ? result : { ...result, problem };
 }
 
-/** Sends a call that certainly did not run once more; throws what came of it otherwise. */
-async function sendAgain(
-  error: unknown,
-  call: ConnectionCall,
-  connection: Connection,
-  parts: CallParts,
-): Promise<ToolResult> {
-  // A process that took no more was ended for it; only a session is begun anew in silence.
-  if (connection.kind !== 'stdio' && wasNeverSent(error)) {
-    const fresh = await abortable(parts.connect(), parts.stop);
-    try {
-      return await fresh.callTool(call);
-    } catch (next) {
-      return withNewHeaders(next, call, fresh, parts);
-    }
-  }
-  return withNewHeaders(error, call, connection, parts);
-}
-
-/** The server refused a call because our idea of its headers is old: it is listed again first. */
-async function withNewHeaders(
-  error: unknown,
-  call: ConnectionCall,
-  connection: Connection,
-  parts: CallParts,
-): Promise<ToolResult> {
-  if (!isHeaderMismatch(error)) throw error;
-  parts.catalog.tools.reset();
-  const listed = await listInTime(parts, call.limits);
-  const tool = listed?.find(({ name }) => name === call.name);
-  return connection.callTool({ ...call, tool });
-}
-
 function limitsOf({ timeout }: ToolCallRequest, { record }: CallParts): CallLimits {
   return callLimits(timeout === undefined ? record.config : { timeout, ...record.config });
-}
-
-/** The tools as they are listed; a server that cannot list them, or not in time, may still know one. */
-async function listInTime(
-  { catalog, stop }: CallParts,
-  limits: CallLimits,
-): Promise<McpTool[] | void> {
-  const time = Math.min(listingTime, limits.total);
-  return Promise.race([catalog.tools.get().catch(ignoreExpected), pause(time, stop)]);
-}
-
-/** The connection was over before the call; a call that left is never sent again. */
-function wasNeverSent(error: unknown): boolean {
-  if (!(error instanceof CeriseError) || error.code !== 'connection_lost') return false;
-  return (error.details as { sent?: boolean } | undefined)?.sent === false;
-}
-
-function isHeaderMismatch(error: unknown): boolean {
-  if (!(error instanceof CeriseError) || error.code !== 'protocol_error') return false;
-  return (error.details as { code?: number } | undefined)?.code === rpcCode.headerMismatch;
 }
 
 function isSwitchedOff({ name }: ToolCallRequest, { record }: CallParts): boolean {
@@ -167,20 +111,4 @@ function logOutcome(
   };
   if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'tool call ended');
   else logger.warn(fields, 'tool call failed');
-}
-
-async function abortable<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void =>
-    aborted.reject(new CeriseError('cancelled', 'The call was cancelled.'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort);
-  return Promise.race([promise, aborted.promise]).finally(() =>
-    signal.removeEventListener('abort', onAbort),
-  );
-}
-
-function ignoreExpected(error: unknown): undefined {
-  if (!(error instanceof CeriseError)) throw error;
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/errors.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { ServerConfig } from '#shared/server.ts';
@@ -6,13 +6,16 @@ import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
 import type { Loaded } from './cached.ts';
 import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';
-import type { McpClient } from './protocol/client.ts';
+import type { ClientRequest, McpClient } from './protocol/client.ts';
 import type { Greeting } from './protocol/greeting.ts';
+import { RpcError } from './protocol/messages.ts';
 import { mirroredHeaders } from './protocol/mirrored-headers.ts';
 import { collectPages, type ListKind } from './protocol/pages.ts';
 import { readCompletion } from './protocol/read-completion.ts';
 import { promptList, readPrompt } from './protocol/read-prompts.ts';
 import { readContents, resourceList, resourceTemplateList } from './protocol/read-resources.ts';
+import type { Step, Wait } from './protocol/round-trip.ts';
+import type { Input } from './protocol/rounds.ts';
 import { skillList, skillsExtension } from './protocol/read-skills.ts';
 import { readToolResult } from './protocol/read-result.ts';
 import { toolList } from './protocol/read-tools.ts';
@@ -49,6 +52,8 @@ export interface ConnectionCall {
   signal?: StopSignal;
   onProgress?: (progress: ToolProgress) => void;
   trace?: TraceContext;
+  /** The answers that the next round of the call brings; absent: it is called for the first time. */
+  input?: Input;
 }
 
 /** What an argument to be completed belongs to. */
@@ -156,28 +161,38 @@ export class Connection {
    * Sends `tools/call` once. On expiry or abort the server is told to stop and the call fails as
    * `timed_out` or `cancelled`; a connection that dies meanwhile gives `outcome_unknown`.
    */
-  async callTool(call: ConnectionCall): Promise<ToolResult> {
+  async callTool(call: ConnectionCall): Promise<Step<ToolResult>> {
     const params = {
       name: call.name,
       arguments: call.arguments,
       ...(call.tool?.taskSupport === 'required' && this.#client.makesTasks && { task: {} }),
     };
-    const { tool, signal, onProgress, trace } = call;
-    const headers = tool?.mirrored ? mirroredHeaders(tool, call.arguments) : undefined;
+    if (call.input) this.#assertSameEra(false);
     if (this.#wasQuiet()) await this.#greetAgain();
     try {
-      const result = await this.#client.request('tools/call', params, {
-        limits: call.limits,
-        callId: call.callId,
-        signal,
-        onProgress,
-        headers,
-        trace,
-      });
+      const step = await this.#client.callTool(params, toRequest(call), call.input);
+      this.#usedAt = Date.now();
+      return 'wait' in step ? step : { result: readToolResult(step.result) };
+    } catch (error) {
+      const failure = classifyError(error, 'call');
+      if (doubtful.has(failure.code)) this.#usedAt = 0;
+      throw failure;
+    }
+  }
+
+  /** Waits for a task. A lost connection says nothing about it: it is `connection_lost` then. */
+  async followTask(
+    wait: Extract<Wait, { kind: 'task' }>,
+    call: ConnectionCall,
+    task?: JsonObject,
+  ): Promise<ToolResult> {
+    this.#assertSameEra(wait.legacy);
+    try {
+      const result = await this.#client.followTask(wait, toRequest(call), task);
       this.#usedAt = Date.now();
       return readToolResult(result);
     } catch (error) {
-      const failure = classifyError(error, 'call');
+      const failure = classifyError(error, error instanceof RpcError ? 'call' : 'list');
       if (doubtful.has(failure.code)) this.#usedAt = 0;
       throw failure;
     }
@@ -208,6 +223,16 @@ export class Connection {
     return session && Date.now() - this.#usedAt > quietTime;
   }
 
+  /** An old server would take the next round of a call for a new call, and the other way round. */
+  #assertSameEra(legacy: boolean): void {
+    if ((this.greeting.agreement.era === 'legacy') === legacy) return;
+    throw new CeriseError(
+      'outcome_unknown',
+      'The server speaks another version of the protocol than when this call began.',
+      { hint: 'Check what the tool has done before you repeat the call.' },
+    );
+  }
+
   /** A connection that turns out to be over then refuses the call without having sent it. */
   async #greetAgain(): Promise<void> {
     await this.ping().catch((error: unknown) => this.#note(`greeting again: ${String(error)}`));
@@ -235,4 +260,10 @@ export class Connection {
       throw classifyError(error, phase);
     }
   }
+}
+
+function toRequest(call: ConnectionCall): ClientRequest {
+  const { limits: time, callId, signal, onProgress, trace, tool } = call;
+  const headers = tool?.mirrored ? mirroredHeaders(tool, call.arguments) : undefined;
+  return { limits: time, callId, signal, onProgress, headers, trace };
 }

@@ -155,7 +155,7 @@ export class ManagedServer {
     const { callId } = request;
     const stop = this.#calls.begin(callId);
     try {
-      const { logger } = this.#dependencies;
+      const { logger, answers } = this.#dependencies;
       return await callTool(request, {
         record: this.#record,
         connection: this.#connection,
@@ -163,6 +163,7 @@ export class ManagedServer {
         catalog: this.catalog,
         stop,
         logger,
+        ...(answers && { answers }),
       });
     } catch (error) {
       this.#askForSignIn(error);

@@ -1,6 +1,8 @@
 /** What can be called off: an AbortSignal, or the `Stop` of a single call. */
 export interface StopSignal {
   readonly aborted: boolean;
+  /** Why, once it is aborted. */
+  readonly reason?: unknown;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
@@ -11,6 +13,7 @@ export interface StopSignal {
  */
 export class Stop implements StopSignal {
   #aborted = false;
+  #reason: unknown;
   #listener: (() => void) | undefined;
   #others: (() => void)[] | undefined;
 
@@ -18,9 +21,14 @@ export class Stop implements StopSignal {
     return this.#aborted;
   }
 
-  abort(): void {
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  abort(reason?: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
+    this.#reason = reason;
     const others = this.#others ?? [];
     this.#others = undefined;
     this.#listener?.();
@@ -43,7 +51,7 @@ export class Stop implements StopSignal {
 export function toAbortSignal(signal: StopSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();
-  if (signal.aborted) controller.abort();
-  else signal.addEventListener('abort', () => controller.abort());
+  if (signal.aborted) controller.abort(signal.reason);
+  else signal.addEventListener('abort', () => controller.abort(signal.reason));
   return controller.signal;
 }

@@ -71,13 +71,6 @@ export const sendMessageSchema = z.strictObject({
 });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 
-export const decisionSchema = z.strictObject({
-  decision: z.enum(['approve', 'deny']),
-  argsHash: z.string(),
-  /** `topic` and `always` remember the decision for this tool. */
-  scope: z.enum(['once', 'topic', 'always']).default('once'),
-});
-
 /** Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. */
 export const createServerSchema = z.union([
   serverConfigSchema,
@@ -154,6 +147,12 @@ export const toolViewSchema = z.object({
   inputSchema: z.unknown(),
   annotations: z.unknown(),
   enabled: z.boolean(),
+  /** What to approve where it changed; absent for tools that are not pinned. */
+  definitionHash: z.string().optional(),
+  /** Present for a tool that is no longer what was approved: nobody can use it until that is. */
+  changed: z.object({ before: z.unknown(), after: z.unknown() }).optional(),
+  /** `proposed` by the hints of a trusted server, `marked` by an admin. */
+  safeToRepeat: z.enum(['proposed', 'marked']).optional(),
   /** Models of these dialects are not offered the tool; the reason completes "not offered: …". */
   leftOut: z
     .array(z.object({ dialect: z.enum(['openai', 'anthropic', 'google']), reason: z.string() }))

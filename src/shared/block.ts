@@ -111,8 +111,12 @@ export interface ToolBlock extends BlockBase {
   arguments: JsonObject;
   argsHash?: string;
   state: ToolCallState;
-  /** Set while a person must decide; names the rule that asked. */
-  approval?: { rule: string };
+  /** What the model had asked for, where a person changed the arguments. */
+  proposedArguments?: JsonObject;
+  /** The result comes from an untrusted source: what follows from it is asked about. */
+  untrusted?: true;
+  /** Set while a person must decide; names the rule that asked and the one host of the arguments. */
+  approval?: { rule: string; host?: string };
   progress?: ToolProgress;
   result?: ToolResult;
   error?: ErrorInfo;

@@ -27,6 +27,8 @@ export const errorStatus = {
   server_not_approved: 409,
   server_disabled: 409,
   launch_changed: 409,
+  /** A tool is no longer what a person approved. */
+  tool_changed: 409,
   arguments_changed: 409,
   already_decided: 409,
   idempotency_mismatch: 409,

@@ -27,8 +27,10 @@ export interface BlockPatch {
   toolCallId?: string;
   arguments?: JsonObject;
   argsHash?: string;
+  proposedArguments?: JsonObject;
+  untrusted?: true;
   state?: ToolCallState;
-  approval?: { rule: string } | null;
+  approval?: { rule: string; host?: string } | null;
   progress?: ToolProgress | null;
   result?: ToolResult;
   error?: ErrorInfo;

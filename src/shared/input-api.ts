@@ -13,8 +13,8 @@ const inputBase = {
   topicId: id.optional(),
   answerId: id.optional(),
   createdAt: z.number(),
-  /** When it is cancelled if nobody answers. */
-  expiresAt: z.number(),
+  /** When it is cancelled if nobody answers; absent: it stays as long as its call is parked. */
+  expiresAt: z.number().optional(),
 };
 /** A question of a server that waits for a person. Media of a `sampling` are only described. */
 export const inputViewSchema = z.discriminatedUnion('kind', [

@@ -26,6 +26,7 @@ export const limits = {
   callIdleTime: 60_000,
   callTotalTime: 600_000,
   inputTime: 3_600_000,
+  heldWhileWaiting: 30 * 60_000,
   viewerQueue: 256 * 1024,
   viewerFrame: 30,
   heartbeat: 15_000,

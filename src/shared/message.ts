@@ -33,6 +33,8 @@ export interface Message {
   createdAt: number;
   endedAt?: number;
   blocks: Block[];
+  /** True if this is only the end of a long message: blocks of smaller ordinals were left out. */
+  hasEarlierBlocks?: boolean;
 }
 
 /** Which servers an assistant or a topic uses. */
@@ -78,7 +80,7 @@ export interface Conversation {
   topic: Topic;
   /** In order of creation. */
   messages: Message[];
-  /** True if older messages exist that are not in `messages`. */
+  /** True if older messages, or blocks of the first one, are not in `messages`. */
   hasEarlier: boolean;
   seq: number;
 }

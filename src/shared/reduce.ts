@@ -164,8 +164,11 @@ function withWaiting(message: Message): Message {
   const waiting = waitingFor(message);
   const person = waiting?.for === 'approval' || waiting?.for === 'input';
   const running = message.blocks.length === 0 ? 'pending' : 'processing';
+  const status = person ? 'waiting' : running;
+  if (waiting) return { ...message, status, waiting };
+  if (!message.waiting && message.status === status) return message;
   const { waiting: _, ...rest } = message;
-  return { ...rest, status: person ? 'waiting' : running, ...(waiting && { waiting }) };
+  return { ...rest, status };
 }
 
 function waitingFor(message: Message): Waiting | undefined {

@@ -40,6 +40,8 @@ export interface RequestContext {
   serverId: string;
   serverName: string;
   callId?: string;
+  /** Names the question in its call, the same after a restart; absent: it ends with this process. */
+  question?: string;
   /** Aborted when the answer is not wanted any more. */
   signal: AbortSignal;
 }

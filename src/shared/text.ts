@@ -7,9 +7,16 @@ export function sanitiseText(text: string): string {
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 }
 
-/** The same for every string inside a JSON value, keys included. */
+/** Whether what `JSON.stringify` made holds NUL or lone surrogates, which it writes as escapes. */
+export function hasUnsafeEscape(json: string): boolean {
+  return /\\u(?:0000|d[89a-f])/.test(json);
+}
+
+/** A copy of a JSON value with every string inside sanitised, keys included. */
 export function sanitiseJson<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) => {
+  const json = JSON.stringify(value);
+  if (!hasUnsafeEscape(json)) return JSON.parse(json) as T;
+  return JSON.parse(json, (_key, inner: unknown) => {
     if (typeof inner === 'string') return sanitiseText(inner);
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     const keys = Object.keys(inner);

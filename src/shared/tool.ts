@@ -95,6 +95,15 @@ export interface TraceContext {
   tracestate?: string;
 }
 
+/**
+ * Where a call stands that waits for answers or for a task of its server. Plain JSON that only its tool
+ * reads; any process can go on from it.
+ */
+export type Continuation = JsonObject;
+
+/** Aborts calls because the host ends, not because anybody wants them ended: what is parked stays so. */
+export const shutdownReason = new Error('the host is shutting down');
+
 /** What a running call may use of its caller. */
 export interface ToolContext {
   callId: string;
@@ -102,6 +111,12 @@ export interface ToolContext {
   onProgress(progress: ToolProgress): void;
   /** W3C trace context: whoever works on the call can say what it belongs to. */
   trace?: TraceContext;
+  /** The call waits and can go on from here. Durable when it resolves; nothing is asked before. */
+  onParked?(continuation: Continuation): Promise<void>;
+  /** A parked call is to be sent again. Durable when it resolves; nothing is sent before. */
+  onUnparked?(): Promise<void>;
+  /** Goes on from here instead of calling anew. */
+  resume?: Continuation;
 }
 
 /** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */
@@ -116,6 +131,8 @@ export interface Tool extends ToolDefinition {
   outputSchema?: JsonObject;
   /** True for servers that ship with Cerise or that the admin trusts. */
   trusted: boolean;
+  /** What the server said of the tool when it was loaded; absent for tools that are not pinned. */
+  definitionHash?: string;
   /** The owner of the server lets this tool run without asking. */
   autoApproved?: boolean;
   /** Throws CeriseError; a result with `isError` is the tool's own failure. */
@@ -129,8 +146,12 @@ export interface PolicyCall {
   trusted: boolean;
   autoApproved?: boolean;
   annotations: ToolAnnotations;
+  definitionHash?: string | undefined;
   arguments: JsonObject;
+  argsHash: string;
   topicId?: string;
+  /** The answer the call belongs to: what was read before it may taint it. */
+  answerId?: string;
   owner: string;
 }
 
@@ -138,4 +159,12 @@ export interface PolicyCall {
 export interface PolicyVerdict {
   action: 'allow' | 'ask' | 'deny';
   rule: string;
+  /** The rule of the owner that decided; absent where none did. */
+  ruleId?: string;
+  /** Why it is denied, where that is no rule. */
+  code?: 'tool_changed';
+  /** What the call brings comes from an untrusted source. */
+  untrusted?: true;
+  /** The one host that the arguments name. */
+  host?: string;
 }

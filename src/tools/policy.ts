@@ -3,35 +3,56 @@ import { CeriseError } from '#shared/errors.ts';
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { PolicyRule } from '#shared/policy-api.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
+import { hostOf } from './policy-arguments.ts';
+import { meets, specificity, type ToolFacts, toolFacts } from './policy-match.ts';
+import { ruleWords } from './policy-words.ts';
 
 const hashBounds = { depth: 500, nodes: 1_000_000 };
 
-/** A remembered decision about one tool, for one topic or for all. */
-export interface PolicyRule {
-  effect: 'allow' | 'deny';
-  serverId: string;
-  toolName: string;
-  topicId?: string;
+/** A rule with how specific it is. */
+export interface RankedRule {
+  rule: PolicyRule;
+  weight: number;
+}
+
+/** What a call is judged by, besides itself. */
+export interface PolicyContext {
+  /** As `rankRules` gives them. */
+  rules: readonly RankedRule[];
+  /** The hash of the definition that a person approved, where the tool is pinned. */
+  pin?: string | undefined;
+  /** Something from an untrusted source was read before. */
+  tainted: boolean;
+}
+
+const strictness = { deny: 0, ask: 1, allow: 2 };
+
+/** Rules in the order in which they are asked: specific before general, then deny, ask, allow. */
+export function rankRules(rules: readonly PolicyRule[]): RankedRule[] {
+  return rules
+    .map((rule) => ({ rule, weight: specificity(rule) }))
+    .toSorted(
+      (a, b) => b.weight - a.weight || strictness[a.rule.action] - strictness[b.rule.action],
+    );
 }
 
 /**
- * Whether a call may run, must be asked about or is refused. A deny rule wins; read-only tools of
- * trusted servers that touch nothing outside run, and so do those the owner of the server chose;
- * everything else asks. Pure.
+ * Whether a call may run, must be asked about or is refused, and by which rule. The first rule that
+ * meets it decides, else the defaults; a changed tool is refused, and after a taint what may destroy
+ * something asks unless a person allowed exactly these arguments. Pure and total.
  */
-export function evaluatePolicy(call: PolicyCall, rules: readonly PolicyRule[]): PolicyVerdict {
-  const matching = rules.filter((rule) => matches(rule, call));
-  const denied = matching.find(({ effect }) => effect === 'deny');
-  if (denied) return { action: 'deny', rule: `${call.toolName} was denied ${scopeOf(denied)}` };
-  const { readOnlyHint, openWorldHint } = call.annotations;
-  if (call.trusted && readOnlyHint === true && openWorldHint !== true) {
-    return { action: 'allow', rule: 'read-only tools of trusted servers run without asking' };
-  }
-  const allowed = matching.find(({ effect }) => effect === 'allow');
-  if (allowed) return { action: 'allow', rule: `${call.toolName} was allowed ${scopeOf(allowed)}` };
-  if (call.autoApproved) return { action: 'allow', rule: 'the settings of its server allow it' };
-  return { action: 'ask', rule: reasonToAsk(call) };
+export function evaluatePolicy(call: PolicyCall, context: PolicyContext): PolicyVerdict {
+  const facts = toolFacts(call.annotations, call.trusted);
+  const untrusted = !call.trusted || facts.openWorld === true;
+  const verdict = judge(call, facts, context);
+  const host = verdict.action === 'ask' ? hostOf(call.arguments)?.host : undefined;
+  return {
+    ...verdict,
+    ...(untrusted && { untrusted }),
+    ...(host !== undefined && { host }),
+  };
 }
 
 /** Binds an approval to the exact arguments: equal for equal JSON, whatever the order of keys. */
@@ -41,22 +62,53 @@ export function argumentsHash(args: JsonObject): string {
   return createHash('sha256').update(canonicalJson(args)).digest('hex');
 }
 
-function matches(rule: PolicyRule, call: PolicyCall): boolean {
-  return (
-    rule.serverId === call.serverId &&
-    rule.toolName === call.toolName &&
-    (rule.topicId === undefined || rule.topicId === call.topicId)
-  );
+function judge(call: PolicyCall, facts: ToolFacts, context: PolicyContext): PolicyVerdict {
+  const { definitionHash } = call;
+  if (context.pin !== undefined && definitionHash !== undefined && context.pin !== definitionHash)
+    return {
+      action: 'deny',
+      rule: 'its server has changed the tool since it was approved',
+      code: 'tool_changed',
+    };
+  const found = firstRule(call, facts, context.rules);
+  const verdict = found ? toVerdict(call, found) : defaultVerdict(call, facts);
+  if (verdict.action !== 'allow' || !context.tainted) return verdict;
+  if (isHarmless(facts) || found?.argsHash !== undefined) return verdict;
+  return { action: 'ask', rule: 'the conversation holds words of an untrusted source' };
 }
 
-function scopeOf({ topicId }: PolicyRule): string {
-  return topicId === undefined ? 'always' : 'for this topic';
+/** What the owner set in the config of the server weighs as much as a rule about this very tool. */
+function firstRule(
+  call: PolicyCall,
+  facts: ToolFacts,
+  rules: readonly RankedRule[],
+): PolicyRule | undefined {
+  const found = rules.find(({ rule }) => meets(rule, call, facts));
+  if (!call.autoApproved) return found?.rule;
+  return found && found.weight >= toolWeight ? found.rule : autoApproved;
+}
+
+const autoApproved: PolicyRule = { action: 'allow', note: 'the settings of its server allow it' };
+const toolWeight = specificity({ action: 'allow', serverId: 's', toolName: 't' });
+
+function toVerdict(call: PolicyCall, rule: PolicyRule): PolicyVerdict {
+  const { action, id } = rule;
+  return { action, rule: ruleWords(rule, call), ...(id !== undefined && { ruleId: id }) };
 }
 
 /** Hints that warn are believed from anybody; hints that reassure only from trusted servers. */
-function reasonToAsk({ trusted, annotations }: PolicyCall): string {
-  if (annotations.destructiveHint === true) return 'the tool says that it may destroy data';
-  if (!trusted) return 'tools of servers that are not trusted ask first';
-  if (annotations.openWorldHint === true) return 'the tool reaches beyond this machine';
-  return 'the tool may change something';
+function defaultVerdict({ trusted }: PolicyCall, facts: ToolFacts): PolicyVerdict {
+  const { readOnly, destructive, openWorld } = facts;
+  if (readOnly === true && openWorld !== true)
+    return { action: 'allow', rule: 'read-only tools of trusted servers run without asking' };
+  const ask = (rule: string): PolicyVerdict => ({ action: 'ask', rule });
+  if (destructive === true) return ask('the tool says that it may destroy data');
+  if (!trusted) return ask('tools of servers that are not trusted ask first');
+  if (openWorld === true) return ask('the tool reaches beyond this machine');
+  return ask('the tool may change something');
+}
+
+/** Known not to destroy anything; what nobody said may. */
+function isHarmless({ readOnly, destructive }: ToolFacts): boolean {
+  return readOnly === true || destructive === false;
 }

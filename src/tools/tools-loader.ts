@@ -1,3 +1,4 @@
+import { definitionHash } from '#mcp/definition-hash.ts';
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { isHeld } from '#mcp/server-hold.ts';
@@ -36,6 +37,10 @@ export interface LoadOptions {
   session?: ToolHost;
   /** Names that other tools of the same request have. */
   reserved?: ReadonlySet<string>;
+  /** Leaves out tools that are no longer what a person approved; absent: nobody asks. */
+  pins?: (
+    found: readonly ServerTool[],
+  ) => Promise<{ usable: ServerTool[]; problems: LoadFailure[] }>;
 }
 
 /** The enabled tools of the selected servers. A failing server never hides the others. */
@@ -71,13 +76,14 @@ export async function loadTools(
   options: LoadOptions = {},
 ): Promise<{ tools: Tool[]; failures: LoadFailure[] }> {
   const { tools: found, failures } = await fetchMcpTools(service, selection, options);
-  const { usable, problems } = withoutProblems(found);
+  const pinned = options.pins ? await options.pins(found) : { usable: found, problems: [] };
+  const { usable, problems } = withoutProblems(pinned.usable);
   const session = options.session ?? service;
   return {
     tools: [...nameTools(usable, options.reserved)].map(([name, { server, tool }]) =>
       toTool(server.attachedTo ? session : service, name, server, tool),
     ),
-    failures: [...failures, ...problems],
+    failures: [...failures, ...pinned.problems, ...problems],
   };
 }
 
@@ -176,6 +182,7 @@ function notThere(wanted: string): ErrorInfo {
 
 function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpTool): Tool {
   const { name: toolName, title, outputSchema, annotations } = tool;
+  const hash = server.config.type === 'inMemory' ? undefined : definitionHash(tool);
   return {
     kind: 'mcp',
     name,
@@ -188,17 +195,32 @@ function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpToo
     ...(outputSchema && { outputSchema }),
     trusted: server.config.type === 'inMemory',
     autoApproved: isAutoApproved(server, toolName),
-    execute: (args, context) =>
-      host.callTool({
-        serverId: server.id,
-        name: toolName,
-        arguments: args,
-        callId: context.callId,
-        signal: context.signal,
-        onProgress: (progress) => context.onProgress(progress),
-        ...(context.trace && { trace: context.trace }),
-      }),
+    ...(hash !== undefined && { definitionHash: hash }),
+    execute: executeOn(host, server.id, toolName, hash),
   };
+}
+
+/** Runs a tool by its own name, whether its server lists it right now or not. */
+export function executeOn(
+  host: Pick<ToolHost, 'callTool'>,
+  serverId: string,
+  toolName: string,
+  definitionHash?: string,
+): Tool['execute'] {
+  return (args, { callId, signal, trace, resume, ...context }) =>
+    host.callTool({
+      serverId,
+      name: toolName,
+      ...(definitionHash !== undefined && { definitionHash }),
+      arguments: args,
+      callId,
+      signal,
+      onProgress: (progress) => context.onProgress(progress),
+      ...(trace && { trace }),
+      onParked: async (continuation) => context.onParked?.(continuation),
+      onUnparked: async () => context.onUnparked?.(),
+      ...(resume && { resume }),
+    });
 }
 
 function isAutoApproved({ config }: ServerRecord, toolName: string): boolean {

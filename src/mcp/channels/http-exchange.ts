@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import { acceptEncoding, createDecoder, type Decoder } from './http-decoder.ts';
 import { headerOf, type OutgoingRequest, type ResponseSink, type Sending } from './http-message.ts';
 import { classifyNetworkError, type Reach } from './http-errors.ts';
@@ -87,6 +88,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#reach = 'sent';
+    if (!this.#request.repeatable) setImmediate(() => void fault('bytes-left-http'));
     this.#controller = controller;
   }
 

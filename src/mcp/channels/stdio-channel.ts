@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { StdioConfig } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
@@ -66,6 +67,7 @@ export class StdioChannel implements Channel {
       return this.#refuse(message, 'The server has stopped reading its input.');
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
+    if (isCall(message)) queueMicrotask(() => void fault('bytes-left-stdio'));
   }
 
   cancel(): boolean {
@@ -162,4 +164,8 @@ export class StdioChannel implements Channel {
     this.#closed = true;
     this.#events?.onClose(error);
   }
+}
+
+function isCall(message: RpcMessage): boolean {
+  return 'method' in message && message.method === 'tools/call';
 }

@@ -12,8 +12,10 @@ import { type Greeting, modernVersion } from './greeting.ts';
 import { Listener, missingFromFilter } from './listener.ts';
 import { RpcPeer } from './peer.ts';
 import { skillsExtension } from './read-skills.ts';
-import { complete } from './rounds.ts';
+import type { Rounds, Step, Wait } from './round-trip.ts';
+import { advance, complete, type Input } from './rounds.ts';
 import { answerServer } from './server-requests.ts';
+import { followTask } from './tasks.ts';
 
 const pingTime = 5000;
 const forever = 2 ** 31 - 1;
@@ -139,21 +141,43 @@ export class McpClient {
 
   /** Sends a request and sees it through all its rounds. */
   async request(method: string, params: JsonObject, options: ClientRequest): Promise<JsonObject> {
-    const { callId, signal } = options;
-    if (callId) this.#calls.push(options);
+    return complete(method, params, this.#rounds(options));
+  }
+
+  /** Sends a tool call, or its next round: whoever calls sees to what it waits for. */
+  async callTool(params: JsonObject, options: ClientRequest, input?: Input): Promise<Step> {
+    return this.#during(options, () => advance('tools/call', params, this.#rounds(options), input));
+  }
+
+  /** Waits for a task of a tool call. `task` is its state, where that is known. */
+  async followTask(
+    wait: Extract<Wait, { kind: 'task' }>,
+    options: ClientRequest,
+    task?: JsonObject,
+  ): Promise<JsonObject> {
+    return this.#during(options, () => followTask(wait, this.#rounds(options), task));
+  }
+
+  async #during<T>(options: ClientRequest, work: () => Promise<T>): Promise<T> {
+    if (options.callId) this.#calls.push(options);
     try {
-      return await complete(method, params, {
-        send: (name, sent, last) => this.#send(name, sent, options, last),
-        answer: (name, asked) =>
-          this.#answer(name, asked, toAbortSignal(signal ?? neverAborted), callId),
-        limits: options.limits,
-        legacy: this.greeting.agreement.era === 'legacy',
-        signal,
-        onStatus: (message) => options.onProgress?.({ progress: 0, message }),
-      });
+      return await work();
     } finally {
-      if (callId) removeFrom(this.#calls, options);
+      if (options.callId) removeFrom(this.#calls, options);
     }
+  }
+
+  #rounds(options: ClientRequest): Rounds {
+    const { callId, signal } = options;
+    return {
+      send: (name, sent, last) => this.#send(name, sent, options, last),
+      answer: (name, asked, question) =>
+        this.#answer(name, asked, toAbortSignal(signal ?? neverAborted), callId, question),
+      limits: options.limits,
+      legacy: this.greeting.agreement.era === 'legacy',
+      signal,
+      onStatus: (message) => options.onProgress?.({ progress: 0, message }),
+    };
   }
 
   /** Throws unless the server answers. */
@@ -227,12 +251,14 @@ export class McpClient {
     params: JsonObject,
     signal: AbortSignal,
     callId: string | undefined = this.#onlyCall(),
+    question?: string,
   ): Promise<JsonObject> {
     const { server, answers } = this.#options;
     return answerServer(method, params, answers, {
       serverId: server.id,
       serverName: server.name,
       ...(callId && { callId }),
+      ...(callId && question !== undefined && { question }),
       signal,
     });
   }

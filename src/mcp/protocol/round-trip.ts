@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
 import { readInputRequests } from './server-requests.ts';
@@ -7,8 +7,8 @@ import { readInputRequests } from './server-requests.ts';
 export interface Rounds {
   /** `last` is sent even though the call was aborted. */
   send(method: string, params: JsonObject, last?: boolean): Promise<unknown>;
-  /** Answers one request of the server. */
-  answer(method: string, params: JsonObject): Promise<JsonObject>;
+  /** Answers one request of the server; `question` names it in the whole request, where that can wait. */
+  answer(method: string, params: JsonObject, question?: string): Promise<JsonObject>;
   /** Told what a task is doing. */
   onStatus?: (message: string) => void;
   signal?: StopSignal;
@@ -17,11 +17,40 @@ export interface Rounds {
   legacy?: boolean;
 }
 
-/** Answers everything a result or a task asks for, by the server's keys. */
-export async function answerAll(requests: unknown, rounds: Rounds): Promise<JsonObject> {
+/**
+ * What a request waits for. Plain JSON, so that another process can go on with it: `input` for answers
+ * that the next round brings, `task` for a task that its server works on.
+ */
+export type Wait =
+  | { kind: 'input'; round: number; inputRequests?: Json; requestState?: string }
+  | {
+      kind: 'task';
+      taskId: string;
+      /** Milliseconds, as the server wishes. */
+      poll?: number;
+      /** When it began, for the time it may take. */
+      since: number;
+      /** How long the server keeps it. */
+      ttl?: number;
+      /** A task of 2025-11-25. */
+      legacy: boolean;
+    };
+
+/** How far one exchange brought a request: to its result, or to something it waits for. */
+export type Step<T = JsonObject> = { result: T } | { wait: Wait; task?: JsonObject };
+
+/**
+ * Answers everything a result or a task asks for, by the server's keys. Keys of different rounds may be
+ * the same, so the questions are named by `round` too.
+ */
+export async function answerAll(
+  requests: unknown,
+  round: number | 'task',
+  { answer: answerOne }: Pick<Rounds, 'answer'>,
+): Promise<JsonObject> {
   const answers = await Promise.all(
     readInputRequests(requests).map(async ([key, { method, params }]) => {
-      const answer = await rounds.answer(method, params);
+      const answer = await answerOne(method, params, `${round}/${key}`);
       return [key, answer] as const;
     }),
   );

@@ -194,6 +194,28 @@ describe('a task', () => {
     expect(sent.length).toBeLessThan(9);
   });
 
+  it.each([-32602, -32601, -32002])('has no known outcome when it is gone (%i)', async (code) => {
+    vi.useFakeTimers();
+    const { rounds, sent } = scripted([task, new RpcError({ code, message: 'no such task' })]);
+    const ended = expect(complete('tools/call', {}, rounds)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ended;
+    expect(sent).toHaveLength(2);
+  });
+
+  it('has no known outcome when its server only says that something is wrong', async () => {
+    vi.useFakeTimers();
+    const wrong = Array.from({ length: 10 }, () => new RpcError({ code: -32603, message: 'oh' }));
+    const { rounds } = scripted([task, ...wrong]);
+    const ended = expect(complete('tools/call', {}, rounds)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ended;
+  });
+
   it('is cancelled at the server when the call is aborted', async () => {
     vi.useFakeTimers();
     const stop = new AbortController();

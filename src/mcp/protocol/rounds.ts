@@ -2,13 +2,21 @@ import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { truncate } from '#shared/text.ts';
 import { RpcError, rpcCode } from './messages.ts';
-import { answerAll, type Rounds } from './round-trip.ts';
-import { followOldTask, followTask } from './tasks.ts';
+import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
+import { followTask, taskStep } from './tasks.ts';
 
 /** What may be answered with a question. */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const mostRounds = 10;
 const largestState = 1024 * 1024;
+
+/** What a request is sent with: nothing at first, then the answers to the round before. */
+export interface Input {
+  round: number;
+  params: JsonObject;
+}
+
+const first: Input = { round: 0, params: {} };
 
 /**
  * Sends a request until it is complete: answers what an `input_required` result asks for and waits for
@@ -19,27 +27,67 @@ export async function complete(
   params: JsonObject,
   rounds: Rounds,
 ): Promise<JsonObject> {
-  let input: JsonObject = {};
-  for (let round = 0; round <= mostRounds; round++) {
-    const result = await sendOnce(method, { ...params, ...input }, rounds);
+  let step = await advance(method, params, rounds);
+  while ('wait' in step) {
+    const { wait, task } = step;
+    if (wait.kind === 'task') return followTask(wait, rounds, task);
+    step = await advance(method, params, rounds, await gatherInput(wait, rounds));
+  }
+  return step.result;
+}
+
+/** Sends a request once, and says what it waits for if that did not complete it. */
+export async function advance(
+  method: string,
+  params: JsonObject,
+  rounds: Rounds,
+  input: Input = first,
+): Promise<Step> {
+  for (let { round } = input; round <= mostRounds; round++) {
+    const result = await sendOnce(method, { ...params, ...input.params }, rounds);
     if (!result) continue;
     const { resultType = 'complete' } = result;
-    if (rounds.legacy) return params.task ? followOldTask(result, rounds) : result;
-    if (resultType === 'complete') return result;
-    if (resultType === 'task' && method === 'tools/call') return followTask(result, rounds);
-    if (resultType !== 'input_required' || !mayAsk.has(method)) {
-      const kind = truncate(JSON.stringify(resultType), 50);
-      throw new CeriseError(
-        'unreadable_response',
-        `The server gave a result of the kind ${kind}.`,
-        {
-          hint: 'It does not belong to this request, or to a newer version of the protocol.',
-        },
-      );
-    }
-    input = await gatherInput(result, rounds);
+    if (rounds.legacy)
+      return params.task && isJsonObject(result.task) ? taskStep(result.task, true) : { result };
+    if (resultType === 'complete') return { result };
+    if (resultType === 'task' && method === 'tools/call') return taskStep(result, false);
+    if (resultType === 'input_required' && mayAsk.has(method))
+      return { wait: readWait(result, round + 1) };
+    throw new CeriseError('unreadable_response', unknownKind(resultType), {
+      hint: 'It does not belong to this request, or to a newer version of the protocol.',
+    });
   }
-  throw new CeriseError('call_limit', `The server asked for input more than ${mostRounds} times.`);
+  throw tooOften();
+}
+
+/** The answers a request waits for, as its next round brings them. */
+export async function gatherInput(
+  { round, inputRequests, requestState }: Extract<Wait, { kind: 'input' }>,
+  rounds: Pick<Rounds, 'answer'>,
+): Promise<Input> {
+  const inputResponses = await answerAll(inputRequests, round, rounds);
+  return {
+    round,
+    params: {
+      ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+      ...(requestState !== undefined && { requestState }),
+    },
+  };
+}
+
+/** Nothing is asked for a round that may not be. */
+function readWait({ requestState, inputRequests }: JsonObject, round: number): Wait {
+  if (round > mostRounds) throw tooOften();
+  const hasState = typeof requestState === 'string';
+  if (hasState && requestState.length > largestState) {
+    throw new CeriseError('result_too_large', 'The state the server wants kept is over 1 MiB.');
+  }
+  return {
+    kind: 'input',
+    round,
+    ...(inputRequests !== undefined && { inputRequests }),
+    ...(hasState && { requestState }),
+  };
 }
 
 /** Undefined if the person went where a server of 2025-11-25 sent them first: it is to be sent again. */
@@ -70,14 +118,11 @@ function urlsToVisit(error: unknown): JsonObject[] {
   return Array.isArray(elicitations) ? elicitations.filter(isJsonObject).slice(0, 5) : [];
 }
 
-async function gatherInput(result: JsonObject, rounds: Rounds): Promise<JsonObject> {
-  const { requestState } = result;
-  if (typeof requestState === 'string' && requestState.length > largestState) {
-    throw new CeriseError('result_too_large', 'The state the server wants kept is over 1 MiB.');
-  }
-  const inputResponses = await answerAll(result.inputRequests, rounds);
-  return {
-    ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
-    ...(typeof requestState === 'string' && { requestState }),
-  };
+function unknownKind(resultType: unknown): string {
+  const kind = truncate(JSON.stringify(resultType), 50);
+  return `The server gave a result of the kind ${kind}.`;
+}
+
+function tooOften(): CeriseError {
+  return new CeriseError('call_limit', `The server asked for input more than ${mostRounds} times.`);
 }

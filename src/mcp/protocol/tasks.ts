@@ -1,8 +1,11 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { shutdownReason } from '#shared/tool.ts';
 import { pause } from '../pause.ts';
-import { RpcError } from './messages.ts';
-import { answerAll, type Rounds } from './round-trip.ts';
+import { RpcError, rpcCode } from './messages.ts';
+import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
+
+type TaskWait = Extract<Wait, { kind: 'task' }>;
 
 const defaultPoll = 1000;
 const shortestPoll = 100;
@@ -18,73 +21,121 @@ const unreached: ReadonlySet<ErrorCode> = new Set([
 /** A task may work for long: its own total counts, not that of one request. */
 const taskTime = 24 * 60 * 60_000;
 
-/** Waits for a task; on abort the server is asked to stop it. */
-export async function followTask(created: JsonObject, rounds: Rounds): Promise<JsonObject> {
-  const answered = new Set<string>();
-  return follow(created, rounds, async (task, taskId) => {
-    if (task.status === 'input_required') await updateTask(taskId, task, answered, rounds);
-    return taskOutcome(task);
-  });
+/** Whether a failure says nothing about a task: its server may still be working on it. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof CeriseError && unreached.has(error.code);
 }
 
-/**
- * Waits for a task of 2025-11-25, if the server made one. Its result is asked for separately; where it
- * needs input it asks for that itself, while it is waited for.
- */
-export async function followOldTask(result: JsonObject, rounds: Rounds): Promise<JsonObject> {
-  if (!isJsonObject(result.task)) return result;
-  return follow(result.task, rounds, async (task, taskId) => {
-    if (task.status === 'working') return undefined;
-    if (task.status === 'cancelled') throw cancelledByServer();
-    const outcome = await rounds.send('tasks/result', { taskId });
-    if (isJsonObject(outcome)) return outcome;
-    throw new CeriseError('unreadable_response', 'The task ended without a result.');
-  });
-}
-
-/** `judge` gives the result once there is one. */
-async function follow(
-  created: JsonObject,
-  rounds: Rounds,
-  judge: (task: JsonObject, taskId: string) => Promise<JsonObject | undefined>,
-): Promise<JsonObject> {
-  const { taskId } = created;
+/** What there is to wait for when a server has begun a task. */
+export function taskStep(task: JsonObject, legacy: boolean): Step {
+  const { taskId, pollIntervalMs, pollInterval: older, ttlMs, ttl: olderTtl } = task;
   if (typeof taskId !== 'string') {
     throw new CeriseError('unreadable_response', 'The server began a task without naming it.');
   }
-  const deadline = performance.now() + Math.max(rounds.limits.total, taskTime);
-  let task = created;
+  // The two versions of tasks name these differently.
+  const poll = pollIntervalMs ?? older;
+  const ttl = ttlMs ?? olderTtl;
+  const wait: TaskWait = {
+    kind: 'task',
+    taskId,
+    ...(typeof poll === 'number' && { poll }),
+    since: Date.now(),
+    ...(typeof ttl === 'number' && { ttl }),
+    legacy,
+  };
+  return { wait, task };
+}
+
+/**
+ * Waits for a task; `task` is its state where that is known already. On abort the server is asked to
+ * stop it, unless only the host ends. Fails with `outcome_unknown` if the server knows it no longer.
+ */
+export async function followTask(
+  wait: TaskWait,
+  rounds: Rounds,
+  task?: JsonObject,
+): Promise<JsonObject> {
+  const judge = wait.legacy ? judgeOldTask : judgeTask(new Set(), task === undefined);
+  const deadline = wait.since + Math.max(rounds.limits.total, taskTime, wait.ttl ?? 0);
   try {
+    let state = task ?? (await askFor(wait, rounds, 0));
     for (;;) {
-      if (typeof task.statusMessage === 'string') rounds.onStatus?.(task.statusMessage);
-      const outcome = await judge(task, taskId);
+      if (typeof state.statusMessage === 'string') rounds.onStatus?.(state.statusMessage);
+      const outcome = await judge(state, wait.taskId, rounds);
       if (outcome) return outcome;
-      if (performance.now() > deadline)
+      if (Date.now() > deadline)
         throw new CeriseError('timed_out', 'The task did not finish in time.');
-      task = await nextState(taskId, task, rounds);
+      state = await askFor(wait, rounds, pollTime(state, wait));
     }
   } catch (error) {
     const aborted = rounds.signal?.aborted;
     if (!aborted && !(error instanceof CeriseError && error.code === 'timed_out')) throw error;
-    await cancelTask(taskId, rounds);
+    if (rounds.signal?.reason !== shutdownReason) await cancelTask(wait.taskId, rounds);
     throw aborted
       ? new CeriseError('cancelled', 'The call was cancelled.', { cause: error })
       : error;
   }
 }
 
+/** Gives the result once there is one. */
+type Judge = (task: JsonObject, taskId: string, rounds: Rounds) => Promise<JsonObject | undefined>;
+
+/** A task that is gone on with may have got its answers already: what it says to them again is nothing. */
+function judgeTask(answered: Set<string>, resumed: boolean): Judge {
+  return async (task, taskId, rounds) => {
+    if (task.status === 'input_required')
+      await updateTask(taskId, task, answered, rounds).catch((error: unknown) => {
+        if (!resumed || !(error instanceof RpcError)) throw error;
+      });
+    return taskOutcome(task);
+  };
+}
+
+/**
+ * The result of a task of 2025-11-25 is asked for separately; where the task needs input its server asks
+ * for that itself, while the result is waited for.
+ */
+const judgeOldTask: Judge = async (task, taskId, rounds) => {
+  if (task.status === 'working') return undefined;
+  if (task.status === 'cancelled') throw cancelledByServer();
+  const outcome = await rounds.send('tasks/result', { taskId });
+  if (isJsonObject(outcome)) return outcome;
+  throw new CeriseError('unreadable_response', 'The task ended without a result.');
+};
+
 /** Asks after a while. A server that cannot be reached for a moment may still be working on it. */
-async function nextState(taskId: string, task: JsonObject, rounds: Rounds): Promise<JsonObject> {
+async function askFor({ taskId }: TaskWait, rounds: Rounds, time: number): Promise<JsonObject> {
   for (let misses = 0; ; misses++) {
-    await pause(pollInterval(task), rounds.signal);
+    await pause(misses === 0 ? time : Math.max(time, defaultPoll), rounds.signal);
     try {
-      const next = await rounds.send('tasks/get', { taskId });
-      return isJsonObject(next) ? next : {};
+      const state = await rounds.send('tasks/get', { taskId });
+      return isJsonObject(state) ? state : {};
     } catch (error) {
-      const passing = error instanceof CeriseError && unreached.has(error.code);
-      if (!passing || misses >= mostMisses || rounds.signal?.aborted) throw error;
+      if (isGone(error)) throw taskGone(error);
+      const refused = error instanceof RpcError;
+      if (!refused && !isPassing(error)) throw error;
+      if (rounds.signal?.aborted || misses >= mostMisses) throw refused ? taskGone(error) : error;
     }
   }
+}
+
+/** The server answers that there is no such task, or that it knows nothing of tasks. */
+function isGone(error: unknown): boolean {
+  return error instanceof RpcError && gone.has(error.code);
+}
+
+const gone: ReadonlySet<number> = new Set([
+  rpcCode.invalidParams,
+  rpcCode.methodNotFound,
+  rpcCode.resourceNotFound,
+]);
+
+function taskGone(cause: unknown): CeriseError {
+  return new CeriseError(
+    'outcome_unknown',
+    'The server does not know the task of this call any more; whether it was done is not known.',
+    { hint: 'Check what the tool has done before you repeat the call.', cause },
+  );
 }
 
 function taskOutcome(task: JsonObject): JsonObject | undefined {
@@ -119,9 +170,9 @@ async function updateTask(
   if (fresh.length === 0) return;
   if (answered.size + fresh.length > 100)
     throw new CeriseError('call_limit', 'The task asked for input too often.');
-  const inputResponses = await answerAll(Object.fromEntries(fresh), rounds);
-  await rounds.send('tasks/update', { taskId, inputResponses });
+  const inputResponses = await answerAll(Object.fromEntries(fresh), 'task', rounds);
   for (const [key] of fresh) answered.add(key);
+  await rounds.send('tasks/update', { taskId, inputResponses });
 }
 
 async function cancelTask(taskId: string, rounds: Rounds): Promise<void> {
@@ -133,9 +184,8 @@ function cancelledByServer(): CeriseError {
   return new CeriseError('cancelled', 'The server cancelled the task.');
 }
 
-/** The two versions of tasks name it differently. */
-function pollInterval({ pollIntervalMs, pollInterval: older }: JsonObject): number {
+function pollTime({ pollIntervalMs, pollInterval: older }: JsonObject, { poll }: TaskWait): number {
   const given = pollIntervalMs ?? older;
-  const wanted = typeof given === 'number' ? given : defaultPoll;
+  const wanted = typeof given === 'number' ? given : (poll ?? defaultPoll);
   return Math.min(longestPoll, Math.max(shortestPoll, wanted));
 }

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { JsonObject } from './json.ts';
+
+/** Schemas of the approval policy and of decisions, as clients send and get them. */
+
+const id = z.string().min(1).max(200);
+const hash = z.string().min(1).max(200);
+const pattern = z.string().min(1).max(256);
+const pointer = z
+  .string()
+  .max(1000)
+  .regex(/^(?:\/.*)?$/s, 'A JSON pointer is empty or begins with a slash.');
+
+/**
+ * What an argument must be. `pointer` (RFC 6901) says which; `host` looks at every address in the
+ * value it points to, so an empty pointer means all of the arguments.
+ */
+const argumentConditionSchema = z.union([
+  z.strictObject({ pointer, equals: z.json() }),
+  z.strictObject({ pointer, prefix: z.string().min(1).max(1000) }),
+  z.strictObject({ pointer, glob: pattern }),
+  z.strictObject({ pointer, host: pattern }),
+]);
+export type ArgumentCondition = z.infer<typeof argumentConditionSchema>;
+
+const annotationConditionsSchema = z.strictObject({
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  openWorld: z.boolean().optional(),
+});
+
+const policyActions = ['allow', 'ask', 'deny'] as const;
+
+/** One rule: what to do with the calls that meet all of its conditions. Without any it meets every call. */
+export const policyRuleSchema = z.strictObject({
+  id: id.optional(),
+  action: z.enum(policyActions),
+  /** An id of a server; `*` stands for any characters. */
+  serverId: pattern.optional(),
+  toolName: pattern.optional(),
+  annotations: annotationConditionsSchema.optional(),
+  arguments: z.array(argumentConditionSchema).max(20).optional(),
+  /** Exactly these arguments. */
+  argsHash: hash.optional(),
+  topicId: id.optional(),
+  trusted: z.boolean().optional(),
+  /** Words for people; shown where the rule decides. */
+  note: z.string().max(300).optional(),
+  /** `decision`: remembered when a person decided on a call. */
+  source: z.enum(['written', 'decision']).optional(),
+});
+export type PolicyRule = z.infer<typeof policyRuleSchema>;
+
+const policyFields = {
+  rules: z.array(policyRuleSchema).max(3000),
+  /** Servers of people whose hints about their tools are believed, besides the built-in ones. */
+  trustedServers: z.array(id).max(1000).default([]),
+  /** Calls of these tools may be repeated where it is not known whether they happened. */
+  safeToRepeat: z
+    .array(z.strictObject({ serverId: id, toolName: z.string().min(1).max(256) }))
+    .max(5000)
+    .default([]),
+};
+export const policySchema = z.object({ ...policyFields, version: z.string() });
+export type PolicyDocument = z.infer<typeof policySchema>;
+/** With `version`, refused with `conflict` unless the policy is still that one. */
+export const writePolicySchema = z.strictObject({
+  ...policyFields,
+  version: z.string().max(200).optional(),
+});
+export type WritePolicy = z.infer<typeof writePolicySchema>;
+
+export const testPolicySchema = z.strictObject({
+  serverId: id,
+  toolName: z.string().min(1).max(256),
+  arguments: z.record(z.string(), z.json()).default({}),
+  topicId: id.optional(),
+  /** As if an untrusted source had spoken before. */
+  tainted: z.boolean().optional(),
+});
+export type TestPolicy = z.infer<typeof testPolicySchema>;
+export const policyVerdictSchema = z.object({
+  action: z.enum(policyActions),
+  rule: z.string(),
+  ruleId: z.string().optional(),
+  code: z.string().optional(),
+});
+
+const decisionFields = {
+  decision: z.enum(['approve', 'deny']),
+  argsHash: z.string(),
+  /** Run with these instead; they must fit the schema of the tool. */
+  arguments: z.record(z.string(), z.json()).optional(),
+  /** All but `once` remember the decision: for this tool, these arguments or this host. */
+  scope: z.enum(['once', 'topic', 'arguments', 'host', 'always']).default('once'),
+};
+export const decisionSchema = z.strictObject(decisionFields);
+/** A person's word on one call, for exactly the arguments that were shown. */
+export type Decision = Omit<z.infer<typeof decisionSchema>, 'arguments'> & {
+  arguments?: JsonObject | undefined;
+};
+export const decisionsSchema = z.strictObject({
+  decisions: z
+    .array(z.strictObject({ toolCallId: id, ...decisionFields }))
+    .min(1)
+    .max(100),
+});
+
+export const approveToolSchema = z.strictObject({ definitionHash: hash });

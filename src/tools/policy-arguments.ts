@@ -1,0 +1,117 @@
+import { boundsProblem } from '#mcp/schema/json-bounds.ts';
+import { canonicalJson } from '#mcp/schema/canonical-json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import type { ArgumentCondition } from '#shared/policy-api.ts';
+
+/** What is found out about a condition: arguments that are odd leave it in doubt. */
+export type Fit = 'yes' | 'no' | 'doubt';
+
+/** More than this is not looked at; whatever is larger leaves a condition in doubt. */
+const bounds = { depth: 100, nodes: 10_000 };
+const longestText = 64 * 1024;
+
+/** Whether arguments meet a condition. Total: any JSON, in time proportional to its size. */
+export function fitsArgument(condition: ArgumentCondition, args: JsonObject): Fit {
+  const value = resolvePointer(args, condition.pointer);
+  if (value === undefined) return 'no';
+  if ('host' in condition) return fitsHost(value, condition.host);
+  if ('equals' in condition) return fitsValue(value, condition.equals);
+  if (typeof value !== 'string') return 'no';
+  if (value.length > longestText) return 'doubt';
+  const fits =
+    'prefix' in condition
+      ? value.startsWith(condition.prefix)
+      : matchesWildcard(value, condition.glob);
+  if (isEvasive(value)) return 'doubt';
+  return fits ? 'yes' : 'no';
+}
+
+/** Whether a text fits a pattern in which `*` stands for any characters. Every other character is itself. */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** The one host that all addresses in the arguments name, and the argument that says it first. */
+export function hostOf(args: JsonObject): { host: string; pointer: string } | undefined {
+  const [name] =
+    Object.entries(args).find(([, value]) => typeof value === 'string' && looksLikeUrl(value)) ??
+    [];
+  const value = name === undefined ? undefined : args[name];
+  const host = typeof value === 'string' ? plainHost(value) : undefined;
+  if (name === undefined || host === undefined || fitsHost(args, host) !== 'yes') return undefined;
+  return { host, pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+}
+
+/** The value a JSON pointer leads to, over own properties only. */
+function resolvePointer(root: Json, pointer: string): Json | undefined {
+  if (pointer === '') return root;
+  let value: Json | undefined = root;
+  for (const part of pointer.slice(1).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) value = /^(?:0|[1-9]\d{0,8})$/.test(key) ? value[+key] : undefined;
+    else if (typeof value === 'object' && value !== null && Object.hasOwn(value, key))
+      value = value[key];
+    else return undefined;
+  }
+  return value;
+}
+
+function fitsValue(value: Json, wanted: Json): Fit {
+  if (boundsProblem(value, bounds) || boundsProblem(wanted, bounds)) return 'doubt';
+  return canonicalJson(value) === canonicalJson(wanted) ? 'yes' : 'no';
+}
+
+/** `yes` if every address in the value is on the host; `doubt` if only some are, or one is odd. */
+function fitsHost(value: Json, pattern: string): Fit {
+  if (boundsProblem(value, bounds)) return 'doubt';
+  const addresses = textsOf(value).filter(looksLikeUrl);
+  if (addresses.length === 0) return typeof value === 'string' ? 'doubt' : 'no';
+  const wanted = pattern.toLowerCase();
+  const fits = addresses.map((text): Fit => {
+    const host = plainHost(text);
+    if (host === undefined) return 'doubt';
+    return matchesWildcard(host, wanted) ? 'yes' : 'no';
+  });
+  if (fits.every((fit) => fit === 'yes')) return 'yes';
+  return fits.every((fit) => fit === 'no') ? 'no' : 'doubt';
+}
+
+function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+function looksLikeUrl(text: string): boolean {
+  return /^\s*(?:[a-z][a-z0-9+.-]{0,30}:)?[/\\]{2}/i.test(text.slice(0, 100));
+}
+
+/**
+ * The host of an address that every reader understands alike, with the port unless it is the usual
+ * one; undefined for what different programs may take for different hosts.
+ */
+function plainHost(text: string): string | undefined {
+  if (text.length > longestText || /[\s\\]|[^ -~]/.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
+    return undefined;
+  const host = url.host.toLowerCase();
+  return /^[a-z0-9_:[\].-]+(?<!\.)$/.test(host) ? host : undefined;
+}
+
+/** Texts that may lead elsewhere than they begin: paths that go up, and characters nobody sees. */
+function isEvasive(text: string): boolean {
+  if (/\p{Cc}/u.test(text)) return true;
+  return /(?:^|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|$)/i.test(text);
+}
