@@ -1,11 +1,15 @@
 import type { ToolCallView } from '#shared/api.ts';
 import { toolBlockStatus } from '#shared/block.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
-import type { EventBody } from '#shared/event.ts';
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { EventBody, HostEvent } from '#shared/event.ts';
+import { fault } from '#shared/fault.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import type { Decision } from '#shared/policy-api.ts';
 import type { BlobPort } from '#shared/ports.ts';
-import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
+import { sanitiseJson } from '#shared/text.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
+import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
 import {
   getToolCall,
@@ -13,65 +17,109 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/tool-calls.ts';
-import { evaluatePolicy, type PolicyRule } from '#tools/policy.ts';
+import { validateArguments } from '#tools/json-schema.ts';
+import { argumentsHash } from '#tools/policy.ts';
+import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
 import type { LiveTopics } from './live-topics.ts';
+import type { Policy } from './policy.ts';
+import { ruleOf } from './policy-remember.ts';
+import { Taint } from './policy-taint.ts';
 import { loadStored } from './stored-results.ts';
 
-/** A person's word on one call, for exactly the arguments that were shown. */
-export interface Decision {
-  decision: 'approve' | 'deny';
-  argsHash: string;
-  scope: 'once' | 'topic' | 'always';
+/** What became of one of several decisions. */
+export type DecisionResult = { toolCallId: string } & (
+  | { call: ToolCallView }
+  | { error: ErrorInfo }
+);
+
+interface ApprovalParts {
+  store: Store;
+  blobs: BlobPort;
+  topics: LiveTopics;
+  decisions: Decisions;
+  commands: Commands;
+  policy: Policy;
+  emit: (owner: string, event: HostEvent) => void;
+  /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
+  findTool: (record: ToolCallRecord) => Promise<Tool>;
+  now: () => number;
 }
 
-const rulesKey = 'policy-rules';
-const maxRules = 1000;
-
-/** The one policy in front of every call, and the decisions people make where it asks. */
+/** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
-  readonly #store: Store;
-  readonly #blobs: BlobPort;
-  readonly #topics: LiveTopics;
-  readonly #decisions: Decisions;
-  readonly #now: () => number;
+  readonly #parts: ApprovalParts;
+  readonly #taint: Taint;
 
-  constructor(parts: {
-    store: Store;
-    blobs: BlobPort;
-    topics: LiveTopics;
-    decisions: Decisions;
-    now: () => number;
-  }) {
-    this.#store = parts.store;
-    this.#blobs = parts.blobs;
-    this.#topics = parts.topics;
-    this.#decisions = parts.decisions;
-    this.#now = parts.now;
+  constructor(parts: ApprovalParts) {
+    this.#parts = parts;
+    this.#taint = new Taint(parts.store, parts.topics);
+    parts.commands.on('decide', async ({ owner, body }) => {
+      const { toolCallId, decision } = body as unknown as {
+        toolCallId: string;
+        decision: Decision;
+      };
+      return (await this.#decideHere(owner, toolCallId, decision)) as unknown as Json;
+    });
   }
 
   async policy(call: PolicyCall): Promise<PolicyVerdict> {
-    return evaluatePolicy(call, await readRules(this.#store.db, call.owner));
+    const { topicId, answerId } = call;
+    return this.#parts.policy.judge(call, async () =>
+      topicId !== undefined && answerId !== undefined ? this.#taint.of(topicId, answerId) : false,
+    );
   }
 
-  /** Commits a decision and lets the call go on or end. Each call is decided once. */
+  /**
+   * Commits a decision and lets the call go on or end. Each call is decided once, for the arguments
+   * that were shown or for those a person put in their place.
+   */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
-    const record = await this.#find(owner, toolCallId);
-    if (record.argsHash !== decision.argsHash)
-      throw new CeriseError(
-        'arguments_changed',
-        'The arguments are not the ones that were shown.',
-        {
-          hint: 'Look at the call again and decide on what it says now.',
-        },
-      );
-    const events = record.topicId ? [this.#decisionEvent(record, decision)] : [];
-    const rows = (tx: Db) => this.#writeDecision(tx, record, decision);
+    const { topicId } = await this.#find(owner, toolCallId);
+    const here = () => this.#decideHere(owner, toolCallId, decision);
+    if (topicId === undefined) return here();
+    const body = { toolCallId, decision } as unknown as Json;
+    return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
+  }
+
+  async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
+    const { store, topics, decisions, policy, emit } = this.#parts;
+    const shown = await this.#find(owner, toolCallId);
+    if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
+    const record = await this.#withEdits(shown, decision);
+    const rule = ruleOf(record, decision, await this.#isReader(record, decision));
+    const events = record.topicId ? [this.#decisionEvent(shown, record, decision)] : [];
+    const rows = async (tx: Db) => {
+      await this.#move(tx, shown, record, decision);
+      if (!rule) return;
+      await bumpPolicyVersion(tx, owner, this.#parts.now());
+      await addDecisionRule(tx, owner, rule, this.#parts.now());
+    };
     if (record.topicId)
-      await this.#topics.use(owner, record.topicId, (live) => live.commit({ events, rows }));
-    else await this.#store.transaction(rows);
-    this.#decisions.settle(toolCallId, decision.decision);
+      await topics.use(owner, record.topicId, (live) => live.commit({ events, rows }));
+    else await store.transaction(rows);
+    await fault('approval-committed');
+    if (rule) policy.forget(owner);
+    decisions.settle(toolCallId, decision.decision);
+    if (!record.topicId) emit(owner, { type: 'tool-call-decided', toolCallId });
     return toView(await this.#find(owner, toolCallId));
+  }
+
+  /** Several decisions, one after the other; each has its own outcome. */
+  async decideAll(
+    owner: string,
+    wanted: readonly (Decision & { toolCallId: string })[],
+  ): Promise<DecisionResult[]> {
+    const results: DecisionResult[] = [];
+    for (const { toolCallId, ...decision } of wanted) {
+      try {
+        results.push({ toolCallId, call: await this.decide(owner, toolCallId, decision) });
+      } catch (error) {
+        if (!(error instanceof CeriseError)) throw error;
+        results.push({ toolCallId, error: toErrorInfo(error) });
+      }
+    }
+    return results;
   }
 
   /** One call, with its whole result. */
@@ -79,79 +127,148 @@ export class Approvals {
     const record = await this.#find(owner, toolCallId);
     const { result } = record;
     return toView(
-      result ? { ...record, result: await loadStored(result, this.#blobs, owner) } : record,
+      result ? { ...record, result: await loadStored(result, this.#parts.blobs, owner) } : record,
     );
   }
 
   /** Calls that wait for a person, oldest first. */
   async waiting(owner: string): Promise<ToolCallView[]> {
-    return (await listWaitingCalls(this.#store.db, owner)).map(toView);
+    return (await listWaitingCalls(this.#parts.store.db, owner)).map(toView);
   }
 
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
-    const record = await getToolCall(this.#store.db, owner, toolCallId);
+    const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
     if (record) return record;
     throw new CeriseError('tool_call_not_found', 'There is no such call.');
   }
 
-  async #writeDecision(tx: Db, record: ToolCallRecord, decision: Decision): Promise<void> {
-    const approve = decision.decision === 'approve';
+  /** The call with the arguments a person put in place of the model's, judged like any other. */
+  async #withEdits(record: ToolCallRecord, decision: Decision): Promise<ToolCallRecord> {
+    if (decision.decision !== 'approve' || decision.arguments === undefined) return record;
+    const args: JsonObject = sanitiseJson(decision.arguments);
+    const argsHash = argumentsHash(args);
+    if (argsHash === record.argsHash || record.state !== 'proposed') return record;
+    const tool = await this.#parts.findTool(record);
+    const violation = validateArguments(tool.inputSchema, args);
+    if (violation) throw new CeriseError('invalid_arguments', violation);
+    const { owner, topicId } = record;
+    const verdict = await this.policy({
+      ...toPolicyCall(tool, args),
+      owner,
+      ...(topicId !== undefined && { topicId }),
+    });
+    if (verdict.action === 'deny') throw deniedByPolicy(verdict);
+    return { ...record, arguments: args, argsHash };
+  }
+
+  /** Whether a decision for a host is about a tool that is known to read only. */
+  async #isReader(record: ToolCallRecord, { scope }: Decision): Promise<boolean> {
+    if (scope !== 'host') return false;
+    const { policy, findTool } = this.#parts;
+    return policy.isReadOnly(record.owner, await findTool(record));
+  }
+
+  async #move(
+    tx: Db,
+    shown: ToolCallRecord,
+    { arguments: args, argsHash, ...record }: ToolCallRecord,
+    { decision, scope }: Decision,
+  ): Promise<void> {
+    const isEdited = argsHash !== shown.argsHash;
     const moved = await transitionToolCall(
       tx,
       record.id,
       ['proposed'],
-      approve ? 'approved' : 'denied',
-      approve ? {} : { error: deniedByPerson, endedAt: this.#now() },
+      decision === 'approve' ? 'approved' : 'denied',
+      decision === 'deny'
+        ? { error: deniedByPerson, endedAt: this.#parts.now() }
+        : isEdited
+          ? { arguments: args, argsHash }
+          : {},
     );
     if (!moved) throw new CeriseError('already_decided', 'This call is already decided.');
-    if (decision.scope !== 'once') await addRule(tx, record, decision);
-    const { toolName, serverId, argsHash } = record;
+    const { toolName, serverId } = record;
     await insertAudit(tx, {
       owner: record.owner,
-      action: `tool-call.${decision.decision}`,
+      action: `tool-call.${decision}`,
       subject: record.id,
-      details: { toolName, serverId, argsHash, scope: decision.scope },
+      details: {
+        toolName,
+        serverId,
+        argsHash,
+        ...(isEdited && { shownHash: shown.argsHash }),
+        scope,
+      },
     });
   }
 
-  #decisionEvent(record: ToolCallRecord, { decision }: Decision): EventBody {
+  #decisionEvent(
+    shown: ToolCallRecord,
+    { arguments: args, argsHash, ...record }: ToolCallRecord,
+    { decision }: Decision,
+  ): EventBody {
     const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
-    if (decision === 'approve')
-      return { type: 'block-update', ...ids, patch: { state: 'approved', approval: null } };
+    if (decision === 'deny')
+      return {
+        type: 'block-end',
+        ...ids,
+        status: toolBlockStatus.denied,
+        length: 0,
+        at: this.#parts.now(),
+        patch: { state: 'denied', approval: null, error: deniedByPerson },
+      };
+    const edits =
+      argsHash === shown.argsHash
+        ? {}
+        : { arguments: args, argsHash, proposedArguments: shown.arguments };
     return {
-      type: 'block-end',
+      type: 'block-update',
       ...ids,
-      status: toolBlockStatus.denied,
-      length: 0,
-      at: this.#now(),
-      patch: { state: 'denied', approval: null, error: deniedByPerson },
+      patch: { state: 'approved', approval: null, ...edits },
     };
   }
 }
 
 const deniedByPerson: ErrorInfo = { code: 'denied', message: 'The call was denied by the user.' };
 
+function argumentsChanged(): CeriseError {
+  return new CeriseError('arguments_changed', 'The arguments are not the ones that were shown.', {
+    hint: 'Look at the call again and decide on what it says now.',
+  });
+}
+
+/** What the policy is asked about a call of a tool, whichever way it came. */
+export function toPolicyCall(tool: Tool, args: JsonObject): Omit<PolicyCall, 'owner'> {
+  const { serverId, toolName, trusted, autoApproved, annotations, definitionHash } = tool;
+  return {
+    serverId,
+    toolName,
+    trusted,
+    ...(autoApproved !== undefined && { autoApproved }),
+    annotations,
+    definitionHash,
+    arguments: args,
+    argsHash: argumentsHash(args),
+  };
+}
+
+/** The arguments a call was approved with: whoever runs it takes these and no others. */
+export async function approvedArguments(
+  tx: Db,
+  { owner, id }: ToolCallRecord,
+): Promise<Pick<ToolCallRecord, 'arguments' | 'argsHash'>> {
+  const stored = await getToolCall(tx, owner, id);
+  if (!stored) throw new Error(`call ${id} is not recorded`);
+  return { arguments: stored.arguments, argsHash: stored.argsHash };
+}
+
+/** What a call that the policy refuses ends with. */
+export function deniedByPolicy({ rule, code }: PolicyVerdict): CeriseError {
+  return new CeriseError(code ?? 'denied', `This call is not allowed: ${rule}.`);
+}
+
 /** A call as clients see it. */
 export function toView(record: ToolCallRecord): ToolCallView {
   const { owner: _, blockId: __, round: ___, index: ____, callId: _____, ...view } = record;
   return view;
-}
-
-async function readRules(db: Db, owner: string): Promise<PolicyRule[]> {
-  return ((await getSetting(db, owner, rulesKey)) ?? []) as unknown as PolicyRule[];
-}
-
-async function addRule(tx: Db, record: ToolCallRecord, decision: Decision): Promise<void> {
-  const rule: PolicyRule = {
-    effect: decision.decision === 'approve' ? 'allow' : 'deny',
-    serverId: record.serverId,
-    toolName: record.toolName,
-    ...(decision.scope === 'topic' && record.topicId && { topicId: record.topicId }),
-  };
-  const same = (other: PolicyRule) =>
-    other.serverId === rule.serverId &&
-    other.toolName === rule.toolName &&
-    other.topicId === rule.topicId;
-  const others = (await readRules(tx, record.owner)).filter((other) => !same(other));
-  await setSetting(tx, record.owner, rulesKey, [...others, rule].slice(-maxRules));
 }

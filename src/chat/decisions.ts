@@ -1,14 +1,22 @@
+import type { ToolCallState } from '#shared/tool.ts';
+
 /** Turns that wait for a person's decision about a call; kept in memory, the rows are the truth. */
 export class Decisions {
   readonly #waiting = new Map<string, (decision: 'approve' | 'deny') => void>();
+  readonly #readState: (toolCallId: string) => Promise<ToolCallState | undefined>;
 
-  /** Resolves when somebody decides; rejects with the signal's reason. */
+  constructor(readState: (toolCallId: string) => Promise<ToolCallState | undefined>) {
+    this.#readState = readState;
+  }
+
+  /** Resolves when somebody decides, or has decided before; rejects with the signal's reason. */
   async wait(toolCallId: string, signal: AbortSignal): Promise<'approve' | 'deny'> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<'approve' | 'deny'>();
     this.#waiting.set(toolCallId, resolve);
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
+    this.refresh(toolCallId).catch(reject);
     return promise.finally(() => {
       signal.removeEventListener('abort', abort);
       this.#waiting.delete(toolCallId);
@@ -18,5 +26,13 @@ export class Decisions {
   /** Tells the waiting turn; call it after the decision is committed. */
   settle(toolCallId: string, decision: 'approve' | 'deny'): void {
     this.#waiting.get(toolCallId)?.(decision);
+  }
+
+  /** Looks whether a call that is waited for was decided meanwhile, here or elsewhere. */
+  async refresh(toolCallId: string): Promise<void> {
+    if (!this.#waiting.has(toolCallId)) return;
+    const state = await this.#readState(toolCallId);
+    if (state === 'approved') this.settle(toolCallId, 'approve');
+    if (state === 'denied') this.settle(toolCallId, 'deny');
   }
 }

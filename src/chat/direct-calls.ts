@@ -3,9 +3,17 @@ import type { ToolCallView } from '#shared/api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
-import type { Tool } from '#shared/tool.ts';
+import {
+  type ToolCallState,
+  type Continuation,
+  shutdownReason,
+  type Tool,
+  type ToolOutcome,
+} from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import {
+  claimToolCall,
+  getContinuation,
   getToolCall,
   insertToolCalls,
   listOpenDirectCalls,
@@ -14,10 +22,17 @@ import {
 } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import { type Approvals, toView } from './approvals.ts';
+import {
+  approvedArguments,
+  type Approvals,
+  deniedByPolicy,
+  toPolicyCall,
+  toView,
+} from './approvals.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
+import { Parking, type ParkingPlace } from './parking.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
@@ -31,6 +46,8 @@ export interface DirectCallsDeps {
   running: RunningCalls;
   logger: Logger;
   signal: AbortSignal;
+  /** The name of this host among others on the same database. */
+  instance: string;
   now(): number;
 }
 
@@ -48,19 +65,10 @@ export async function callDirectly(
 ): Promise<ToolCallView> {
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
-  const { serverId, toolName, trusted, autoApproved, annotations } = tool;
-  const verdict = await deps.approvals.policy({
-    serverId,
-    toolName,
-    trusted,
-    autoApproved,
-    annotations,
-    arguments: args,
-    owner,
-  });
-  if (verdict.action === 'deny')
-    throw new CeriseError('denied', `This call is not allowed: ${verdict.rule}.`);
+  const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner });
+  if (verdict.action === 'deny') throw deniedByPolicy(verdict);
   const record = newRecord(owner, callId, tool, args, deps.now());
+  record.ownerInstance = deps.instance;
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction(async (tx) => {
@@ -73,20 +81,46 @@ export async function callDirectly(
     return toView(record);
   }
   await run(deps, record, tool);
-  return deps.approvals.get(owner, record.id);
+  const view = await deps.approvals.get(owner, record.id);
+  if (view.state === 'parked') throw leftParked(record.id);
+  return view;
 }
 
-/** Ends direct calls of an earlier process: nobody waits for them any more. */
-export async function endLostDirectCalls(store: Store, owner: string, now: number): Promise<void> {
+function leftParked(toolCallId: string): CeriseError {
+  return new CeriseError('shutting_down', 'Cerise is shutting down; the call goes on afterwards.', {
+    hint: `Look at the call ${toolCallId} when Cerise is there again.`,
+    details: { toolCallId },
+  });
+}
+
+/**
+ * Sees to the direct calls of processes that are gone, all but those in `alive`: what is parked goes on,
+ * what was sent has no known outcome, and for the rest nobody waits any more.
+ */
+export async function resumeDirectCalls(
+  deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
+  owner: string,
+  alive: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const { store } = deps;
   for (const record of await listOpenDirectCalls(store.db, owner)) {
-    const state = record.state === 'dispatching' ? 'outcome_unknown' : 'cancelled';
-    const error = { code: state, message: 'Cerise was ended before this call was.' } as const;
-    await store.transaction((tx) =>
-      transitionToolCall(tx, record.id, [record.state], state, { error, endedAt: now }).then(
-        () => undefined,
-      ),
-    );
+    if (record.ownerInstance !== undefined && alive.has(record.ownerInstance)) continue;
+    const resume = await getContinuation(store.db, owner, record.id);
+    if (record.state !== 'parked' || resume === undefined) await endLost(deps, record);
+    else if (await claimToolCall(store.db, record, deps.instance))
+      void run(deps, record, deps.parkedTool(record), resume).catch((error: unknown) =>
+        deps.logger.error({ toolCallId: record.id, ...toErrorInfo(error) }, 'A call was lost'),
+      );
   }
+}
+
+async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
+  const { id, state } = record;
+  const wasSent = state === 'dispatching' || state === 'parked';
+  const end = wasSent ? 'outcome_unknown' : 'cancelled';
+  const error = { code: end, message: 'Cerise was ended before this call was.' } as const;
+  const fields = { error, endedAt: deps.now(), continuation: null };
+  await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
 }
 
 function newRecord(
@@ -126,32 +160,98 @@ async function afterDecision(
   }
 }
 
-async function run(deps: DirectCallsDeps, record: ToolCallRecord, tool: Tool): Promise<void> {
-  const signal = deps.running.start(record.id, deps.signal);
-  await deps.limiter.acquire(record.serverId, signal);
+/** Resolves once the outcome is recorded, or, when the host ends, with the call left parked. */
+async function run(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  tool: Pick<Tool, 'execute'>,
+  resume?: Continuation,
+): Promise<void> {
+  const { id } = record;
+  const place = new ServerPlace(deps, record);
+  const signal = deps.running.start(id, deps.signal, {
+    onParked: (asking) => parking.show(asking),
+  });
+  const parking = new Parking(place.of(signal), record, resume !== undefined);
   try {
-    await deps.store.transaction((tx) =>
-      transitionToolCall(tx, record.id, ['approved'], 'dispatching', { startedAt: deps.now() }),
-    );
-    const context = {
-      callId: record.id,
+    if (!resume) await place.dispatch(signal);
+    const outcome = await executeCall(tool, record.arguments, {
+      callId: id,
       signal,
       onProgress: () => undefined,
-      trace: traceOf(record.id, record.id),
-    };
-    const outcome = await executeCall(tool, record.arguments, context);
-    const { state, error } = outcome;
-    const place = { owner: record.owner, callId: record.id };
-    const result = outcome.result && (await storeLarge(outcome.result, deps.blobs, place));
-    await deps.store.transaction((tx) =>
-      transitionToolCall(tx, record.id, ['dispatching'], state, {
-        result,
-        error,
-        endedAt: deps.now(),
-      }),
-    );
+      trace: traceOf(id, id),
+      onParked: (continuation) => parking.park(continuation),
+      onUnparked: () => parking.unpark(),
+      ...(resume && { resume }),
+    });
+    if (parking.isKept && signal.reason === shutdownReason && outcome.state === 'cancelled') return;
+    await parking.end();
+    await finish(deps, record, outcome, parking);
   } finally {
-    deps.limiter.release(record.serverId);
-    deps.running.end(record.id);
+    place.release();
+    deps.running.end(id);
   }
+}
+
+/** The place of a call at its server, and its row. */
+class ServerPlace {
+  readonly #deps: DirectCallsDeps;
+  readonly #record: ToolCallRecord;
+  #isTaken = false;
+
+  constructor(deps: DirectCallsDeps, record: ToolCallRecord) {
+    this.#deps = deps;
+    this.#record = record;
+  }
+
+  of(signal: AbortSignal): ParkingPlace {
+    return {
+      commit: async (rows) => {
+        if (rows) await this.#deps.store.transaction(rows);
+      },
+      acquire: () => this.#acquire(signal),
+      release: () => this.release(),
+    };
+  }
+
+  async dispatch(signal: AbortSignal): Promise<void> {
+    await this.#acquire(signal);
+    const deps = this.#deps;
+    const record = this.#record;
+    await deps.store.transaction(async (tx) => {
+      if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
+      const startedAt = deps.now();
+      const from: ToolCallState[] = ['approved'];
+      if (!(await transitionToolCall(tx, record.id, from, 'dispatching', { startedAt })))
+        throw new CeriseError('conflict', 'The call is no longer approved; it was not run.');
+    });
+    record.state = 'dispatching';
+  }
+
+  release(): void {
+    if (this.#isTaken) this.#deps.limiter.release(this.#record.serverId);
+    this.#isTaken = false;
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
+    if (!this.#isTaken) await this.#deps.limiter.acquire(this.#record.serverId, signal);
+    this.#isTaken = true;
+  }
+}
+
+async function finish(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  outcome: ToolOutcome,
+  parking: Parking,
+): Promise<void> {
+  const { state, error } = outcome;
+  const place = { owner: record.owner, callId: record.id };
+  const result = outcome.result && (await storeLarge(outcome.result, deps.blobs, place));
+  const endedAt = deps.now();
+  const fields = { result, error, endedAt, continuation: null };
+  await deps.store.transaction(async (tx) => {
+    await transitionToolCall(tx, record.id, ['dispatching', 'parked'], state, fields);
+    await parking.closeInputs(tx, endedAt);
+  });
 }

@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolOutcome, ToolResult } from '#shared/tool.ts
 
 /** Runs a tool and judges how it went; never throws. */
 export async function executeCall(
-  tool: Tool,
+  tool: Pick<Tool, 'execute'>,
   args: JsonObject,
   context: ToolContext,
 ): Promise<ToolOutcome> {

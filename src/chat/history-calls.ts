@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ToolBlock } from '#shared/block.ts';
 import type { ToolResult } from '#shared/tool.ts';
+import { withNote } from '#tools/results.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -60,4 +61,14 @@ export function outcomeForModel(block: ToolBlock): ToolResult {
       : withoutResult[block.state];
   const hint = block.error?.hint;
   return { isError: true, content: [{ type: 'text', text: hint ? `${text} ${hint}` : text }] };
+}
+
+/** A call that a person changed stays as the model made it, and its result says what ran instead. */
+export function withEdits(
+  { proposedArguments, ...block }: ToolBlock,
+  result: ToolResult,
+): ToolResult {
+  if (!proposedArguments) return result;
+  const text = `[The user changed the arguments before this call ran. They were: ${JSON.stringify(block.arguments)}]`;
+  return withNote(result, text);
 }

@@ -63,7 +63,18 @@ export function calibrate(entries: HistoryEntry[], overhead: number, measured?: 
   return Math.min(3, Math.max(0.75, inputTokens / (overhead + estimateMessages(sent))));
 }
 
+/** Messages of earlier rounds are asked for again in every round. */
+const estimates = new WeakMap<ModelMessage, number>();
+
 function estimateMessage(message: ModelMessage): number {
+  const known = estimates.get(message);
+  if (known !== undefined) return known;
+  const tokens = countTokens(message);
+  estimates.set(message, tokens);
+  return tokens;
+}
+
+function countTokens(message: ModelMessage): number {
   if (message.role === 'tool')
     return message.results.reduce((sum, { result }) => sum + estimateResult(result), 0);
   return message.parts.reduce((sum, part) => sum + estimatePart(part), 0);

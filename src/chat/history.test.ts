@@ -305,6 +305,48 @@ describe('the history a model gets', () => {
       text: expect.stringContaining(`read_more with id "${long.toolCallId}.0" from `) as string,
     });
   });
+
+  it('gives the very same messages for a round that is over, however the answer goes on', () => {
+    const blocks = [text(0, 'Let me look.'), tool(0, 'c0'), tool(1, 'c1')];
+    const target = { ...own, capabilities: everything };
+    const before = buildHistory([question(), answer(blocks)], target);
+    const after = buildHistory([question(), answer([...blocks, text(2, 'Done.')])], target);
+    expect(after.slice(1, 5).every((message, at) => message === before[at + 1])).toBe(true);
+    expect(after[1]).toBeDefined();
+  });
+
+  it('gives what it would give without having given anything before', () => {
+    const thinking: Block = { ...text(1, 'hm'), type: 'thinking', signature: 's' };
+    const aloud: Block = { ...text(2, 'aha'), type: 'thinking' };
+    const running = tool(3, 'c0', {
+      status: 'processing',
+      state: 'dispatching',
+      result: undefined,
+    });
+    const ended = { ...running, status: 'success', state: 'succeeded', result: { content: [] } };
+    const picture: Block = { ...text(4, ''), type: 'image', mimeType: 'image/png', data: 'AQID' };
+    const signed: Block = { ...text(5, 'Done.'), type: 'main_text', signature: 's' };
+    const image = { type: 'image', data: 'AQID', mimeType: 'image/png' } as const;
+    const looked = [text(0, 'Let me look.'), tool(0, 'c0', { result: { content: [image] } })];
+    const thought = [thinking, tool(1, 'c0'), aloud, tool(2, 'c/2')];
+    const blocks = [...looked, ...thought, text(3, 'Now')];
+    const last = [picture, tool(4, 'c4'), signed];
+    const earlier = { ...answer([tool(0, 'c0')]), id: 'b' };
+    const paths: Message[][] = [
+      [question(), answer(blocks.slice(0, 3))],
+      [question(), answer([...blocks, running])],
+      [question(), answer([...blocks, ended as ToolBlock])],
+      [question(), answer([...blocks, ended as ToolBlock, ...last])],
+      [question(), earlier, question('And?'), answer([...blocks, running, ...last])],
+      [question(), answer([...blocks, running, ...last]), question('And?')],
+    ];
+    for (const capabilities of [everything, { ...everything, imagesIn: false }])
+      for (const path of [...paths, ...paths])
+        for (const model of path.length === 3 ? ['m/1', 'm/1', 'm/2'] : ['m/1'])
+          expect(buildHistory(path, { model, capabilities })).toEqual(
+            buildHistory(structuredClone(path), { model, capabilities }),
+          );
+  });
 });
 
 function idsOf(history: ModelMessage[]): string[] {

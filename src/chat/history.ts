@@ -3,7 +3,13 @@ import type { Block, CompactBlock, MediaBlock, ThinkingBlock, ToolBlock } from '
 import { isBlockOpen } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
-import { CallIds, isVendorRun, legalToolName, outcomeForModel } from './history-calls.ts';
+import {
+  CallIds,
+  isVendorRun,
+  legalToolName,
+  outcomeForModel,
+  withEdits,
+} from './history-calls.ts';
 import { mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
 import { joinLegally, userText } from './history-roles.ts';
 
@@ -136,9 +142,7 @@ function roundsOf(message: Message): Block[][] {
 }
 
 function wasCut(blocks: Block[]): boolean {
-  return !blocks.some(
-    (block) => block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block),
-  );
+  return !blocks.some(isCall);
 }
 
 interface RoundContext {
@@ -152,18 +156,65 @@ interface RoundContext {
   images: ModelPart[];
 }
 
+interface MadeRound {
+  blocks: Block[];
+  callIds: string[];
+  context: RoundContext;
+  messages: ModelMessage[];
+}
+
+/** By the first block. Blocks that ended never change, and are asked for again in every later round. */
+const made = new WeakMap<Block, MadeRound>();
+
+/** The same messages for the same round, so that what is made of them can be kept, too. */
 function roundMessages(blocks: Block[], context: RoundContext): ModelMessage[] {
+  const callIds = blocks.filter(isCall).map((block) => context.callIds.take(block, context.isOwn));
+  const [first] = blocks;
+  const known = first && made.get(first);
+  if (known && isStill(known, blocks, callIds, context)) return known.messages;
+  const messages = makeRound(blocks, callIds, context);
+  // Images are handed on to the next message of the user each time.
+  if (first && !blocks.some(({ type }) => type === 'image'))
+    made.set(first, { blocks, callIds, context, messages });
+  return messages;
+}
+
+function isStill(
+  known: MadeRound,
+  blocks: Block[],
+  callIds: string[],
+  { isOwn, thinksAloud, target }: RoundContext,
+): boolean {
+  return (
+    known.context.isOwn === isOwn &&
+    known.context.thinksAloud === thinksAloud &&
+    known.context.target.capabilities === target.capabilities &&
+    known.blocks.length === blocks.length &&
+    known.blocks.every((block, index) => block === blocks[index]) &&
+    known.callIds.every((id, index) => id === callIds[index])
+  );
+}
+
+function isCall(block: Block): block is ToolBlock {
+  return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
+}
+
+function makeRound(blocks: Block[], callIds: string[], context: RoundContext): ModelMessage[] {
   const parts: ModelPart[] = [];
   const results: Extract<ModelMessage, { role: 'tool' }>['results'] = [];
   for (const block of blocks) {
     if (block.status === 'interrupted') continue;
-    if (block.type === 'tool') {
-      if (isVendorRun(block)) continue;
-      const call = callPart(block, context);
+    if (block.type !== 'tool') parts.push(...spokenParts(block, context));
+    else if (isCall(block)) {
+      const call = callPart(block, callIds[results.length] ?? '', context);
       parts.push(call);
       const result = resultFor(resultOfCall(block, blocks), context.target.capabilities);
-      results.push({ callId: call.callId, toolName: call.toolName, result });
-    } else parts.push(...spokenParts(block, context));
+      results.push({
+        callId: call.callId,
+        toolName: call.toolName,
+        result: withEdits(block, result),
+      });
+    }
   }
   if (!parts.some(({ type }) => type !== 'thinking')) return [];
   const assistant: ModelMessage = { role: 'assistant', parts };
@@ -218,13 +269,14 @@ function signatureOf(
 
 function callPart(
   block: ToolBlock,
+  callId: string,
   context: RoundContext,
 ): Extract<ModelPart, { type: 'tool-call' }> {
   return {
     type: 'tool-call',
-    callId: context.callIds.take(block, context.isOwn),
+    callId,
     toolName: legalToolName(block.modelToolName),
-    arguments: block.arguments,
+    arguments: block.proposedArguments ?? block.arguments,
     ...signatureOf(block, context),
   };
 }

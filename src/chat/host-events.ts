@@ -5,6 +5,8 @@ type Listener = (event: HostEvent) => void;
 /** Tells whoever listens what changes in the whole host, each owner apart. */
 export class HostEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
+  /** Tells other hosts on the same database. */
+  forward: ((owner: string, event: HostEvent) => void) | undefined;
 
   /** Returns a function that ends the subscription. */
   subscribe(owner: string, listener: Listener): () => void {
@@ -18,6 +20,13 @@ export class HostEvents {
   }
 
   emit(owner: string, event: HostEvent): void {
+    this.deliver(owner, event);
+    // The state of a server is this host's own: others have their own connection to it.
+    if (event.type !== 'server-changed') this.forward?.(owner, event);
+  }
+
+  /** To those who listen here alone. */
+  deliver(owner: string, event: HostEvent): void {
     for (const listener of this.#listeners.get(owner) ?? []) listener(event);
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { builtinServers } from '#mcp/builtin/index.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
@@ -6,33 +7,29 @@ import { createDemoModel } from '#models/demo/model.ts';
 import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
 import type { ToolCallView } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
 import type { ModelAdapter } from '#shared/model.ts';
+import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
+import { listInstances } from '#store/leases.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
-import { Approvals } from './approvals.ts';
+import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
-import { Decisions } from './decisions.ts';
-import { callDirectly, endLostDirectCalls } from './direct-calls.ts';
+import { Engine } from './engine.ts';
 import { HostEvents } from './host-events.ts';
 import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
-import { Journal } from './journal.ts';
-import { Limiter } from './limiter.ts';
-import type { LiveTopic } from './live-topic.ts';
-import { LiveTopics } from './live-topics.ts';
-import type { MessagesDeps } from './messages.ts';
+import { type MessagesDeps, receiveMessages } from './messages.ts';
+import { Policy } from './policy.ts';
+import { ToolPins } from './policy-pins.ts';
+import { testPolicy } from './policy-tool.ts';
 import { Providers } from './providers.ts';
-import { recover } from './recovery.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ServerContents } from './server-contents.ts';
 import { ServerSignIn } from './server-sign-in.ts';
@@ -41,11 +38,7 @@ import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
-import { nameTopic } from './titles.ts';
 import { Topics } from './topics.ts';
-import { loadTurnTools } from './turn-tools.ts';
-import { Turns } from './turns.ts';
-import { FrameClock } from './viewers.ts';
 
 /** The one owner of a host that runs on one machine. */
 const localOwner = 'local';
@@ -97,6 +90,7 @@ export interface Host {
   models: ModelCatalog;
   /** Files of people, and what is large of results. */
   blobs: Blobs;
+  policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
   events: HostEvents;
@@ -109,9 +103,13 @@ export interface Host {
     args: JsonObject,
     callId?: string,
   ): Promise<ToolCallView>;
+  /** What would become of a call; nothing is run. */
+  testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
   /** False if no such call runs. */
-  abortCall(toolCallId: string): boolean;
-  /** Answers get `grace` milliseconds to end; what is still open goes on at the next start. */
+  abortCall(owner: string, toolCallId: string): Promise<boolean>;
+  /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
+  drain(grace: number): Promise<void>;
+  /** The same, then the end; what is still open goes on at the next start, or on another host. */
   close(grace?: number): Promise<void>;
 }
 
@@ -119,7 +117,7 @@ export interface Host {
 export async function createHost(options: HostOptions): Promise<Host> {
   const { logger, now = Date.now } = options;
   if (options.hideEnvironment) hideEnvironment();
-  const store = await openStore({ ...options, alone: true });
+  const store = await openStore(options);
   try {
     return await assemble(store, { ...options, logger, now });
   } catch (error) {
@@ -136,17 +134,43 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const settings = new Settings(store, box, options.fetchAllow ?? []);
   const { providers, models } = createModels(store, box, options);
   const running = new RunningCalls();
-  const known = { store, box, options, events, settings, models, running };
+  const policy = new Policy(store, now);
+  const pins = new ToolPins({ store, policy, now });
+  const instance = randomUUID();
+  const known = { store, box, options, events, settings, models, running, pins, instance };
   const { mcp, sessions, servers, inputs, signIn } = await createServers(known);
-  const engine = createEngine({ store, blobs, options, events, models, mcp, sessions, running });
-  await goOn(store, engine, options);
+  const engine = new Engine({
+    ...known,
+    blobs,
+    mcp,
+    sessions,
+    policy,
+    logger,
+    now,
+    owner: localOwner,
+    serverTool: (owner, serverId, toolName) => servers.tool(owner, serverId, toolName),
+    onNeighbourEvent: (event) => {
+      if (event.type === 'input-answered') void inputs.refresh([event.inputId]);
+    },
+    reload: async () => {
+      await policy.reload(localOwner);
+      await servers.reload(localOwner);
+    },
+  });
+  servers.onChange = () => engine.changed();
+  policy.onChange = () => engine.changed();
+  const messages = createMessages(engine, { store, blobs, models, settings, now });
   const collector = new BlobCollector(blobs, logger);
+  const { live, turns, commands, emit } = engine;
+  const topics = new Topics({ live, turns, commands, emit, store, sessions, collector, now });
+  await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
+  await engine.start();
   collector.start();
   let closed: Promise<void> | undefined;
 
   return {
     store,
-    topics: new Topics({ ...engine, store, sessions, collector, now }),
+    topics,
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
     servers,
@@ -156,24 +180,20 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     settings,
     models,
     blobs,
+    policy,
     approvals: engine.approvals,
     signIns: new SignIns(store, options.adminTokens ?? [], now),
     events,
     once: new Once(store),
-    messages: {
-      store,
-      blobs,
-      topics: engine.live,
-      turns: engine.turns,
-      checkModel: async (name) => void (await models.resolve(name)),
-      defaultModel: (owner) => settings.defaultModel(owner),
-      now,
-    },
+    messages,
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
-      return callDirectly({ ...engine, store, blobs, logger, now }, owner, tool, args, callId);
+      return engine.callDirectly(owner, tool, args, callId);
     },
-    abortCall: (toolCallId) => engine.running.abort(toolCallId),
+    testPolicy: (owner, call) =>
+      testPolicy({ policy, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
+    abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
+    drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
       (closed ??= engine
         .close(grace)
@@ -183,6 +203,32 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
         .then(() => mcp.close())
         .then(() => store.close())),
   };
+}
+
+/** What sending messages needs of the host, and what other hosts send here. */
+function createMessages(
+  { live: topics, turns, commands }: Engine,
+  parts: {
+    store: Store;
+    blobs: Blobs;
+    models: ModelCatalog;
+    settings: Settings;
+    now: () => number;
+  },
+): MessagesDeps {
+  const { store, blobs, models, settings, now } = parts;
+  const messages: MessagesDeps = {
+    store,
+    blobs,
+    topics,
+    turns,
+    commands,
+    now,
+    checkModel: async (name) => void (await models.resolve(name)),
+    defaultModel: (owner) => settings.defaultModel(owner),
+  };
+  receiveMessages(messages);
+  return messages;
 }
 
 /** The vendors of models, and the models. */
@@ -211,8 +257,10 @@ async function createServers(known: {
   settings: Settings;
   models: ModelCatalog;
   running: RunningCalls;
+  pins: ToolPins;
+  instance: string;
 }) {
-  const { store, box, options, events, settings, models, running } = known;
+  const { store, box, options, events, settings, models, running, pins } = known;
   const { logger, now } = options;
   const recordOf = (serverId: string) => mcp.servers().find(({ id }) => id === serverId);
   const inputs = new Inputs({
@@ -223,6 +271,7 @@ async function createServers(known: {
     defaultModel: (owner) => settings.defaultModel(owner),
     emit: (owner, event) => events.emit(owner, event),
     now,
+    instance: known.instance,
   });
   const signIn = new ServerSignIn({
     store,
@@ -249,7 +298,7 @@ async function createServers(known: {
     createService: (statusOf) => createMcp({ ...parts, statusOf }),
     idleTime: options.sessionIdleTime,
   });
-  const servers = new Servers({ store, mcp, sessions, box, now });
+  const servers = new Servers({ store, mcp, sessions, pins, box, now });
   await servers.load(localOwner, builtinServers);
   return { mcp, sessions, servers, inputs, signIn };
 }
@@ -260,99 +309,4 @@ async function openSecretBox(store: Store, options: HostOptions): Promise<Secret
   const box = createSecretBox(key);
   await verifySecretKey(store.db, box);
   return box;
-}
-
-/** The parts that make answers, and how they end. */
-function createEngine(parts: {
-  store: Store;
-  blobs: Blobs;
-  options: HostOptions & { now: () => number };
-  events: HostEvents;
-  models: ModelCatalog;
-  mcp: McpService;
-  sessions: SessionServers;
-  running: RunningCalls;
-}) {
-  const { store, blobs, options, events, models, running } = parts;
-  const { logger, now } = options;
-  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
-  const journal = new Journal(store, logger, options.journalTick);
-  const clock = new FrameClock();
-  const live = new LiveTopics({
-    store,
-    journal,
-    clock,
-    onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
-  });
-  const decisions = new Decisions();
-  const limiter = new Limiter(limits.parallelCallsPerServer);
-  const approvals = new Approvals({ store, blobs, topics: live, decisions, now });
-  const closing = new AbortController();
-  const turns = new Turns({
-    topics: live,
-    logger,
-    onEnd: (topic, answer) => afterAnswer(store, models, logger, topic, answer, closing.signal),
-    deps: {
-      store,
-      blobs,
-      resolveModel: (name) => models.resolve(name),
-      loadTools: (owner, topic, selection) =>
-        loadTurnTools({ ...parts, ...options }, owner, topic, selection),
-      onToolLeftOut: (toolName, reason) =>
-        logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
-      policy: (call) => approvals.policy(call),
-      decisions,
-      limiter,
-      running,
-      emit,
-      now,
-    },
-  });
-  const close = async (grace: number) => {
-    await turns.close(grace);
-    closing.abort();
-    await journal.close();
-    await live.endViewers();
-    clock.close();
-  };
-  return {
-    live,
-    turns,
-    approvals,
-    decisions,
-    limiter,
-    running,
-    emit,
-    signal: closing.signal,
-    close,
-  };
-}
-
-/** Goes on with what an earlier process left open. */
-async function goOn(
-  store: Store,
-  engine: { live: LiveTopics; turns: Turns },
-  { logger, now }: HostOptions & { now: () => number },
-): Promise<void> {
-  await endLostDirectCalls(store, localOwner, now());
-  const answers = await recover(store, engine.live, engine.turns);
-  if (answers > 0) logger.info({ answers }, 'Going on with answers that were left open');
-}
-
-/** What happens after the end of an answer; none of it may break the turn. */
-async function afterAnswer(
-  store: Store,
-  models: ModelCatalog,
-  logger: Logger,
-  live: LiveTopic,
-  answer: Message,
-  signal: AbortSignal,
-): Promise<void> {
-  if (answer.status !== 'success' || live.topic.titled) return;
-  try {
-    const model = await models.resolve(answer.model ?? '');
-    await nameTopic(store, model, live, answer, signal);
-  } catch (error) {
-    logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');
-  }
 }

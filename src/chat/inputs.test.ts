@@ -4,8 +4,15 @@ import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { RequestContext } from '#shared/server-request.ts';
-import { openStore } from '#store/store.ts';
-import { temporaryFolder } from '../../test/databases.ts';
+import { shutdownReason } from '#shared/tool.ts';
+import { openStore, type Store } from '#store/store.ts';
+import {
+  getToolCall,
+  insertToolCalls,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/tool-calls.ts';
+import { describeEachDatabase, temporaryFolder } from '../../test/databases.ts';
 import { approved } from '../../test/fakes/mcp-servers.ts';
 import { says, ScriptedModel } from '../../test/fakes/scripted-model.ts';
 import { Inputs, type InputsDeps } from './inputs.ts';
@@ -25,8 +32,8 @@ const form = {
 };
 
 async function start(more: Partial<InputsDeps> = {}) {
-  const store = await openStore(await temporaryFolder(cleanups));
-  cleanups.push(() => store.close());
+  const store = more.store ?? (await openStore(await temporaryFolder(cleanups)));
+  if (!more.store) cleanups.push(() => store.close());
   const events: HostEvent[] = [];
   const running = new RunningCalls();
   const model = new ScriptedModel(says('It is 42. END, never seen'));
@@ -43,13 +50,41 @@ async function start(more: Partial<InputsDeps> = {}) {
     now: Date.now,
     ...more,
   });
-  return { inputs, events, running, model };
+  return { store, inputs, events, running, model };
 }
 
 function context(more: Partial<RequestContext> = {}): RequestContext {
   const { signal } = new AbortController();
   return { serverId: record.id, serverName: 'test', signal, ...more };
 }
+
+/** A call that runs, with its row. */
+async function runCall(
+  { store, running }: { store: Store; running: RunningCalls },
+  id: string,
+  place: Parameters<RunningCalls['start']>[2] = {},
+): Promise<AbortController> {
+  const known = await getToolCall(store.db, owner, id);
+  if (!known) await insertToolCalls(store.db, [{ ...call, id, callId: id }]);
+  const controller = new AbortController();
+  running.start(id, controller.signal, place);
+  return controller;
+}
+
+const call: ToolCallRecord = {
+  id: '',
+  owner,
+  round: 0,
+  index: 0,
+  callId: '',
+  serverId: record.id,
+  serverName: 'test',
+  toolName: 'ask',
+  arguments: {},
+  argsHash: '',
+  state: 'dispatching',
+  createdAt: 1,
+};
 
 const sampling: JsonObject = {
   messages: [{ role: 'user', content: { type: 'text', text: 'What is 6*7?' } }],
@@ -62,13 +97,13 @@ describe('an open question', () => {
     const { inputs, events } = await start({ life: 5 });
     expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
     expect(events.map(({ type }) => type)).toEqual(['input-requested', 'input-answered']);
-    expect(inputs.list(owner)).toEqual([]);
+    expect(await inputs.list(owner)).toEqual([]);
   });
 
   it('is one of twenty at most; a further one is cancelled at once', async () => {
     const { inputs, events } = await start();
     const open = Array.from({ length: limits.openInputs }, () => inputs.elicit(form, context()));
-    expect(inputs.list(owner)).toHaveLength(limits.openInputs);
+    await expect.poll(() => inputs.list(owner)).toHaveLength(limits.openInputs);
     expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
     await expect(inputs.sample(sampling, context())).rejects.toMatchObject({ code: 'denied' });
     inputs.closeServer(record.id);
@@ -77,18 +112,20 @@ describe('an open question', () => {
   });
 
   it('ends with its call, also when the server does not take it back', async () => {
-    const { inputs, running } = await start();
+    const started = await start();
+    const { inputs, running } = started;
     const parked: boolean[] = [];
-    const { signal } = new AbortController();
-    running.start('c1', signal, { topicId: 't', onParked: (each) => parked.push(each) });
+    await runCall(started, 'c1', { topicId: 't', onParked: (each) => parked.push(each) });
     const both = [
       inputs.elicit(form, context({ callId: 'c1' })),
       inputs.elicit(form, context({ callId: 'c1' })),
     ];
-    expect(inputs.list(owner)).toMatchObject([
-      { toolCallId: 'c1', topicId: 't' },
-      { toolCallId: 'c1', topicId: 't' },
-    ]);
+    await expect
+      .poll(() => inputs.list(owner))
+      .toMatchObject([
+        { toolCallId: 'c1', topicId: 't' },
+        { toolCallId: 'c1', topicId: 't' },
+      ]);
     running.end('c1');
     expect(await Promise.all(both)).toEqual([{ action: 'cancel' }, { action: 'cancel' }]);
     expect(parked).toEqual([true, false]);
@@ -100,13 +137,14 @@ describe('an open question', () => {
     const answer = inputs.elicit(form, context({ signal: controller.signal }));
     controller.abort();
     await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
-    expect(inputs.list(owner)).toEqual([]);
+    expect(await inputs.list(owner)).toEqual([]);
   });
 
   it('is answered once, though two try at the same time', async () => {
     const { inputs } = await start();
     const answer = inputs.elicit(form, context());
-    const [{ id } = { id: '' }] = inputs.list(owner);
+    await expect.poll(() => inputs.list(owner)).toHaveLength(1);
+    const [{ id } = { id: '' }] = await inputs.list(owner);
     const tries = await Promise.allSettled([
       inputs.answer(owner, id, { action: 'accept', content: { name: 'one' } }),
       inputs.answer(owner, id, { action: 'accept', content: { name: 'two' } }),
@@ -138,7 +176,7 @@ describe('a model for a server', () => {
       context(),
     );
     await expect.poll(() => inputs.list(owner)).toHaveLength(1);
-    const [input] = inputs.list(owner);
+    const [input] = await inputs.list(owner);
     expect(input).toMatchObject({ kind: 'sampling', model: 'vendor/default' });
     expect(model.requests).toEqual([]);
     await inputs.answer(owner, input?.id ?? '', { action: 'approve', model: 'vendor/other' });
@@ -169,8 +207,9 @@ describe('a model for a server', () => {
     });
     const list = async () => ['a/Large', 'b/small'].map(info);
     const resolve = async () => new ScriptedModel();
-    const { inputs, running } = await start({ models: { list, resolve } });
-    running.start('c1', new AbortController().signal, { model: 'answer/model' });
+    const started = await start({ models: { list, resolve } });
+    const { inputs } = started;
+    await runCall(started, 'c1', { model: 'answer/model' });
     const hints = (...names: string[]) => ({
       ...sampling,
       modelPreferences: { hints: names.map((name) => ({ name })) },
@@ -185,5 +224,114 @@ describe('a model for a server', () => {
       inputs.closeServer(record.id);
       await expect(answer).rejects.toMatchObject({ code: 'denied' });
     }
+  });
+});
+
+describe('a question of a call that can be gone on with', () => {
+  describeEachDatabase((open) => {
+    const asked = context({ callId: 'c1', question: '1/who' });
+    const accept = { action: 'accept' as const, content: { name: 'Ada' } };
+
+    /** Two processes on one database; the first one asks. */
+    async function two() {
+      const store = await open();
+      const first = await start({ store });
+      const second = await start({ store });
+      const controller = await runCall(first, 'c1');
+      const answer = first.inputs.elicit(form, { ...asked, signal: controller.signal });
+      answer.catch(() => undefined);
+      await expect.poll(() => first.inputs.list(owner)).toHaveLength(1);
+      const [{ id } = { id: '' }] = await first.inputs.list(owner);
+      return { store, first, second, controller, answer, id };
+    }
+
+    it('is left open by a host that ends, and is the same when it is asked again', async () => {
+      const { store, first, second, controller, answer, id } = await two();
+      controller.abort(shutdownReason);
+      await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+      await second.inputs.tidy();
+      const before = await second.inputs.list(owner);
+      expect(before).toMatchObject([{ id, toolCallId: 'c1' }]);
+      expect(before[0]).not.toHaveProperty('expiresAt');
+      await runCall({ store, running: second.running }, 'c1');
+      const again = second.inputs.elicit({ ...form, message: 'Other words?' }, asked);
+      await expect.poll(() => second.events).toMatchObject([{ type: 'input-requested' }]);
+      expect(await second.inputs.list(owner)).toEqual(before);
+      await second.inputs.answer(owner, id, accept);
+      expect(await again).toEqual(accept);
+      expect(first.events.map(({ type }) => type)).toEqual(['input-requested']);
+    });
+
+    it('is answered by any process, once; whoever waits is told', async () => {
+      const { first, second, answer, id } = await two();
+      const tries = await Promise.allSettled([
+        second.inputs.answer(owner, id, accept),
+        second.inputs.answer(owner, id, { action: 'decline' }),
+        first.inputs.answer('somebody else', id, accept),
+      ]);
+      expect(tries.map(({ status }) => status).toSorted()).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+      ]);
+      await first.inputs.refresh(['another', id]);
+      expect((await answer).action).toMatch(/accept|decline/);
+      await expect(first.inputs.answer(owner, id, accept)).rejects.toMatchObject({
+        code: 'already_decided',
+      });
+    });
+
+    it('finds the answer that was given while nobody waited', async () => {
+      const { store, second, controller, answer, id } = await two();
+      controller.abort(shutdownReason);
+      await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+      await second.inputs.answer(owner, id, accept);
+      await second.inputs.tidy();
+      await runCall({ store, running: second.running }, 'c1');
+      expect(await second.inputs.elicit(form, asked)).toEqual(accept);
+      expect(await second.inputs.elicit(form, asked)).toEqual(accept);
+    });
+
+    it('is not open any more when its call has ended, whoever ended it', async () => {
+      const { store, second, id } = await two();
+      await transitionToolCall(store.db, 'c1', ['dispatching'], 'cancelled', { endedAt: 2 });
+      expect(await second.inputs.list(owner)).toEqual([]);
+      await expect(second.inputs.answer(owner, id, accept)).rejects.toMatchObject({
+        code: 'already_decided',
+      });
+    });
+
+    it('is asked again though there are many, while a new one is not', async () => {
+      const { store, second, controller, answer, id } = await two();
+      controller.abort(shutdownReason);
+      await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+      await runCall({ store, running: second.running }, 'c1');
+      const full = Array.from({ length: limits.openInputs }, () =>
+        second.inputs.elicit(form, context()),
+      );
+      const again = second.inputs.elicit(form, asked);
+      const other = { ...asked, question: '1/other' };
+      expect(await second.inputs.elicit(form, other)).toEqual({ action: 'cancel' });
+      await expect.poll(() => second.inputs.list(owner)).toHaveLength(limits.openInputs + 1);
+      await second.inputs.answer(owner, id, accept);
+      expect(await again).toEqual(accept);
+      second.inputs.closeServer(record.id);
+      await Promise.all(full);
+    });
+  });
+
+  it('ends with the process where the call cannot be gone on with', async () => {
+    const store = await openStore(await temporaryFolder(cleanups));
+    cleanups.push(() => store.close());
+    const first = await start({ store, instance: 'one' });
+    const second = await start({ store, instance: 'two' });
+    const answer = first.inputs.elicit(form, context());
+    await expect.poll(() => second.inputs.list(owner)).toHaveLength(1);
+    await second.inputs.tidy(['one']);
+    expect(await second.inputs.list(owner)).toHaveLength(1);
+    await second.inputs.tidy();
+    expect(await second.inputs.list(owner)).toEqual([]);
+    await first.inputs.refresh();
+    expect(await answer).toEqual({ action: 'cancel' });
   });
 });

@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import type { ModelCatalog } from '#models/catalog.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
-import { formProblem } from '#shared/form.ts';
+import { fault } from '#shared/fault.ts';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
@@ -15,14 +15,27 @@ import type {
   SamplingAnswer,
   ServerRequest,
 } from '#shared/server-request.ts';
+import { shutdownReason } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
+import {
+  answerInput,
+  closeInput,
+  getInput,
+  type InputRecord,
+  keepInput,
+  listOpenInputs,
+  readInputs,
+  tidyInputs,
+} from '#store/inputs.ts';
 import type { Store } from '#store/store.ts';
+import { answerProblem } from './answer-problem.ts';
 import { listRoots } from './roots.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { askModel, chooseModel, describeSampling, readSampling } from './sampling.ts';
 
 const largestForm = 256 * 1024;
-const mostRemembered = 1000;
+/** How long it is remembered that a question was there. */
+const memory = 30 * 24 * 3_600_000;
 
 type Distribute<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
 /** What a question says of itself; who asks, and when, is added here. */
@@ -38,10 +51,13 @@ type Question = Distribute<
   | 'expiresAt'
 >;
 
-interface OpenInput {
-  owner: string;
-  view: InputView;
-  settle: (answer: AnswerInput) => void;
+const nobody: AnswerInput = { action: 'cancel' };
+
+/** Somebody in this process who waits for an answer. */
+interface Waiter {
+  record: InputRecord;
+  /** `stored` says that the answer came by the row. */
+  settle: (end: { answer: AnswerInput; stored: boolean } | 'left') => void;
 }
 
 /** What the questions of servers need of the host. */
@@ -54,45 +70,77 @@ export interface InputsDeps {
   defaultModel: (owner: string) => Promise<string>;
   emit: (owner: string, event: HostEvent) => void;
   now: () => number;
-  /** Milliseconds a question stays open. */
+  /** Milliseconds that a question stays open which ends with this process. */
   life?: number;
+  /** Names this process among those that share the database. */
+  instance?: string;
+  /** Told of a committed answer that nobody here waits for: another process may, or the call is parked. */
+  onAnswered?: (owner: string, input: InputView) => void;
 }
 
 /**
- * Asks people what servers ask, and gives the servers their answers. A question lives as long as its
- * call, an hour at most. It is kept in memory only: with the process the session it was asked in is
- * gone too, and the call it belongs to has then no known outcome.
+ * Asks people what servers ask, and gives the servers their answers. Every question is a row, which any
+ * process on the database may answer. One of a call that can be gone on with has the same id whenever it
+ * is asked, and stays as long as its call is parked; any other ends with this process, its call or an
+ * hour.
  */
 export class Inputs implements RequestAnswers {
   readonly #deps: InputsDeps;
-  readonly #open = new Map<string, OpenInput>();
-  /** Owners of questions that are no longer open, so that a late answer is told so. */
-  readonly #closed = new Map<string, string>();
+  readonly #instance: string;
+  readonly #waiters = new Map<string, Waiter>();
 
   constructor(deps: InputsDeps) {
     this.#deps = deps;
+    this.#instance = deps.instance ?? randomUUIDv7();
   }
 
   /** The questions that wait for a person, the oldest first. */
-  list(owner: string): InputView[] {
-    return [...this.#open.values()]
-      .filter((input) => input.owner === owner)
-      .map(({ view }) => view);
+  async list(owner: string): Promise<InputView[]> {
+    return listOpenInputs(this.#deps.store.db, owner, this.#deps.now());
   }
 
   /** Answers a question. Each is answered once; what does not fit the form is refused with the field. */
   async answer(owner: string, id: string, answer: AnswerInput): Promise<InputView> {
-    const { view } = this.#find(owner, id);
-    const { kind, serverId } = view;
+    const { store, models, now } = this.#deps;
+    const input = await getInput(store.db, owner, id, now());
+    if (!input) throw new CeriseError('input_not_found', 'There is no such question.');
+    if (!input.isOpen) throw alreadyDecided();
+    const { view } = input;
     const problem = answerProblem(view, answer);
     if (problem) throw new CeriseError('invalid_request', problem);
-    if (answer.model) await this.#deps.models.resolve(answer.model);
-    const action = `input.${answer.action}`;
-    await this.#deps.store.transaction((tx) =>
-      insertAudit(tx, { owner, action, subject: id, details: { kind, serverId } }),
-    );
-    this.#find(owner, id).settle(answer);
+    if (answer.model) await models.resolve(answer.model);
+    await store.transaction(async (tx) => {
+      if (!(await answerInput(tx, owner, id, answer, now()))) throw alreadyDecided();
+      const { kind, serverId } = view;
+      const action = `input.${answer.action}`;
+      await insertAudit(tx, { owner, action, subject: id, details: { kind, serverId } });
+    });
+    await fault('input-answered');
+    const waiter = this.#waiters.get(id);
+    if (waiter) waiter.settle({ answer, stored: true });
+    else {
+      this.#emit('input-answered', input);
+      this.#deps.onAnswered?.(owner, view);
+    }
     return view;
+  }
+
+  /** Looks again at what is waited for here: another process may have answered. Absent: at all of it. */
+  async refresh(ids: readonly string[] = [...this.#waiters.keys()]): Promise<void> {
+    const waiting = ids.filter((id) => this.#waiters.has(id));
+    for (const { answer = nobody, closedAt, view } of await readInputs(
+      this.#deps.store.db,
+      waiting,
+    ))
+      if (closedAt !== undefined) this.#waiters.get(view.id)?.settle({ answer, stored: true });
+  }
+
+  /** Ends what was asked by processes that are gone: all but this one and those named. */
+  async tidy(alive: readonly string[] = []): Promise<void> {
+    const at = this.#deps.now();
+    await this.#deps.store.transaction((tx) =>
+      tidyInputs(tx, [this.#instance, ...alive], at, at - memory),
+    );
   }
 
   async elicit(
@@ -101,7 +149,7 @@ export class Inputs implements RequestAnswers {
   ): Promise<ElicitationAnswer> {
     if (request.kind === 'form' && JSON.stringify(request.schema).length > largestForm)
       throw new CeriseError('message_too_large', 'The form the server shows is too large.');
-    const { action, content } = await this.#ask(toQuestion(request), context);
+    const { action, content } = (await this.#ask(toQuestion(request), context)).answer;
     if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
     return { action, ...(request.kind === 'form' && { content: content ?? {} }) };
   }
@@ -112,15 +160,11 @@ export class Inputs implements RequestAnswers {
     const call = this.#call(context);
     const fallback = call?.model ?? (await this.#deps.defaultModel(owner));
     const proposed = await chooseModel(this.#deps.models, request, fallback);
-    const question = {
-      kind: 'sampling' as const,
-      model: proposed,
-      params: describeSampling(request),
-    };
-    const answer = await this.#ask(question, context);
+    const shown = { kind: 'sampling' as const, model: proposed, params: describeSampling(request) };
+    const { answer, view } = await this.#ask(shown, context);
     if (answer.action !== 'approve')
       throw new CeriseError('denied', 'The server was not allowed to ask a model.');
-    const name = answer.model ?? proposed;
+    const name = answer.model ?? (view.kind === 'sampling' ? view.model : proposed);
     const signal = AbortSignal.any([
       lifeOf(context, call),
       AbortSignal.timeout(limits.callTotalTime),
@@ -132,81 +176,105 @@ export class Inputs implements RequestAnswers {
     return listRoots(this.#server(context).config.roots);
   }
 
-  /** The server was stopped: nobody waits for its answers any more. */
+  /** The server was stopped: nobody waits for its answers any more. What is parked ends with its call. */
   closeServer(serverId: string): void {
-    for (const { view, settle } of this.#open.values())
-      if (view.serverId === serverId) settle({ action: 'cancel' });
+    for (const { record, settle } of this.#waiters.values())
+      if (record.view.serverId === serverId && record.instance !== undefined)
+        settle({ answer: nobody, stored: false });
   }
 
   /**
    * Resolves with the person's answer, or with `cancel` when there will be none. Throws `cancelled` when
-   * nobody wants it any more.
+   * nobody wants it any more, or nobody here.
    */
-  async #ask(question: Question, context: RequestContext): Promise<AnswerInput> {
-    const { owner } = this.#server(context);
-    const call = this.#call(context);
-    const signal = lifeOf(context, call);
-    if (signal.aborted || this.list(owner).length >= limits.openInputs) return { action: 'cancel' };
-    const view = this.#toView(question, context);
-    const { promise, resolve } = Promise.withResolvers<AnswerInput>();
-    const settle = (answer: AnswerInput): void => {
-      this.#close(view.id);
-      resolve(answer);
-    };
-    const giveUp = (): void => settle({ action: 'cancel' });
-    const timer = setTimeout(giveUp, view.expiresAt - view.createdAt).unref();
-    signal.addEventListener('abort', giveUp);
-    const unpark = context.callId ? this.#deps.running.park(context.callId) : () => undefined;
-    this.#open.set(view.id, { owner, view, settle });
-    this.#emit('input-requested', owner, view);
-    const answer = await promise;
-    clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
-    unpark();
+  async #ask(
+    question: Question,
+    context: RequestContext,
+  ): Promise<{ answer: AnswerInput; view: InputView }> {
+    const record = this.#toRecord(question, context);
+    const signal = lifeOf(context, this.#call(context));
     if (context.signal.aborted) throw new CeriseError('cancelled', 'The call was cancelled.');
-    return answer;
+    const mayAsk = !signal.aborted && (this.#hasRoom(record) || (await this.#isKnown(record)));
+    if (!mayAsk) return { answer: nobody, view: record.view };
+    const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiter['settle']>[0]>();
+    const stays = record.instance === undefined;
+    const giveUp = (): void =>
+      settle(
+        stays && signal.reason === shutdownReason ? 'left' : { answer: nobody, stored: false },
+      );
+    const waiter = { record, settle };
+    this.#waiters.set(record.view.id, waiter);
+    signal.addEventListener('abort', giveUp);
+    const timer = stays ? undefined : setTimeout(giveUp, this.#life).unref();
+    try {
+      const kept = await this.#deps.store.transaction((tx) => keepInput(tx, record));
+      if (kept.closedAt === undefined) this.#emit('input-requested', kept);
+      else settle({ answer: kept.answer ?? nobody, stored: true });
+      const unpark = context.callId ? this.#deps.running.park(context.callId) : () => undefined;
+      const end = await promise;
+      if (end === 'left') throw new CeriseError('cancelled', 'The question stays open.');
+      if (!end.stored || !stays) await this.#closeRow(record);
+      this.#emit('input-answered', record);
+      unpark();
+      if (context.signal.aborted) throw new CeriseError('cancelled', 'The call was cancelled.');
+      return { answer: end.answer, view: kept.view };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      if (this.#waiters.get(record.view.id) === waiter) this.#waiters.delete(record.view.id);
+    }
   }
 
-  #toView(question: Question, context: RequestContext): InputView {
-    const { serverId, serverName, callId } = context;
-    const { topicId, answerId } = this.#call(context) ?? {};
+  #toRecord(question: Question, context: RequestContext): InputRecord {
+    const { serverId, serverName, callId, question: name } = context;
+    const { owner } = this.#server(context);
+    const call = this.#call(context);
+    const { topicId, answerId } = call ?? {};
     const createdAt = this.#deps.now();
-    return {
-      id: randomUUIDv7(),
+    const stays = call !== undefined && name !== undefined;
+    const view: InputView = {
+      id: stays ? hash('sha256', `${callId} ${name}`, 'base64url') : randomUUIDv7(),
       serverId,
       serverName,
       ...(callId && { toolCallId: callId }),
       ...(topicId && { topicId }),
       ...(answerId && { answerId }),
       createdAt,
-      expiresAt: createdAt + (this.#deps.life ?? limits.inputTime),
+      ...(!stays && { expiresAt: createdAt + this.#life }),
       ...question,
+    };
+    return {
+      owner,
+      view,
+      ...(call && callId && { callId }),
+      ...(!stays && { instance: this.#instance }),
     };
   }
 
-  #close(id: string): void {
-    const input = this.#open.get(id);
-    if (!input) return;
-    this.#open.delete(id);
-    this.#closed.set(id, input.owner);
-    const [oldest] = this.#closed.keys();
-    if (this.#closed.size > mostRemembered && oldest) this.#closed.delete(oldest);
-    this.#emit('input-answered', input.owner, input.view);
+  get #life(): number {
+    return this.#deps.life ?? limits.inputTime;
   }
 
-  #emit(type: 'input-requested' | 'input-answered', owner: string, view: InputView): void {
+  #hasRoom({ owner }: InputRecord): boolean {
+    const own = this.#waiters.values().filter(({ record }) => record.owner === owner);
+    return own.toArray().length < limits.openInputs;
+  }
+
+  /** What was asked before is not refused when it is asked again. */
+  async #isKnown({ view, instance }: InputRecord): Promise<boolean> {
+    if (instance !== undefined) return false;
+    return (await readInputs(this.#deps.store.db, [view.id])).length > 0;
+  }
+
+  /** Where that fails the question ends by its time, with its call or at the next start. */
+  async #closeRow({ view }: InputRecord): Promise<void> {
+    const { store, now } = this.#deps;
+    await closeInput(store.db, view.id, now()).catch(() => undefined);
+  }
+
+  #emit(type: 'input-requested' | 'input-answered', { owner, view }: InputRecord): void {
     const { id: inputId, serverId, topicId } = view;
     this.#deps.emit(owner, { type, inputId, serverId, ...(topicId && { topicId }) });
-  }
-
-  #find(owner: string, id: string): OpenInput {
-    const input = this.#open.get(id);
-    if (input?.owner === owner) return input;
-    if (this.#closed.get(id) === owner)
-      throw new CeriseError('already_decided', 'This question is no longer open.', {
-        hint: 'It was answered, it ran out of time, or the call it belongs to has ended.',
-      });
-    throw new CeriseError('input_not_found', 'There is no such question.');
   }
 
   #call({ callId }: RequestContext) {
@@ -220,6 +288,12 @@ export class Inputs implements RequestAnswers {
   }
 }
 
+function alreadyDecided(): CeriseError {
+  return new CeriseError('already_decided', 'This question is no longer open.', {
+    hint: 'It was answered, it ran out of time, or the call it belongs to has ended.',
+  });
+}
+
 function toQuestion(request: Extract<ServerRequest, { kind: 'form' | 'url' }>): Question {
   const { message } = request;
   if (request.kind === 'url') return { kind: 'url', message, url: request.url };
@@ -229,19 +303,4 @@ function toQuestion(request: Extract<ServerRequest, { kind: 'form' | 'url' }>): 
 /** An old server does not end its question when the call is ended; a question of no call has only its own end. */
 function lifeOf({ signal }: RequestContext, call: { over: AbortSignal } | undefined): AbortSignal {
   return call ? AbortSignal.any([signal, call.over]) : signal;
-}
-
-/** Why an answer does not answer the question; undefined if it does. */
-function answerProblem(
-  view: InputView,
-  { action, content, model }: AnswerInput,
-): string | undefined {
-  const actions = view.kind === 'sampling' ? ['approve', 'deny'] : ['accept', 'decline', 'cancel'];
-  if (!actions.includes(action)) return `action: must be ${actions.join(' or ')} here.`;
-  if (model && action !== 'approve') return 'model: belongs only to an approval.';
-  if (content && (view.kind !== 'form' || action !== 'accept'))
-    return 'content: belongs only to a form that is accepted.';
-  return view.kind === 'form' && action === 'accept'
-    ? formProblem(view.schema, content ?? {})
-    : undefined;
 }

@@ -1,11 +1,14 @@
 import { toErrorInfo } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
-import { deleteEvents, trimEvents } from '#store/events.ts';
-import type { Db, JournalRow, Store } from '#store/store.ts';
+import { trimEvents, trimTopics } from '#store/events.ts';
+import type { JournalRow, Store } from '#store/store.ts';
 
 /** How many rows of ended answers SQLite's journal may hold. */
 const trimAfter = 2000;
+/** Milliseconds that events of ended answers stay for hosts that read them late. */
+const sharedTime = 30_000;
 
 /** Milliseconds between two writes of streamed text. Other instances read it from PostgreSQL. */
 export function journalTick(dialect: Store['dialect'], liveTopics: number): number {
@@ -16,7 +19,7 @@ export function journalTick(dialect: Store['dialect'], liveTopics: number): numb
 /** What a live topic hands over: rows to write, and what happens once they are or are not. */
 export interface JournalBatch {
   rows: JournalRow[];
-  written(ids: number[]): void;
+  written(ids: (number | undefined)[]): void;
   /** Nothing was written: the topic keeps everything for the next try. */
   failed(): void;
 }
@@ -43,6 +46,9 @@ export class Journal {
   #writing: Promise<void> | undefined;
   /** Rows by the running answer they tell of. */
   readonly #rows = new Map<string, number[]>();
+  /** Events of shared topics that rows say as well: up to which number. */
+  readonly #folded = new Map<string, number>();
+  #trimTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #deadRows = 0;
 
@@ -87,24 +93,31 @@ export class Journal {
   }
 
   /**
-   * Part of an answer's fold. Rows of many answers share SQLite's pages, so there they stay until the
-   * oldest part of the journal can go as a whole; until then they do no harm.
+   * An answer is folded into rows. Rows of many answers share SQLite's pages, so there its events stay
+   * until the oldest part of the journal can go as a whole. Where other hosts read the journal, those of
+   * the topic up to a number stay for as long as somebody may still be on the way to them.
    */
-  async fold(tx: Db, topicId: string, messageId: string): Promise<void> {
-    if (this.#store.dialect === 'postgres')
-      await deleteEvents(tx, topicId, this.#rows.get(messageId) ?? []);
+  folded(messageId: string, shared?: { topicId: string; seq: number }): void {
+    if (shared) this.trimLater(shared);
+    else this.#deadRows += this.#rows.get(messageId)?.length ?? 0;
+    this.#rows.delete(messageId);
   }
 
-  /** The fold is committed. */
-  folded(messageId: string): void {
-    if (this.#store.dialect === 'sqlite') this.#deadRows += this.#rows.get(messageId)?.length ?? 0;
-    this.#rows.delete(messageId);
+  /** Lets events of a shared topic go after a while. */
+  trimLater({ topicId, seq }: { topicId: string; seq: number }): void {
+    this.#folded.set(topicId, seq);
+    this.#trimTimer ??= setTimeout(() => {
+      this.#trimTimer = undefined;
+      void this.#trimShared();
+    }, sharedTime).unref();
   }
 
   /** Stops the timers after a last flush. */
   async close(): Promise<void> {
     await this.flush();
     if (this.#store.dialect === 'sqlite') await this.#trim();
+    clearTimeout(this.#trimTimer);
+    await this.#trimShared();
     clearTimeout(this.#timer);
     clearImmediate(this.#immediate);
   }
@@ -128,6 +141,16 @@ export class Journal {
     await trimEvents(this.#store.db, Math.min(this.#lastId + 1, ...oldest));
   }
 
+  async #trimShared(): Promise<void> {
+    const folded = [...this.#folded].map(([topicId, seq]) => ({ topicId, seq }));
+    this.#folded.clear();
+    try {
+      await trimTopics(this.#store.db, folded);
+    } catch (error) {
+      this.#logger.warn(toErrorInfo(error), 'Old events could not be trimmed');
+    }
+  }
+
   async #write(sources: Set<JournalSource>): Promise<void> {
     while (this.#writing) await this.#writing;
     const batches = [...sources].flatMap((source) => source.take() ?? []);
@@ -139,10 +162,12 @@ export class Journal {
 
   async #writeBatches(batches: JournalBatch[]): Promise<void> {
     try {
+      await fault('journal-tick');
       const ids = await this.#store.appendEvents(
         batches.flatMap(({ rows }) => rows),
         'relaxed',
       );
+      await fault('journal-written');
       let next = 0;
       for (const batch of batches) batch.written(ids.slice(next, (next += batch.rows.length)));
     } catch (error) {

@@ -1,31 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DurableEvent, EventBody } from '#shared/event.ts';
+import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { isMessageRunning } from '#shared/message.ts';
 import { reduce, reduceMessage } from '#shared/reduce.ts';
-import { encodeEvent, insertEvents } from '#store/events.ts';
+import { insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
-import type { Db, JournalRow, Store } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
+import { LeaseLost, requireFence } from '#store/leases.ts';
 import { setTopicSeq } from '#store/topics.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
+import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
 import type { Viewers } from './viewers.ts';
 
 type DeltaEvent = Extract<EventBody, { type: 'block-delta' }>;
 type EndEvent = Extract<EventBody, { type: 'message-end' }>;
 
-/** An event with its number and its JSON, made once for the journal and every viewer. */
-interface Numbered {
-  seq: number;
-  event: EventBody;
-  body: string;
-}
-
 /** Events together with the rows they belong to: both are committed, or neither. */
 export interface Change {
   events: EventBody[];
   rows?(tx: Db): Promise<unknown>;
-  /** True if the rows alone say all that the events say, so that the journal need not keep them. */
+  /**
+   * True if the rows alone say all that the events say. The journal then need not keep them, except
+   * where other hosts read it to show them.
+   */
   inRows?: boolean;
 }
 
@@ -39,11 +38,18 @@ export class LiveTopic implements JournalSource {
   topic: Topic;
   /** True once the topic is deleted: whoever still holds this must not write any more. */
   isDeleted = false;
+  /** True once another host writes it: nothing of what is written here counts any more. */
+  isLost = false;
   /** The last durable event. */
   seq: number;
   /** A cursor below this cannot be served from `tail`. */
   floor: number;
   readonly viewers: Viewers;
+  readonly #fence: number | undefined;
+  readonly #onLost: () => void;
+  readonly #mayShow: () => boolean;
+  /** The first event of each running answer: what came before all of them is in rows. */
+  readonly #firstSeqs = new Map<string, number>();
   readonly #store: Store;
   readonly #journal: Journal;
   readonly #onChange: (topic: Topic) => void;
@@ -64,6 +70,11 @@ export class LiveTopic implements JournalSource {
     journal: Journal;
     viewers: Viewers;
     onChange: (topic: Topic) => void;
+    /** Where topics are leased: the number every write is conditional on, and who hears of its loss. */
+    fence?: number;
+    /** Whether text may be shown before it is durable. */
+    mayShow?: () => boolean;
+    onLost?: () => void;
   }) {
     this.owner = parts.owner;
     this.topic = parts.topic;
@@ -73,6 +84,9 @@ export class LiveTopic implements JournalSource {
     this.#journal = parts.journal;
     this.viewers = parts.viewers;
     this.#onChange = parts.onChange;
+    this.#fence = parts.fence;
+    this.#mayShow = parts.mayShow ?? (() => true);
+    this.#onLost = parts.onLost ?? (() => undefined);
   }
 
   get id(): string {
@@ -86,7 +100,7 @@ export class LiveTopic implements JournalSource {
 
   /** Resolves when nothing is being written and nothing waits to be. */
   async idle(): Promise<void> {
-    while (this.#busy || this.#pending.length > 0) {
+    while (!this.isLost && (this.#busy || this.#pending.length > 0)) {
       await this.#journal.flush();
       await this.#busy;
       if (this.#pending.length > 0) await setTimeout(limits.journalTick);
@@ -99,12 +113,22 @@ export class LiveTopic implements JournalSource {
   }
 
   /** Takes over an answer that an earlier process left unfinished, as its journal tells it. */
-  adopt(message: Message, seq: number, journalIds: number[]): void {
+  adopt(message: Message, journal: { id: number; seq: number }[]): void {
     this.#messages.set(message.id, message);
     this.topic = { ...this.topic, isLoading: true };
-    this.seq = Math.max(this.seq, seq);
-    this.floor = this.seq;
-    this.#journal.wrote(message.id, journalIds);
+    this.#firstSeqs.set(message.id, journal[0]?.seq ?? this.seq + 1);
+    if (this.#isShared) return;
+    const ids = journal.map(({ id }) => id);
+    this.#journal.wrote(message.id, ids);
+  }
+
+  /** Another host writes this topic: whatever waits here is not written any more. */
+  lose(): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.#takePending();
+    this.viewers.forgetProvisional();
+    this.#onLost();
   }
 
   /** One after the other: what decides on the state of the topic and then changes it. */
@@ -143,6 +167,7 @@ export class LiveTopic implements JournalSource {
 
   /** Adds text to a block: shown to viewers within a frame, durable at the next tick. The hot path. */
   appendDelta(messageId: string, blockId: string, offset: number, text: string): void {
+    if (this.isLost) return;
     const growing = this.#growing.get(blockId);
     if (growing) growing.text += text;
     else {
@@ -151,11 +176,12 @@ export class LiveTopic implements JournalSource {
       this.#pending.push(delta);
       this.#journal.later(this);
     }
-    this.viewers.showText(messageId, blockId, offset, text);
+    if (this.#mayShow()) this.viewers.showText(messageId, blockId, offset, text);
   }
 
   /** Queues an event: durable at the end of this macrotask, or with the next tick. */
   append(event: EventBody, when: 'soon' | 'tick'): void {
+    if (this.isLost) return;
     if ('blockId' in event) this.#growing.delete(event.blockId);
     this.#pending.push(event);
     if (when === 'soon') this.#journal.soon(this);
@@ -163,15 +189,19 @@ export class LiveTopic implements JournalSource {
   }
 
   take(): JournalBatch | undefined {
-    if (this.#busy || this.#pending.length === 0) return undefined;
+    if (this.#busy || this.isLost || this.#pending.length === 0) return undefined;
     const unlock = this.#lock();
     const taken = this.#takePending();
-    const numbered = this.#number(taken);
+    const numbered = numberEvents(taken, this.seq);
     return {
-      rows: this.#rows(numbered),
+      rows: toJournalRows(numbered, this.id, this.#fence),
       written: (ids) => {
-        this.#remember(numbered, ids);
-        this.#committed(numbered);
+        const known = ids.filter((id) => id !== undefined);
+        if (known.length < numbered.length) this.lose();
+        else {
+          this.#remember(numbered, known);
+          this.#committed(numbered);
+        }
         unlock();
       },
       failed: () => {
@@ -184,16 +214,17 @@ export class LiveTopic implements JournalSource {
   /** Durable (against power loss too) when it resolves; on failure nothing of `change` happened. */
   async commit(change: Change): Promise<void> {
     await this.#exclusively(async (taken) => {
-      const before = this.#number(taken);
-      const own = this.#number(change.events, this.seq + before.length);
-      const journaled = change.inRows ? before : [...before, ...own];
-      const ids = await this.#store.transaction(async (tx) => {
+      const before = numberEvents(taken, this.seq);
+      const own = numberEvents(change.events, this.seq + before.length);
+      const inRowsOnly = change.inRows && !this.#isShared;
+      const journaled = inRowsOnly ? before : [...before, ...own];
+      const ids = await this.#write(async (tx) => {
         await change.rows?.(tx);
         const last = this.seq + before.length + own.length;
-        if (change.inRows) await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
+        if (change.inRows) await this.#setSeq(tx, last);
         if (journaled.length === 0) return [];
-        return insertEvents(tx, this.#rows(journaled));
-      }, 'full');
+        return insertEvents(tx, toJournalRows(journaled, this.id, this.#fence));
+      });
       this.#remember(journaled, ids);
       this.#committed([...before, ...own]);
     });
@@ -205,7 +236,7 @@ export class LiveTopic implements JournalSource {
    */
   async finish(end: EndEvent, rows?: (tx: Db) => Promise<unknown>): Promise<Message> {
     return this.#exclusively(async (taken) => {
-      const numbered = this.#number([...taken, end]);
+      const numbered = numberEvents([...taken, end], this.seq);
       const present = this.#messages.get(end.messageId);
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
       const final = numbered.reduce(
@@ -213,21 +244,60 @@ export class LiveTopic implements JournalSource {
           messageOf(event) === message.id ? reduceMessage(message, event) : message,
         present,
       );
-      const others = numbered.filter(({ event }) => messageOf(event) !== final.id);
+      const others = numbered.filter(
+        ({ event }) => this.#isShared || messageOf(event) !== final.id,
+      );
       const last = this.seq + numbered.length;
-      const ids = await this.#store.transaction(async (tx) => {
+      await fault('answer-ending');
+      const ids = await this.#write(async (tx) => {
         await finishMessage(tx, final);
         await rows?.(tx);
-        await this.#journal.fold(tx, this.id, final.id);
-        await setTopicSeq(tx, this.id, { nextSeq: last + 1, floorSeq: last });
-        return others.length === 0 ? [] : insertEvents(tx, this.#rows(others));
-      }, 'full');
+        await this.#setSeq(tx, last);
+        return others.length === 0
+          ? []
+          : insertEvents(tx, toJournalRows(others, this.id, this.#fence));
+      });
       this.#remember(others, ids);
-      this.#journal.folded(final.id);
+      this.#firstSeqs.delete(final.id);
       this.#committed(numbered);
+      this.#journal.folded(final.id, this.#isShared ? this.trimmable() : undefined);
       this.#forgetFinished(final.id);
       return final;
     });
+  }
+
+  /** What the journal has of this topic that rows say as well. */
+  trimmable(): { topicId: string; seq: number } {
+    return {
+      topicId: this.id,
+      seq: Math.min(this.seq, ...this.#firstSeqs.values().map((n) => n - 1)),
+    };
+  }
+
+  /** Other hosts may read the journal, to show it or to take over. */
+  get #isShared(): boolean {
+    return this.#fence !== undefined;
+  }
+
+  /** A durable transaction that only the holder of the topic can make. */
+  async #write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    const fence = this.#fence;
+    try {
+      return await this.#store.transaction(async (tx) => {
+        if (this.isLost) throw new LeaseLost(this.id);
+        if (fence !== undefined) await requireFence(tx, this.id, fence);
+        return await work(tx);
+      }, 'full');
+    } catch (error) {
+      if (error instanceof LeaseLost) this.lose();
+      throw error;
+    }
+  }
+
+  /** Where nobody else reads the journal, it reaches back to what is not in rows, and no further. */
+  async #setSeq(tx: Db, last: number): Promise<void> {
+    const floor = this.#isShared ? {} : { floorSeq: last };
+    await setTopicSeq(tx, this.id, { nextSeq: last + 1, ...floor });
   }
 
   async #exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
@@ -265,30 +335,17 @@ export class LiveTopic implements JournalSource {
     this.#pending = [...taken, ...this.#pending];
   }
 
-  #number(events: EventBody[], after = this.seq): Numbered[] {
-    return events.map((event, index) => ({
-      seq: after + index + 1,
-      event,
-      body: JSON.stringify(event),
-    }));
-  }
-
-  #rows(events: Numbered[]): JournalRow[] {
-    return events.map(({ seq, event, body }) => ({
-      topicId: this.id,
-      seq,
-      body: encodeEvent(event, body),
-    }));
-  }
-
-  #remember(events: Numbered[], ids: number[]): void {
-    for (const [index, { event }] of events.entries()) {
+  #remember(events: NumberedEvent[], ids: number[]): void {
+    for (const [index, { event, seq }] of events.entries()) {
       const messageId = messageOf(event);
-      if (messageId !== undefined) this.#journal.wrote(messageId, ids.slice(index, index + 1));
+      if (messageId === undefined) continue;
+      if (!this.#isShared) this.#journal.wrote(messageId, ids.slice(index, index + 1));
+      if (event.type === 'message-start' && isMessageRunning(event.message))
+        this.#firstSeqs.set(messageId, seq);
     }
   }
 
-  #committed(events: Numbered[]): void {
+  #committed(events: NumberedEvent[]): void {
     const topic = this.topic;
     for (const numbered of events) {
       this.seq = numbered.seq;
@@ -322,9 +379,4 @@ export class LiveTopic implements JournalSource {
     for (const message of this.#messages.values())
       if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
   }
-}
-
-/** The message an event tells of, if it tells of one. */
-function messageOf(event: EventBody): string | undefined {
-  return 'messageId' in event ? event.messageId : undefined;
 }

@@ -1,29 +1,62 @@
-import { CeriseError } from '#shared/errors.ts';
 import type { Topic } from '#shared/message.ts';
+import { Turns as Queue } from '#shared/turns.ts';
+import type { JournalEntry } from '#store/events.ts';
+import { unparkAnswers } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
-import { getTopic, getTopicSeq } from '#store/topics.ts';
+import { getTopic } from '#store/topics.ts';
 import type { Journal } from './journal.ts';
+import type { Lease, Leases } from './leases.ts';
 import { LiveTopic } from './live-topic.ts';
-import { type FrameClock, Viewers } from './viewers.ts';
+import { type OpenAnswer, type OpenTopic, readOpenTopic } from './open-topic.ts';
+import { topicNotFound } from './topic-not-found.ts';
+import { type FrameClock, type Viewer, Viewers } from './viewers.ts';
+import { showMissed, type Watched } from './watched-topic.ts';
 
-/** Opens topics for writing and watching; each is live once, for as long as somebody holds it. */
+/** Another host holds the topic: what is wanted of it has to be handed over. */
+export class HeldElsewhere extends Error {
+  constructor(topicId: string) {
+    super(`topic ${topicId} is held by another host`);
+    this.name = 'HeldElsewhere';
+  }
+}
+
+/** A topic that somebody here writes or watches. */
+interface Entry {
+  viewers: Viewers;
+  /** The writer; undefined while nobody here writes. */
+  live: Promise<LiveTopic> | undefined;
+  /** The same once it is loaded. */
+  loaded: LiveTopic | undefined;
+  holders: number;
+  /** While nobody here writes: whose topic viewers watch, and up to which event they know it. */
+  owner: string;
+  shown: number;
+}
+
+interface LiveTopicsParts {
+  store: Store;
+  journal: Journal;
+  clock: FrameClock;
+  onChange: (owner: string, topic: Topic) => void;
+  /** Present where several hosts share the database. */
+  leases?: Leases;
+  /** Told of answers that are open in a topic that was made live: they are to go on. */
+  onOpen?: (live: LiveTopic, answers: OpenAnswer[]) => void;
+  onLost?: (live: LiveTopic) => void;
+}
+
+/** Opens topics for writing and watching; each is live once, for as long as somebody writes it. */
 export class LiveTopics {
-  readonly #store: Store;
-  readonly #journal: Journal;
-  readonly #clock: FrameClock;
-  readonly #onChange: (owner: string, topic: Topic) => void;
-  readonly #open = new Map<string, { topic: Promise<LiveTopic>; holders: number }>();
+  readonly #parts: LiveTopicsParts;
+  readonly #entries = new Map<string, Entry>();
+  /** Loading, leaving and attaching viewers take turns for each topic. */
+  readonly #turns = new Queue();
+  readonly #leaseOf = new WeakMap<LiveTopic, Lease | undefined>();
+  /** The whole journal, read once while everything that was left open is opened. */
+  #journal: JournalEntry[] | undefined;
 
-  constructor(parts: {
-    store: Store;
-    journal: Journal;
-    clock: FrameClock;
-    onChange: (owner: string, topic: Topic) => void;
-  }) {
-    this.#store = parts.store;
-    this.#journal = parts.journal;
-    this.#clock = parts.clock;
-    this.#onChange = parts.onChange;
+  constructor(parts: LiveTopicsParts) {
+    this.#parts = parts;
   }
 
   /** Works on a live topic; it stays live at least until `work` is done. */
@@ -36,16 +69,15 @@ export class LiveTopics {
     }
   }
 
-  /** Makes a topic live, or holds the one that is. Every hold needs its release. */
+  /**
+   * Makes a topic live, or holds the one that is. Every hold needs its release. Throws `topic_not_found`,
+   * and HeldElsewhere where another host has it.
+   */
   async hold(owner: string, topicId: string): Promise<LiveTopic> {
-    let entry = this.#open.get(topicId);
-    if (!entry) {
-      entry = { topic: this.#load(owner, topicId), holders: 0 };
-      this.#open.set(topicId, entry);
-    }
+    const entry = this.#entry(topicId);
     entry.holders += 1;
     try {
-      const live = await entry.topic;
+      const live = await (entry.live ??= this.#open(owner, topicId, entry));
       if (live.owner !== owner || live.isDeleted) throw topicNotFound();
       return live;
     } catch (error) {
@@ -54,43 +86,175 @@ export class LiveTopics {
     }
   }
 
+  /** Opens topics in which answers were left open; whoever hears of those holds them. */
+  async openAll(topics: { id: string; owner: string }[], journal?: JournalEntry[]): Promise<void> {
+    this.#journal = journal;
+    try {
+      for (const { id, owner } of topics)
+        await this.use(owner, id, async () => undefined).catch((error: unknown) => {
+          if (!(error instanceof HeldElsewhere)) throw error;
+        });
+    } finally {
+      this.#journal = undefined;
+    }
+  }
+
+  /** Holds a topic that is live already. */
+  retain(topicId: string): void {
+    this.#entry(topicId).holders += 1;
+  }
+
   release(topicId: string): void {
-    const entry = this.#open.get(topicId);
+    const entry = this.#entries.get(topicId);
     if (!entry) return;
     entry.holders -= 1;
     if (entry.holders > 0) return;
+    const { live } = entry;
+    if (!live) return this.#forget(topicId, entry);
     // What is still being written belongs to this object: it goes only when it is idle.
-    void entry.topic
-      .then((live) => live.idle())
-      .catch(() => undefined)
-      .then(() => {
-        if (entry.holders === 0 && this.#open.get(topicId) === entry) this.#open.delete(topicId);
-      });
+    void live
+      .then((topic) => topic.idle())
+      .then(() => this.#leave(topicId, entry, live))
+      .catch(() => this.#forget(topicId, entry));
+  }
+
+  /** The topic if it is live here. */
+  find(topicId: string): LiveTopic | undefined {
+    return this.#entries.get(topicId)?.loaded;
+  }
+
+  /** The topics that are live here. */
+  held(): string[] {
+    return [...this.#entries].flatMap(([id, { loaded }]) => (loaded ? [id] : []));
+  }
+
+  /** Runs work on what viewers see of a topic, while nobody loads or leaves it. */
+  async withViewers<T>(topicId: string, work: (watched: Watched) => Promise<T>): Promise<T> {
+    const entry = this.#entry(topicId);
+    try {
+      return await this.#turns.take(topicId, () => work(entry));
+    } finally {
+      this.#forget(topicId, entry);
+    }
+  }
+
+  /** Nobody watches through this viewer any more. */
+  unwatch(topicId: string, viewer: Viewer): void {
+    const entry = this.#entries.get(topicId);
+    entry?.viewers.delete(viewer);
+    if (entry) this.#forget(topicId, entry);
+  }
+
+  /** True where several hosts share the database. */
+  get isShared(): boolean {
+    return this.#parts.leases !== undefined;
+  }
+
+  /** Topics that are watched here and written, if at all, by another host. */
+  watched(): { topicId: string; seq: number }[] {
+    return [...this.#entries].flatMap(([topicId, { live, viewers, shown }]) =>
+      live || viewers.size === 0 ? [] : [{ topicId, seq: shown }],
+    );
   }
 
   /** Ends every viewer's stream; for shutdown. */
-  async endViewers(): Promise<void> {
-    for (const { topic } of this.#open.values()) (await topic).viewers.endAll();
+  endViewers(): void {
+    for (const { viewers } of this.#entries.values()) viewers.endAll();
   }
 
-  async #load(owner: string, topicId: string): Promise<LiveTopic> {
-    const topic = await getTopic(this.#store.db, owner, topicId);
-    if (!topic) throw topicNotFound();
-    const seq = await getTopicSeq(this.#store.db, topicId);
-    return new LiveTopic({
+  async #open(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
+    const live = this.#turns.take(topicId, () => this.#load(owner, topicId, entry));
+    try {
+      return await live;
+    } catch (error) {
+      entry.live = undefined;
+      throw error;
+    }
+  }
+
+  async #load(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
+    const { store, leases, onOpen } = this.#parts;
+    const lease = await leases?.claim(topicId);
+    if (leases && !lease) throw await this.#whyNot(owner, topicId);
+    try {
+      const read = await readOpenTopic(store, owner, topicId, this.#journal);
+      if (!read) throw topicNotFound();
+      const live = this.#create(owner, entry, read, lease);
+      if (entry.viewers.size > 0 && entry.shown < live.seq) await showMissed(store, entry, topicId);
+      for (const { message, journal } of read.answers) live.adopt(message, journal);
+      if (read.answers.length > 0) await unparkAnswers(store.db, topicId);
+      entry.loaded = live;
+      onOpen?.(live, read.answers);
+      return live;
+    } catch (error) {
+      if (lease) await leases?.release(lease);
+      throw error;
+    }
+  }
+
+  #create(
+    owner: string,
+    entry: Entry,
+    { topic, seq }: OpenTopic,
+    lease: Lease | undefined,
+  ): LiveTopic {
+    const { store, journal, leases, onChange, onLost } = this.#parts;
+    const { viewers } = entry;
+    const live: LiveTopic = new LiveTopic({
       owner,
       topic,
-      seq: (seq?.nextSeq ?? 1) - 1,
-      store: this.#store,
-      journal: this.#journal,
-      viewers: new Viewers(this.#clock),
-      onChange: (changed) => this.#onChange(owner, changed),
+      seq,
+      store,
+      journal,
+      viewers,
+      onChange: (changed) => onChange(owner, changed),
+      ...(lease && { fence: lease.fence, mayShow: () => performance.now() < lease.deadline }),
+      onLost: () => {
+        // Whoever has it by now has another fence, and nothing happens to its lease.
+        if (lease) void leases?.release(lease).catch(() => undefined);
+        if (entry.loaded === live) this.#empty(entry, live);
+        onLost?.(live);
+      },
     });
+    if (lease) lease.onLost = () => live.lose();
+    this.#leaseOf.set(live, lease);
+    return live;
   }
-}
 
-export function topicNotFound(): CeriseError {
-  return new CeriseError('topic_not_found', 'There is no such topic.', {
-    hint: 'It may have been deleted; list the topics to see which there are.',
-  });
+  #empty(entry: Entry, { owner, seq }: LiveTopic): void {
+    Object.assign(entry, { live: undefined, loaded: undefined, owner, shown: seq });
+  }
+
+  /** Nobody here writes it any more: whoever watches it sees what others write. */
+  async #leave(topicId: string, entry: Entry, live: Promise<LiveTopic>): Promise<void> {
+    await this.#turns.take(topicId, async () => {
+      const topic = entry.loaded;
+      if (entry.holders > 0 || entry.live !== live || !topic) return;
+      this.#empty(entry, topic);
+      const lease = this.#leaseOf.get(topic);
+      // A lease that cannot be given back runs out by itself.
+      if (lease) await this.#parts.leases?.release(lease).catch(() => undefined);
+    });
+    this.#forget(topicId, entry);
+  }
+
+  async #whyNot(owner: string, topicId: string): Promise<Error> {
+    const topic = await getTopic(this.#parts.store.db, owner, topicId);
+    return topic ? new HeldElsewhere(topicId) : topicNotFound();
+  }
+
+  #entry(topicId: string): Entry {
+    let entry = this.#entries.get(topicId);
+    if (!entry) {
+      const viewers = new Viewers(this.#parts.clock);
+      entry = { viewers, live: undefined, loaded: undefined, holders: 0, owner: '', shown: 0 };
+      this.#entries.set(topicId, entry);
+    }
+    return entry;
+  }
+
+  #forget(topicId: string, entry: Entry): void {
+    const isUsed = entry.holders > 0 || entry.live !== undefined || entry.viewers.size > 0;
+    if (!isUsed && this.#entries.get(topicId) === entry) this.#entries.delete(topicId);
+  }
 }

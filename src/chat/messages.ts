@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Block, MediaBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
+import { fault } from '#shared/fault.ts';
+import type { Json } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageRunning } from '#shared/message.ts';
@@ -13,6 +15,7 @@ import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
 import { blockId } from './block-manager.ts';
+import type { Commands } from './commands.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
 import type { Remember } from './idempotency.ts';
@@ -34,10 +37,17 @@ export interface MessagesDeps {
   blobs: Blobs;
   topics: LiveTopics;
   turns: Turns;
+  commands: Commands;
   /** Throws `model_not_found`. */
   checkModel(name: string): Promise<void>;
   defaultModel(owner: string): Promise<string>;
   now(): number;
+}
+
+/** The ids of a message and of the answer to it: known before anything is stored. */
+interface MessageIds {
+  userMessageId: string;
+  answerId: string;
 }
 
 /** Stores the user's message and the answer to come, then starts it. Committed when it resolves. */
@@ -46,10 +56,26 @@ export async function sendMessage(
   owner: string,
   topicId: string,
   input: SendMessage,
-  remember?: Remember<{ userMessageId: string; answerId: string }>,
-): Promise<{ userMessageId: string; answerId: string }> {
-  const { files = [] } = input;
-  const text = checkText(input.text, files.length > 0);
+  remember?: Remember<MessageIds>,
+): Promise<MessageIds> {
+  const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
+  checkText(input);
+  return deps.commands.run(
+    { owner, topicId, kind: 'send', body: { input, ids } as unknown as Json },
+    () => sendHere(deps, owner, topicId, input, ids, remember),
+    { early: { ...ids }, also: (tx) => remember?.(tx, ids) },
+  );
+}
+
+async function sendHere(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  input: SendMessage,
+  ids: MessageIds,
+  remember?: Remember<MessageIds>,
+): Promise<MessageIds> {
+  const text = checkText(input);
   return inTopic(deps, owner, topicId, async (live) => {
     const parentId =
       input.parentId === undefined
@@ -57,17 +83,15 @@ export async function sendMessage(
         : await parent(deps, live, input.parentId);
     const request = await resolveRequest(deps, live, input);
     const at = nextTime(deps, live);
-    const attached = await attachFiles(deps, live, files);
-    const user = userMessage(live.id, parentId, at, text, attached);
-    const answer = newAnswer(live.id, user.id, request.model, at + 1);
-    const title =
-      live.topic.titled || parentId !== null
-        ? undefined
-        : firstTitle(text || (attached[0]?.name ?? ''));
-    const ids = { userMessageId: user.id, answerId: answer.id };
+    const attached = await attachFiles(deps, live, input.files ?? []);
+    const user = userMessage(live.id, parentId, { id: ids.userMessageId, at }, text, attached);
+    const answer = newAnswer(live.id, user.id, { id: ids.answerId, at: at + 1 }, request.model);
+    const isFirst = !live.topic.titled && parentId === null;
+    const title = isFirst ? firstTitle(text || (attached[0]?.name ?? '')) : undefined;
     await commitMessages(live, [user, answer], request, title, (tx) => remember?.(tx, ids));
     const steers = parentId !== null && runsIn(live, parentId);
-    await deps.turns.start(owner, topicId, { answerId: answer.id, request, steers });
+    await fault('message-accepted');
+    deps.turns.start(live, { answerId: answer.id, request, steers });
     return ids;
   });
 }
@@ -80,6 +104,24 @@ export async function regenerate(
   model: string | undefined,
   remember?: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
+  const { topicId } = await findAnswer(deps.store, owner, answerId);
+  if (model) await deps.checkModel(model);
+  const ids = { answerId: randomUUIDv7() };
+  return deps.commands.run(
+    { owner, topicId, kind: 'regenerate', body: { answerId, model: model ?? null, ids } },
+    () => regenerateHere(deps, owner, answerId, model, ids, remember),
+    { early: { ...ids }, also: (tx) => remember?.(tx, ids) },
+  );
+}
+
+async function regenerateHere(
+  deps: MessagesDeps,
+  owner: string,
+  answerId: string,
+  model: string | undefined,
+  ids: { answerId: string },
+  remember?: Remember<{ answerId: string }>,
+): Promise<{ answerId: string }> {
   const found = await findAnswer(deps.store, owner, answerId);
   const stored = (await getRequest(deps.store.db, answerId)) as unknown as
     | AnswerRequest
@@ -90,10 +132,10 @@ export async function regenerate(
       await deps.checkModel(model);
       request.model = model;
     }
-    const answer = newAnswer(live.id, found.parentId, request.model, nextTime(deps, live));
-    const ids = { answerId: answer.id };
+    const made = { id: ids.answerId, at: nextTime(deps, live) };
+    const answer = newAnswer(live.id, found.parentId, made, request.model);
     await commitMessages(live, [answer], request, undefined, (tx) => remember?.(tx, ids));
-    await deps.turns.start(owner, live.id, { answerId: answer.id, request, steers: false });
+    deps.turns.start(live, { answerId: answer.id, request, steers: false });
     return ids;
   });
 }
@@ -104,8 +146,45 @@ export async function stopAnswer(
   owner: string,
   answerId: string,
 ): Promise<void> {
-  await findAnswer(deps.store, owner, answerId);
-  await deps.turns.stop(answerId);
+  const { topicId, status } = await findAnswer(deps.store, owner, answerId);
+  if ((await deps.turns.stop(answerId)) || !isMessageRunning({ status })) return;
+  await deps.commands.run(
+    { owner, topicId, kind: 'stop', body: { answerId } },
+    () => stopHere(deps, owner, topicId, answerId),
+    { early: null },
+  );
+}
+
+async function stopHere(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  answerId: string,
+): Promise<Json> {
+  await deps.topics.use(owner, topicId, () => deps.turns.stop(answerId));
+  return null;
+}
+
+/** Carries out what other hosts accepted for topics of this one. */
+export function receiveMessages(deps: MessagesDeps): void {
+  deps.commands.on('send', async ({ owner, topicId, body }, finish) => {
+    const { input, ids } = body as unknown as { input: SendMessage; ids: MessageIds };
+    return {
+      ...(await sendHere(deps, owner, topicId, input, ids, (tx) => finish(tx, { ...ids }))),
+    };
+  });
+  deps.commands.on('regenerate', async ({ owner, body }, finish) => {
+    const { answerId, model, ids } = body as {
+      answerId: string;
+      model: string | null;
+      ids: { answerId: string };
+    };
+    const done = (tx: Db) => finish(tx, ids);
+    return regenerateHere(deps, owner, answerId, model ?? undefined, ids, done);
+  });
+  deps.commands.on('stop', ({ owner, topicId, body }) =>
+    stopHere(deps, owner, topicId, (body as { answerId: string }).answerId),
+  );
 }
 
 /** Messages of one topic are accepted one after the other, so that each sees the one before. */
@@ -115,7 +194,7 @@ async function inTopic<T>(
   topicId: string,
   work: (live: LiveTopic) => Promise<T>,
 ): Promise<T> {
-  deps.turns.checkOpen();
+  deps.turns.checkOpen(topicId);
   return deps.topics.use(owner, topicId, (live) => live.serially(() => work(live)));
 }
 
@@ -130,9 +209,9 @@ async function findAnswer(store: Store, owner: string, answerId: string): Promis
   throw new CeriseError('answer_not_found', 'There is no such answer.');
 }
 
-function checkText(raw: string, hasFiles: boolean): string {
+function checkText({ text: raw, files = [] }: SendMessage): string {
   const text = sanitiseText(raw);
-  if (text.trim() === '' && !hasFiles)
+  if (text.trim() === '' && files.length === 0)
     throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(
@@ -199,11 +278,10 @@ async function attachFiles(
 function userMessage(
   topicId: string,
   parentId: string | null,
-  at: number,
+  { id, at }: { id: string; at: number },
   text: string,
   files: StoredBlob[],
 ): Message {
-  const id = randomUUIDv7();
   const whole = { messageId: id, status: 'success', round: 0, startedAt: at, endedAt: at } as const;
   const said: MessagePart[] = text.trim() === '' ? [] : [{ type: 'main_text', content: text }];
   const blocks = [...files.map(filePart), ...said].map((part, ordinal): Block => ({
@@ -226,8 +304,12 @@ function filePart({ id, size, mimeType, name }: StoredBlob): MessagePart {
   return { type, content: '', mimeType, stored: { id, size }, ...(name !== undefined && { name }) };
 }
 
-function newAnswer(topicId: string, parentId: string | null, model: string, at: number): Message {
-  const id = randomUUIDv7();
+function newAnswer(
+  topicId: string,
+  parentId: string | null,
+  { id, at }: { id: string; at: number },
+  model: string,
+): Message {
   const status = 'pending';
   return { id, topicId, parentId, role: 'assistant', status, model, createdAt: at, blocks: [] };
 }

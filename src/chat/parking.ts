@@ -1,24 +1,77 @@
 import { CeriseError } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
+import type { Continuation } from '#shared/tool.ts';
+import { closeInputsOfCall } from '#store/inputs.ts';
+import type { Db } from '#store/store.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
-import type { BlockManager } from './block-manager.ts';
-import type { LiveTopic } from './live-topic.ts';
 
-/** Shows in a running call and its block that the server waits for a person. */
+type Shown = 'parked' | 'dispatching';
+
+/** Where a call is kept and shown. */
+export interface ParkingPlace {
+  /** Commits a change of the call's row together with the state its block shows, where it has one. */
+  commit(rows: ((tx: Db) => Promise<unknown>) | undefined, shown?: Shown): Promise<void>;
+  /** Takes a place at the server again before the call is sent; a call that waits holds none. */
+  acquire(): Promise<void>;
+  release(): void;
+}
+
+/**
+ * Keeps and shows that a call waits. With a continuation its row is `parked` for as long as it can be
+ * gone on with by any process, be it for a person or for a task; its block is `parked` only while a
+ * person is asked. Without one, the mark is all there is.
+ */
 export class Parking {
-  readonly #live: LiveTopic;
-  readonly #blocks: BlockManager;
+  readonly #place: ParkingPlace;
   readonly #record: ToolCallRecord;
   #moved: Promise<void> = Promise.resolve();
+  #shown: Shown | undefined;
+  #kept: boolean;
+  #wasUsed: boolean;
   #ended = false;
 
-  constructor(answer: { live: LiveTopic; blocks: BlockManager }, record: ToolCallRecord) {
-    this.#live = answer.live;
-    this.#blocks = answer.blocks;
+  /** `kept` says that the row is parked with a continuation already. */
+  constructor(place: ParkingPlace, record: ToolCallRecord, kept: boolean) {
+    this.#place = place;
     this.#record = record;
+    this.#kept = kept;
+    this.#wasUsed = kept;
+    if (!kept) this.#shown = 'dispatching';
   }
 
-  set(parked: boolean): void {
-    this.#moved = this.#moved.then(() => this.#move(parked ? 'parked' : 'dispatching'));
+  /** Whether any process can go on with the call: nothing needs to be done when this one ends. */
+  get isKept(): boolean {
+    return this.#kept;
+  }
+
+  /** The call can go on from here; durable when it resolves. */
+  async park(continuation: Continuation): Promise<void> {
+    await this.#next(async () => {
+      const rows = (tx: Db) => this.#mustMove(tx, ['dispatching', 'parked'], continuation);
+      if (!(await this.#tryCommit(rows))) return;
+      this.#record.state = 'parked';
+      if (!this.#kept) this.#place.release();
+      this.#kept = true;
+      await fault('parked-committed');
+    });
+  }
+
+  /** The call is to be sent again: durable when it resolves, and not sent if it rejects. */
+  async unpark(): Promise<void> {
+    await this.#next(async () => {
+      if (!this.#kept) return;
+      await this.#place.acquire();
+      const shown = this.#shown === 'dispatching' ? undefined : 'dispatching';
+      await this.#place.commit((tx) => this.#mustMove(tx, ['parked']), shown);
+      this.#record.state = 'dispatching';
+      this.#shown = 'dispatching';
+      this.#kept = false;
+    });
+  }
+
+  /** A person begins or ceases to be asked. */
+  show(waiting: boolean): void {
+    this.#moved = this.#moved.then(() => this.#show(waiting ? 'parked' : 'dispatching'));
     // Whoever waits for the end gets the failure.
     this.#moved.catch(() => undefined);
   }
@@ -29,19 +82,44 @@ export class Parking {
     await this.#moved;
   }
 
-  async #move(to: 'parked' | 'dispatching'): Promise<void> {
+  /** Part of the outcome: the questions of a call end with it. */
+  async closeInputs(tx: Db, at: number): Promise<void> {
+    if (this.#wasUsed) await closeInputsOfCall(tx, this.#record.id, at);
+  }
+
+  async #next(work: () => Promise<void>): Promise<void> {
+    this.#wasUsed = true;
+    const result = this.#moved.then(work);
+    this.#moved = result.catch(() => undefined);
+    await result;
+  }
+
+  async #show(to: Shown): Promise<void> {
+    this.#wasUsed = true;
     const record = this.#record;
-    const from = to === 'parked' ? 'dispatching' : 'parked';
-    if (this.#ended || record.state !== from) return;
+    if (this.#ended || this.#shown === to) return;
+    const move = (tx: Db) => transitionToolCall(tx, record.id, [record.state], to);
+    const done = await this.#tryCommit(this.#kept ? undefined : move, to);
+    if (!done) return;
+    this.#shown = to;
+    if (!this.#kept) record.state = to;
+  }
+
+  async #mustMove(tx: Db, from: Shown[], continuation?: Continuation): Promise<void> {
+    const to = continuation ? 'parked' : 'dispatching';
+    const fields = continuation ? { continuation } : {};
+    const moved = await transitionToolCall(tx, this.#record.id, from, to, fields);
+    if (!moved) throw new Error(`call ${this.#record.id} is not ${from.join(' or ')}`);
+  }
+
+  /** False if the database cannot be had: the call goes on without the mark, what counts is its outcome. */
+  async #tryCommit(...change: Parameters<ParkingPlace['commit']>): Promise<boolean> {
     try {
-      await this.#live.commit({
-        events: [this.#blocks.updateEvent(record.blockId ?? '', { state: to })],
-        rows: (tx) => transitionToolCall(tx, record.id, [from], to),
-      });
-      record.state = to;
+      await this.#place.commit(...change);
+      return true;
     } catch (error) {
-      // The call goes on without the mark: what counts is its outcome.
       if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      return false;
     }
   }
 }

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import { shutdownReason, type ToolDefinition } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
@@ -14,13 +15,7 @@ import { argumentsHash } from '#tools/policy.ts';
 import { BlockManager } from './block-manager.ts';
 import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
-import {
-  resumeTools,
-  runTools,
-  shutdownReason,
-  type ToolDeps,
-  type ToolRound,
-} from './run-tools.ts';
+import { resumeTools, runTools, type ToolDeps, type ToolRound } from './run-tools.ts';
 import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { TurnHistory } from './turn-history.ts';
@@ -239,9 +234,14 @@ class Rounds {
     );
     const messages = offer.toHistory(history);
     const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
-    for await (const batch of untilAborted(model.stream(asked, signal), signal))
+    await fault('model-asked');
+    for await (const batch of untilAborted(model.stream(asked, signal), signal)) {
+      const slow = fault('model-stream');
+      if (slow) await slow;
       processor.process(batch.some(isLargeMedium) ? await this.#storeMedia(batch) : batch);
-    const result = processor.finish();
+    }
+    const result = processor.finish(signal.aborted);
+    await fault('round-ended');
     this.#addUsage(result.usage);
     return result;
   }

@@ -16,6 +16,9 @@ interface RunningCall extends CallPlace {
   questions: number;
 }
 
+/** A reason of its own: the default one takes a stack trace each time. */
+const callEnded = new Error('The call has ended.');
+
 /** Calls that run right now, so that a person can stop one, or answer its server, without stopping the answer. */
 export class RunningCalls {
   readonly #calls = new Map<string, RunningCall>();
@@ -31,7 +34,7 @@ export class RunningCalls {
   }
 
   end(toolCallId: string): void {
-    this.#calls.get(toolCallId)?.ended.abort();
+    this.#calls.get(toolCallId)?.ended.abort(callEnded);
     this.#calls.delete(toolCallId);
   }
 

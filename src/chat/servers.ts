@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { toolChanged } from '#mcp/assert-definition.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
@@ -15,11 +16,18 @@ import {
 import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
-import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
+import {
+  deleteServer,
+  insertServer,
+  listServers,
+  listServerVersions,
+  updateServer,
+} from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
-import { loadTools } from '#tools/tools-loader.ts';
+import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { withKeptSecrets, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 
@@ -35,20 +43,25 @@ export class Servers {
   readonly #store: Store;
   readonly #mcp: McpService;
   readonly #sessions: SessionServers;
+  readonly #pins: ToolPins;
   readonly #box: SecretBox;
   readonly #now: () => number;
   readonly #builtinIds = new Set<string>();
+  /** Told of every change, so that other hosts on the same database can hear of it. */
+  onChange: () => void = () => undefined;
 
   constructor(parts: {
     store: Store;
     mcp: McpService;
     sessions: SessionServers;
+    pins: ToolPins;
     box: SecretBox;
     now: () => number;
   }) {
     this.#store = parts.store;
     this.#mcp = parts.mcp;
     this.#sessions = parts.sessions;
+    this.#pins = parts.pins;
     this.#box = parts.box;
     this.#now = parts.now;
   }
@@ -63,6 +76,20 @@ export class Servers {
     }
     for (const record of await listServers(this.#store.db, this.#box, owner))
       await this.#mcp.setServer(record);
+  }
+
+  /** Takes over what another host has changed; costs one small query where nothing was. */
+  async reload(owner: string): Promise<void> {
+    const versions = await listServerVersions(this.#store.db, owner);
+    const own = this.#records(owner).filter(({ id }) => !this.#builtinIds.has(id));
+    for (const { id } of own)
+      if (!versions.has(id))
+        await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
+    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    if ([...versions].every(([id, updatedAt]) => known.get(id) === updatedAt)) return;
+    for (const record of await listServers(this.#store.db, this.#box, owner))
+      if (known.get(record.id) !== record.updatedAt)
+        await Promise.all([this.#mcp.setServer(record), this.#sessions.changed(record)]);
   }
 
   list(owner: string): ServerView[] {
@@ -110,6 +137,7 @@ export class Servers {
       }
     });
     for (const record of records) await this.#mcp.setServer(record);
+    this.onChange();
     return records;
   }
 
@@ -122,7 +150,8 @@ export class Servers {
     const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     const next = { ...record, config, updatedAt: this.#now() };
-    await this.#save(next, 'server.update');
+    const isOther = this.#mcp.launchHash(next) !== this.#mcp.launchHash(record);
+    await this.#save(next, 'server.update', isOther ? this.#pins.launchChanged(next) : undefined);
     return this.#toView(next);
   }
 
@@ -134,7 +163,8 @@ export class Servers {
         hint: 'Look at its command again and approve that.',
       });
     const next = { ...record, approvedHash: launchHash, updatedAt: this.#now() };
-    await this.#save(next, 'server.approve');
+    const isNew = record.approvedHash !== launchHash;
+    await this.#save(next, 'server.approve', isNew ? this.#pins.launchApproved(next) : undefined);
     return this.#toView(next);
   }
 
@@ -146,6 +176,7 @@ export class Servers {
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
     await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
+    this.onChange();
   }
 
   /**
@@ -181,10 +212,11 @@ export class Servers {
   }
 
   async tools(owner: string, id: string): Promise<ToolView[]> {
-    const { config } = this.#record(owner, id);
-    const disabled = new Set(config.disabledTools);
+    const record = this.#record(owner, id);
+    const disabled = new Set(record.config.disabledTools);
     const tools = await this.#mcp.listTools(id);
-    const named = await this.#executable(id);
+    const facts = await this.#pins.facts(record, tools);
+    const { tools: named } = await this.#executable(record);
     return tools.map((tool) => ({
       name: tool.name,
       modelName: named.find(({ toolName }) => toolName === tool.name)?.name ?? '',
@@ -193,19 +225,30 @@ export class Servers {
       inputSchema: tool.inputSchema,
       annotations: tool.annotations,
       enabled: !disabled.has(tool.name),
+      ...facts.get(tool),
       ...leftOut(tool),
     }));
   }
 
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
-    this.#record(owner, id);
+    const record = this.#record(owner, id);
     await this.#mcp.listTools(id);
-    const tool = (await this.#executable(id)).find((each) => each.toolName === toolName);
+    const { tools, failures } = await this.#executable(record);
+    const tool = tools.find((each) => each.toolName === toolName);
     if (tool) return tool;
+    if (failures.some((failure) => isChanged(failure, toolName))) throw toolChanged(toolName);
     throw new CeriseError('tool_not_found', `The server has no tool named ${toolName}.`, {
       hint: 'List its tools to see which there are and which are enabled.',
     });
+  }
+
+  /** Approves what a server says of a tool now, by the hash of what a person saw. */
+  async approveTool(owner: string, id: string, toolName: string, hash: string): Promise<void> {
+    const record = this.#record(owner, id);
+    const tool = (await this.#mcp.listTools(id)).find(({ name }) => name === toolName);
+    if (!tool) throw new CeriseError('tool_not_found', `The server has no tool ${toolName}.`);
+    await this.#pins.approve(record, tool, hash);
   }
 
   logs(owner: string, id: string): string[] {
@@ -213,15 +256,17 @@ export class Servers {
     return [...this.#mcp.logs(id), ...this.#sessions.logs(id)];
   }
 
-  async #executable(id: string): Promise<Tool[]> {
+  async #executable({ id, owner, attachedTo }: ServerRecord) {
     const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
-    const attachedTo = this.#mcp
-      .servers()
-      .flatMap((each) => (each.id === id && each.attachedTo) || []);
-    return (await loadTools(this.#mcp, selection, { attachedTo })).tools;
+    const places = attachedTo ? [attachedTo] : [];
+    return loadTools(this.#mcp, selection, {
+      attachedTo: places,
+      pins: this.#pins.check(owner),
+    });
   }
 
-  async #save(record: ServerRecord, action: string): Promise<void> {
+  /** `judged` changes what its calls are judged by. */
+  async #save(record: ServerRecord, action: string, judged?: LaunchChange): Promise<void> {
     const launchHash = this.#mcp.launchHash(record);
     await this.#store.transaction(async (tx) => {
       await updateServer(tx, this.#box, record);
@@ -231,8 +276,11 @@ export class Servers {
         subject: record.id,
         details: { launchHash },
       });
+      await judged?.rows(tx);
     });
+    judged?.committed();
     await Promise.all([this.#mcp.setServer(record), this.#sessions.changed(record)]);
+    this.onChange();
   }
 
   #records(owner: string): ServerRecord[] {
@@ -272,6 +320,11 @@ function leftOut({ inputSchema, problem: reason }: McpTool): Pick<ToolView, 'lef
     ? toolVendors.map((dialect) => ({ dialect, reason }))
     : vendorsWithout(processJsonSchema(inputSchema));
   return found.length > 0 ? { leftOut: found } : {};
+}
+
+function isChanged({ error }: LoadFailure, toolName: string): boolean {
+  const { toolName: changed } = (error.details ?? {}) as { toolName?: string };
+  return error.code === 'tool_changed' && changed === toolName;
 }
 
 /** What a server is attached to stands beside the fields of its config. */

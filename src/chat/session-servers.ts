@@ -9,7 +9,7 @@ import { getAssistant } from '#store/assistants.ts';
 import type { Db } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import type { ToolHost } from '#tools/tools-loader.ts';
-import { topicNotFound } from './live-topics.ts';
+import { topicNotFound } from './topic-not-found.ts';
 
 /** How long the servers of a topic run without a call. */
 const idleTime = 30 * 60_000;

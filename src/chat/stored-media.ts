@@ -55,6 +55,7 @@ export class StoredMedia {
   }
 
   async load(messages: ModelMessage[]): Promise<ModelMessage[]> {
+    if (!messages.some(hasStored)) return messages;
     const media = messages.flatMap(mediaOfMessage).toReversed();
     let room: number = limits.mediaPerRequest;
     const sent = new Set<string>();
@@ -65,19 +66,18 @@ export class StoredMedia {
       sent.add(id);
     }
     const filled: ModelMessage[] = [];
-    for (const message of messages) filled.push(await this.#message(message, sent));
+    for (const message of messages)
+      filled.push(hasStored(message) ? await this.#message(message, sent) : message);
     return filled;
   }
 
   async #message(message: ModelMessage, sent: ReadonlySet<string>): Promise<ModelMessage> {
     if (message.role !== 'tool') {
-      if (!message.parts.some(isStoredFile)) return message;
       const parts: ModelPart[] = [];
       for (const part of message.parts)
         parts.push(isStoredFile(part) ? await this.#file(part, sent) : part);
       return { ...message, parts };
     }
-    if (mediaOfMessage(message).length === 0) return message;
     const results: typeof message.results = [];
     for (const each of message.results) {
       const content: ContentPart[] = [];
@@ -127,6 +127,18 @@ function fileText({ stored, name = '' }: FilePart & { stored: BlobRef }, bytes: 
 
 function isStoredFile(part: ModelPart): part is FilePart & { stored: BlobRef } {
   return part.type === 'file' && part.stored !== undefined;
+}
+
+/** Messages of earlier rounds are asked about again in every round. */
+const storedIn = new WeakMap<ModelMessage, boolean>();
+
+function hasStored(message: ModelMessage): boolean {
+  const known = storedIn.get(message);
+  if (known !== undefined) return known;
+  const found =
+    message.role === 'tool' ? mediaOfMessage(message).length > 0 : message.parts.some(isStoredFile);
+  storedIn.set(message, found);
+  return found;
 }
 
 /** The media that wait for their data, in order. */

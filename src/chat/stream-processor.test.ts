@@ -26,7 +26,7 @@ function blocksOf(...chunks: Chunk[]): Shown[] {
     0,
   );
   processor.process(chunks);
-  processor.finish();
+  processor.finish(false);
   return blocks;
 }
 

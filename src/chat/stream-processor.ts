@@ -78,9 +78,9 @@ export class StreamProcessor {
     }
   }
 
-  /** The round's calls, end and cost. Text that is still open is complete now. */
-  finish(): RoundResult {
-    if (!this.#result.error) this.#endParts();
+  /** The round's calls, end and cost. Text that is still open is complete now, unless it was cut. */
+  finish(wasCut: boolean): RoundResult {
+    if (!this.#result.error && !wasCut) this.#endParts();
     return this.#result;
   }
 

@@ -2,26 +2,33 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent, TopicPatch } from '#shared/event.ts';
+import type { Json } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { getAssistant } from '#store/assistants.ts';
-import { getMessage, listMessages } from '#store/messages.ts';
+import { loadConversation } from '#store/conversation.ts';
+import { cutToBlocks, type MessagePage, readPage } from '#store/message-page.ts';
+import { getMessage } from '#store/messages.ts';
 import { searchText } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
 import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
-import { type LiveTopics, topicNotFound } from './live-topics.ts';
+import type { Commands } from './commands.ts';
+import type { LiveTopics } from './live-topics.ts';
 import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
-import { durableFrame, type Viewer } from './viewers.ts';
+import { topicNotFound } from './topic-not-found.ts';
+import type { Viewer } from './viewers.ts';
+import { attachToLive, attachToRows } from './watched-topic.ts';
 
 /** Everything people do with topics except talking in them. */
 export class Topics {
   readonly #store: Store;
   readonly #live: LiveTopics;
   readonly #turns: Turns;
+  readonly #commands: Commands;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
@@ -31,6 +38,7 @@ export class Topics {
     store: Store;
     live: LiveTopics;
     turns: Turns;
+    commands: Commands;
     sessions: Pick<SessionServers, 'topicDeleted'>;
     collector: Pick<BlobCollector, 'collect'>;
     emit: (owner: string, event: HostEvent) => void;
@@ -43,6 +51,16 @@ export class Topics {
     this.#collector = parts.collector;
     this.#emit = parts.emit;
     this.#now = parts.now;
+    this.#commands = parts.commands;
+    this.#commands.on(
+      'topic-update',
+      ({ owner, topicId, body }) =>
+        this.#updateHere(owner, topicId, body as TopicPatch) as Promise<unknown> as Promise<Json>,
+    );
+    this.#commands.on('topic-delete', async ({ owner, topicId }) => {
+      await this.#deleteHere(owner, topicId);
+      return null;
+    });
   }
 
   async create(
@@ -81,6 +99,11 @@ export class Topics {
   }
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+    const command = { owner, topicId, kind: 'topic-update', body: change as Json };
+    return this.#commands.run(command, () => this.#updateHere(owner, topicId, change));
+  }
+
+  async #updateHere(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
     if (change.assistantId) await this.#checkAssistant(owner, change.assistantId);
     return this.#live.use(owner, topicId, (live) =>
       live.serially(async () => {
@@ -98,6 +121,11 @@ export class Topics {
 
   /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
   async delete(owner: string, topicId: string): Promise<void> {
+    const command = { owner, topicId, kind: 'topic-delete', body: null };
+    await this.#commands.run(command, () => this.#deleteHere(owner, topicId));
+  }
+
+  async #deleteHere(owner: string, topicId: string): Promise<void> {
     await this.#live.use(owner, topicId, async (live) => {
       await this.#turns.stopTopic(topicId);
       await live.commit({
@@ -113,18 +141,26 @@ export class Topics {
     await this.#sessions.topicDeleted(topicId);
   }
 
-  /** The topic with its newest messages, exactly as of `seq`. */
-  async snapshot(owner: string, topicId: string): Promise<Conversation> {
-    return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live));
+  /** The topic with its newest messages, or its newest blocks only, exactly as of `seq`. */
+  async snapshot(owner: string, topicId: string, blocks?: number): Promise<Conversation> {
+    if (!this.#live.isShared)
+      return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live, blocks));
+    return this.#live.withViewers(topicId, async ({ loaded }) => {
+      if (loaded?.owner === owner && !loaded.isDeleted) return this.#readSnapshot(loaded, blocks);
+      const page = { limit: limits.snapshotMessages, blocks };
+      const found = await loadConversation(this.#store, owner, topicId, page);
+      if (!found) throw topicNotFound();
+      return found;
+    });
   }
 
   async earlierMessages(
     owner: string,
     topicId: string,
-    page: { before?: string; limit: number },
+    page: MessagePage,
   ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
     if (!(await getTopic(this.#store.db, owner, topicId))) throw topicNotFound();
-    return listMessages(this.#store.db, topicId, page);
+    return readPage(this.#store.db, topicId, page);
   }
 
   /**
@@ -138,18 +174,14 @@ export class Topics {
     after: number | undefined,
     viewer: Viewer,
   ): Promise<() => void> {
+    if (this.#live.isShared) return this.#watchShared(owner, topicId, after, viewer);
     const live = await this.#live.hold(owner, topicId);
     const detach = () => {
       live.viewers.delete(viewer);
       this.#live.release(topicId);
     };
     try {
-      const missed = after === undefined ? undefined : live.eventsAfter(after);
-      const frames = missed
-        ? missed.map(durableFrame).join('')
-        : snapshotFrame(await this.#readSnapshot(live));
-      viewer.send(new TextEncoder().encode(frames), true);
-      live.viewers.add(viewer);
+      await attachToLive(live, after, viewer, () => this.#readSnapshot(live));
       return detach;
     } catch (error) {
       detach();
@@ -157,9 +189,26 @@ export class Topics {
     }
   }
 
-  async #readSnapshot(live: LiveTopic): Promise<Conversation> {
-    const page = { limit: limits.snapshotMessages };
-    return live.snapshot(() => listMessages(this.#store.db, live.id, page));
+  /** Who only watches does not hold the topic: another host may write it at any moment. */
+  async #watchShared(
+    owner: string,
+    topicId: string,
+    after: number | undefined,
+    viewer: Viewer,
+  ): Promise<() => void> {
+    await this.#live.withViewers(topicId, async (watched) => {
+      const { loaded } = watched;
+      if (loaded && (loaded.owner !== owner || loaded.isDeleted)) throw topicNotFound();
+      if (loaded) await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded));
+      else await attachToRows(this.#store, watched, { owner, id: topicId }, after, viewer);
+    });
+    return () => this.#live.unwatch(topicId, viewer);
+  }
+
+  async #readSnapshot(live: LiveTopic, blocks?: number): Promise<Conversation> {
+    const page = { limit: limits.snapshotMessages, blocks };
+    const read = await live.snapshot(() => readPage(this.#store.db, live.id, page));
+    return cutToBlocks(read, blocks);
   }
 
   async #checkAssistant(owner: string, assistantId: string): Promise<void> {
@@ -172,10 +221,4 @@ export class Topics {
     if (message?.topicId === live.id) return;
     throw new CeriseError('message_not_found', 'The message is not in this topic.');
   }
-}
-
-function snapshotFrame(conversation: Conversation): string {
-  const { seq } = conversation;
-  const event = { seq, type: 'snapshot', conversation };
-  return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -5,6 +5,7 @@ import type { Store } from '#store/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
 import { loadTools } from '#tools/tools-loader.ts';
+import type { ToolPins } from './policy-pins.ts';
 import { readMoreName } from './read-more-note.ts';
 import { readMoreTool } from './read-more.ts';
 import type { SessionServers } from './session-servers.ts';
@@ -17,6 +18,7 @@ interface Sources {
   blobs: BlobPort;
   mcp: McpService;
   sessions: SessionServers;
+  pins: ToolPins;
   /** Functions of the host that models may call. */
   tools?: NativeTool[];
   logger: Logger;
@@ -32,11 +34,12 @@ export async function loadTurnTools(
   topic: Topic,
   selection: ToolSelection,
 ): Promise<ToolRegistry> {
-  const { mcp, sessions, tools: native = [], logger } = sources;
+  const { mcp, sessions, pins, tools: native = [], logger } = sources;
   const { tools, failures } = await loadTools(mcp, selection, {
     owner,
     attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
     session: sessions.of(topic),
+    pins: pins.check(owner),
     reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
   });
   for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');

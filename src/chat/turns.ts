@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
 import type { Message } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
+import { shutdownReason } from '#shared/tool.ts';
+import { parkAnswers } from '#store/leases.ts';
 import type { LiveTopic } from './live-topic.ts';
-import type { LiveTopics } from './live-topics.ts';
+import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
 import { type AnswerRequest, runTurn, type TurnDeps } from './run-turn.ts';
-import { shutdownReason } from './run-tools.ts';
 
 interface Queued {
   answerId: string;
@@ -44,21 +46,19 @@ export class Turns {
     this.#onEnd = parts.onEnd;
   }
 
-  /** Throws `shutting_down` once no answer may begin any more. */
-  checkOpen(): void {
-    if (this.#closing) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+  /** Throws once no answer may begin any more here: `shutting_down`, or that another host has to. */
+  checkOpen(topicId: string): void {
+    if (!this.#closing) return;
+    if (this.#topics.isShared) throw new HeldElsewhere(topicId);
+    throw new CeriseError('shutting_down', 'Cerise is shutting down.');
   }
 
   /** Starts an answer that is committed, or lines it up behind the one that runs. */
-  async start(owner: string, topicId: string, queued: Queued): Promise<void> {
+  start(live: LiveTopic, queued: Queued): void {
+    const topicId = live.id;
     const lane = this.#lanes.get(topicId);
     if (lane) return void lane.queue.push(queued);
-    const live = await this.#topics.hold(owner, topicId);
-    const present = this.#lanes.get(topicId);
-    if (present) {
-      present.queue.push(queued);
-      return this.#topics.release(topicId);
-    }
+    this.#topics.retain(topicId);
     const fresh: Lane = {
       live,
       running: queued,
@@ -85,6 +85,25 @@ export class Turns {
       return true;
     }
     return false;
+  }
+
+  /** Gives up answers that have waited for a person since before a time; any host can go on with them. */
+  async parkWaiting(before: number): Promise<void> {
+    for (const lane of this.#lanes.values()) {
+      const answer = lane.live.message(lane.running.answerId);
+      const isLong = answer?.status === 'waiting' && (answer.waiting?.since ?? before) < before;
+      if (!isLong || lane.queue.length > 0) continue;
+      await parkAnswers(this.#deps.store.db, lane.live.id);
+      lane.controller.abort(shutdownReason);
+    }
+  }
+
+  /** Another host goes on with what runs in this topic: here it ends without a trace. */
+  abandon(live: LiveTopic): void {
+    const lane = this.#lanes.get(live.id);
+    if (lane?.live !== live) return;
+    lane.queue.length = 0;
+    lane.controller.abort(shutdownReason);
   }
 
   /** Stops everything in a topic and resolves when nothing of it runs any more. */
@@ -135,7 +154,7 @@ export class Turns {
       lane.running = next;
       lane.controller = new AbortController();
     }
-    this.#lanes.delete(lane.live.id);
+    if (this.#lanes.get(lane.live.id) === lane) this.#lanes.delete(lane.live.id);
   }
 
   async #runOne(lane: Lane): Promise<void> {
@@ -149,6 +168,7 @@ export class Turns {
         signal: controller.signal,
         mustYield: () => lane.queue.some(({ steers }) => steers),
       });
+      await fault('answer-ended');
       if (answer) this.#followUp(live, answer);
     } catch (error) {
       this.#logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');

@@ -104,6 +104,18 @@ export class Viewers {
     if (frames) this.#broadcast(frames, false);
   }
 
+  /** Frames that are made already, such as a snapshot. */
+  showFrames(frames: string): void {
+    this.#openBlocks.clear();
+    this.#provisional.clear();
+    this.#broadcast(frames, true);
+  }
+
+  /** Text that will never be durable: another host goes on from what is. */
+  forgetProvisional(): void {
+    this.#provisional.clear();
+  }
+
   #broadcast(frames: string, durable: boolean): void {
     const bytes = encoder.encode(frames);
     for (const viewer of this.#viewers) viewer.send(bytes, durable);

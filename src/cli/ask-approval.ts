@@ -1,19 +1,26 @@
 import type { ToolBlock } from '#shared/block.ts';
+import type { Decision } from '#shared/policy-api.ts';
 import type { Terminal } from './terminal.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** A person's word on a call, and how long it counts. */
-interface Approval {
-  decision: 'approve' | 'deny';
-  scope: 'once' | 'topic' | 'always';
-}
+type Approval = Pick<Decision, 'decision' | 'scope'>;
+
+const letters: Record<string, Approval['scope']> = {
+  y: 'once',
+  t: 'topic',
+  g: 'arguments',
+  h: 'host',
+  a: 'always',
+};
 
 /** Asks the person at the terminal; without one the call is denied. `why` is the rule that asks. */
 export async function askApproval(
   terminal: Terminal,
-  call: Pick<ToolBlock, 'serverName' | 'toolName' | 'arguments'>,
+  call: Pick<ToolBlock, 'serverName' | 'toolName' | 'arguments' | 'approval'>,
   why: string,
 ): Promise<Approval> {
+  const host = call.approval?.host;
   const what = terminalText(
     `${call.serverName} · ${call.toolName}\n${JSON.stringify(call.arguments, null, 2)}`,
   );
@@ -23,9 +30,13 @@ export async function askApproval(
   }
   const answer = await terminal.dialogue((dialogue) => {
     dialogue.write(`\nMay this run? (${terminalText(why)})\n${what}\n`);
-    return dialogue.question('[y]es, for this [t]opic, [a]lways, [N]o: ');
+    const forHost = host ? ` for [h]ost ${terminalText(host)},` : '';
+    return dialogue.question(
+      `[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
+    );
   });
-  const letter = answer?.trim().toLowerCase()[0] ?? '';
-  const scope = { y: 'once', t: 'topic', a: 'always' }[letter] as Approval['scope'] | undefined;
-  return scope ? { decision: 'approve', scope } : { decision: 'deny', scope: 'once' };
+  const scope = letters[answer?.trim().toLowerCase()[0] ?? ''];
+  return scope && (scope !== 'host' || host)
+    ? { decision: 'approve', scope }
+    : { decision: 'deny', scope: 'once' };
 }

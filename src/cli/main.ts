@@ -11,6 +11,10 @@ const help = `cerise: a self-hosted MCP host
       --yes                    approve every tool call of this answer
       --no-tools               without tools
   cerise mcp COMMAND           the MCP servers: list, add, approve, tools, call, doctor, …
+  cerise backup FILE           everything in one new file, also while Cerise runs (SQLite)
+      --without-key            leave the key of stored secrets out of it
+  cerise restore FILE          puts a backup into the data folder
+      --replace                also where there are data; they are kept in a folder beside
   cerise --version
 
 Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
@@ -34,6 +38,10 @@ export async function main(argv: string[]): Promise<number> {
       case 'mcp':
         endWithReader();
         return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
+      case 'backup':
+        return await (await import('./backup.ts')).backup(readSettings(process.env), rest);
+      case 'restore':
+        return await (await import('./backup.ts')).restore(readSettings(process.env), rest);
       case '--version':
       case 'version':
         process.stdout.write(`${await version()}\n`);

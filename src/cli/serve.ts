@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createHost } from '#chat/host.ts';
 import { listen } from '#server/listen.ts';
+import { armFault } from '#shared/fault.ts';
 import { createLogger } from './logger.ts';
 import { openBrowser } from './open-browser.ts';
 import type { CliSettings } from './settings.ts';
 
-/** How long answers may go on after the first signal to end. */
+/** How long requests and answers may go on after the first signal to end. */
 const drainTime = 25_000;
 
 /** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
 export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Promise<number> {
   const signalled = firstSignal();
+  if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const logger = createLogger(settings.logLevel);
   const localToken = randomBytes(24).toString('base64url');
   const host = await createHost({
@@ -39,8 +41,13 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
 
   await signalled;
   process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
+  const deadline = performance.now() + drainTime;
   server.drain();
-  await host.close(drainTime);
+  await server.settle(drainTime);
+  const left = () => Math.max(0, deadline - performance.now());
+  await host.drain(left());
+  await server.stopListening(left());
+  await host.close();
   await server.close();
   return 0;
 }

@@ -19,6 +19,8 @@ export interface CliSettings {
   /** Where keys of model vendors may be. */
   environment: NodeJS.ProcessEnv;
   logLevel: string;
+  /** A fault on purpose, for tests. */
+  fault?: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -48,6 +50,7 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     discover: env['CERISE_DISCOVER'] !== '0',
     environment: env,
     logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
+    fault: readFault(env),
   };
 }
 
@@ -81,6 +84,14 @@ function readLogLevel(text: string | undefined): string {
   if (logLevels.includes(level)) return level;
   throw new CeriseError('bad_setting', `CERISE_LOG_LEVEL=${text} is not a level.`, {
     hint: `Use one of ${logLevels.join(', ')}.`,
+  });
+}
+
+function readFault(env: NodeJS.ProcessEnv): string | undefined {
+  const fault = env['CERISE_FAULT'] || undefined;
+  if (!fault || env['CERISE_ALLOW_FAULTS'] === '1') return fault;
+  throw new CeriseError('bad_setting', 'CERISE_FAULT makes Cerise fail on purpose.', {
+    hint: 'Take it out, or set CERISE_ALLOW_FAULTS=1 as well if this is a test.',
   });
 }
 

@@ -13,6 +13,7 @@ import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { serverContentRoutes } from './routes/server-contents.ts';
 import { serverSignInRoutes } from './routes/server-sign-in.ts';
@@ -51,6 +52,7 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   fileRoutes(api, host);
   eventRoutes(api, host);
   toolCallRoutes(api, host);
+  policyRoutes(api, host);
   inputRoutes(api, host);
   serverRoutes(api, host);
   serverContentRoutes(api, host);

@@ -1,12 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as Listener } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { createApp } from './app.ts';
+import { RequestsInFlight } from './requests-in-flight.ts';
 
 export interface ListenOptions {
   home: string;
@@ -25,9 +27,17 @@ export interface ListenOptions {
 
 export interface RunningServer {
   url: string;
-  /** Stops taking requests; streams end with the host. */
-  close(): Promise<void>;
+  /** Says that it is not ready, and asks for a connection of its own for each further request. */
   drain(): void;
+  /**
+   * Refuses connections, so that a proxy goes elsewhere; what comes over those that are open is answered.
+   * Resolves when no request waits for its answer, or after `time` milliseconds.
+   */
+  stopListening(time: number): Promise<void>;
+  /** Ends what is left; streams of events have ended with the host. */
+  close(): Promise<void>;
+  /** Resolves when all requests of this moment have their answer, or after `time` milliseconds. */
+  settle(time: number): Promise<void>;
 }
 
 /** Where a running server says how the command line can reach it. */
@@ -46,7 +56,11 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
     allowedHosts: () => hosts,
     isDraining: () => draining,
   });
-  const server = createAdaptorServer({ fetch: (request: Request) => app.fetch(request) }) as Server;
+  const requests = new RequestsInFlight();
+  let closed: Promise<void> | undefined;
+  const server = createAdaptorServer({
+    fetch: (request: Request) => requests.track(app.fetch(request)),
+  }) as Server;
   const port = await bind(server, options);
   hosts = ownHosts(options, port);
   const url = `http://${urlHost(options.hostname)}:${port}`;
@@ -55,14 +69,49 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   await writeFile(file, info, { mode: 0o600 });
   return {
     url,
-    drain: () => void (draining = true),
+    drain: () => {
+      draining = true;
+      server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+    },
+    settle: (time) => requests.settle(time),
+    stopListening: async (time) => {
+      await noOneKnocks(server);
+      closed = closeListener(server);
+      const isAlone = await Promise.race([closed.then(() => true), setTimeout(lastRequests)]);
+      if (!isAlone) await requests.settle(time);
+    },
     close: async () => {
       await rm(file, { force: true });
-      const closed = new Promise((resolve) => server.close(resolve));
+      closed ??= closeListener(server);
+      server.closeIdleConnections();
+      await Promise.race([closed, setTimeout(lastBytes)]);
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** Milliseconds in which a proxy that is refused here may still send over a connection it has. */
+const lastRequests = 500;
+/** Milliseconds for what is on its way to a reader. */
+const lastBytes = 500;
+
+/** Only the listener: `close` of HTTP also cuts idle connections, over which a request may be coming. */
+function closeListener(server: Server): Promise<void> {
+  return new Promise((resolve) => void Listener.prototype.close.call(server, () => resolve()));
+}
+
+/** Whoever is connected but not accepted yet would be cut. Each round of the event loop accepts one. */
+async function noOneKnocks(server: Server): Promise<void> {
+  let knocked = true;
+  const onConnection = (): void => void (knocked = true);
+  server.on('connection', onConnection);
+  for (let round = 0; knocked && round < 1000; round += 1) {
+    knocked = false;
+    await setImmediate();
+    await setImmediate();
+  }
+  server.off('connection', onConnection);
 }
 
 async function bind(server: Server, { hostname, port }: ListenOptions): Promise<number> {

@@ -24,6 +24,7 @@ GET /api/blobs/{id}
 GET /api/events
 GET /api/inputs
 GET /api/models
+GET /api/policy
 GET /api/providers
 GET /api/search
 GET /api/servers
@@ -52,6 +53,7 @@ POST /api/answers/{id}/stop
 POST /api/assistants
 POST /api/files
 POST /api/inputs/{id}
+POST /api/policy/test
 POST /api/providers
 POST /api/providers/discover
 POST /api/providers/{id}/test
@@ -66,12 +68,15 @@ POST /api/servers/{id}/restart
 POST /api/servers/{id}/sign-in
 POST /api/servers/{id}/sign-out
 POST /api/servers/{id}/stop
+POST /api/servers/{id}/tools/{name}/approve
 POST /api/servers/{id}/tools/{name}/call
 POST /api/sign-out
+POST /api/tool-calls/decisions
 POST /api/tool-calls/{id}/abort
 POST /api/tool-calls/{id}/decision
 POST /api/topics
 POST /api/topics/{id}/messages
+PUT /api/policy
 PUT /api/settings
 `;
 

@@ -27,7 +27,7 @@ export function eventRoutes(api: Api, host: Host): void {
         const end = host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
         for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
           viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);
-        for (const { id: inputId, serverId, topicId } of host.inputs.list(owner))
+        for (const { id: inputId, serverId, topicId } of await host.inputs.list(owner))
           viewer.send(hostFrame({ type: 'input-requested', inputId, serverId, topicId }), true);
         return end;
       }),

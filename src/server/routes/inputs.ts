@@ -11,7 +11,7 @@ export function inputRoutes(api: Api, host: Host): void {
       summary: 'The questions of servers that wait for an answer, the oldest first.',
       response: z.object({ inputs: z.array(inputViewSchema) }),
     },
-    async ({ owner }) => ({ inputs: host.inputs.list(owner) }),
+    async ({ owner }) => ({ inputs: await host.inputs.list(owner) }),
   );
   api.post(
     {

@@ -15,6 +15,12 @@ const pageSchema = z.object({
   before: z.string().optional(),
 });
 
+const blocksSchema = z.coerce.number().int().min(1).max(500).optional();
+const messagePageSchema = pageSchema.extend({
+  blocks: blocksSchema,
+  ordinal: z.coerce.number().int().min(0).optional(),
+});
+
 export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
@@ -41,10 +47,11 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id',
-      summary: 'A topic with its newest messages, exactly as of `seq`.',
+      summary: 'A topic with its newest messages, or its newest `blocks`, exactly as of `seq`.',
+      query: z.object({ blocks: blocksSchema }),
       response: conversationSchema,
     },
-    ({ owner, params }) => host.topics.snapshot(owner, params.id),
+    ({ owner, params, query }) => host.topics.snapshot(owner, params.id, query.blocks),
   );
   api.patch(
     {
@@ -68,8 +75,9 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id/messages',
-      summary: 'Messages before a given one, oldest first.',
-      query: pageSchema,
+      summary:
+        'Messages before a given one (or before the block of that `ordinal` in it), oldest first.',
+      query: messagePageSchema,
       response: z.object({ messages: z.array(messageSchema), hasEarlier: z.boolean() }),
     },
     ({ owner, params, query }) => host.topics.earlierMessages(owner, params.id, query),

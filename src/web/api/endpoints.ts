@@ -3,6 +3,7 @@ import type { SearchHit, ServerView, Settings, ToolView } from '#shared/api.ts';
 import type { Assistant, Conversation, Message, ToolSelection, Topic } from '#shared/message.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
+import type { Decision } from '#shared/policy-api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { DiagnosisView } from '#shared/server-api.ts';
 import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
@@ -49,10 +50,13 @@ export const messagesApi = {
       body: model === undefined ? {} : { model },
       key: newKey(),
     }),
-  decide: (
-    toolCallId: string,
-    body: { decision: 'approve' | 'deny'; argsHash: string; scope: 'once' | 'topic' | 'always' },
-  ) => request<unknown>(at`/api/tool-calls/${toolCallId}/decision`, { method: 'POST', body }),
+  decide: (toolCallId: string, body: Decision) =>
+    request<unknown>(at`/api/tool-calls/${toolCallId}/decision`, { method: 'POST', body }),
+  decideAll: (decisions: (Decision & { toolCallId: string })[]) =>
+    request<{ results: { error?: ErrorInfo }[] }>('/api/tool-calls/decisions', {
+      method: 'POST',
+      body: { decisions },
+    }),
   abortCall: (toolCallId: string) =>
     request<unknown>(at`/api/tool-calls/${toolCallId}/abort`, { method: 'POST' }),
 };
@@ -103,6 +107,11 @@ export const serversApi = {
     request<DiagnosisView>(at`/api/servers/${id}/diagnosis`, { signal }),
   tools: (id: string, signal: AbortSignal) =>
     request<{ tools: ToolView[] }>(at`/api/servers/${id}/tools`, { signal }),
+  approveTool: (id: string, name: string, definitionHash: string) =>
+    request<void>(at`/api/servers/${id}/tools/${name}/approve`, {
+      method: 'POST',
+      body: { definitionHash },
+    }),
   logs: (id: string, signal: AbortSignal) =>
     request<{ lines: unknown[] }>(at`/api/servers/${id}/logs`, { signal }),
 };

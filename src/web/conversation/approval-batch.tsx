@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import { decide, type Decision } from '../blocks/tool/decide.ts';
+import { type Decision, decideAll } from '../blocks/tool/decide.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -15,10 +15,10 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
       block.type === 'tool' && block.approval !== undefined && isBlockOpen(block),
   );
   if (asking.length < 2) return null;
-  const decideAll = async (decision: Decision) => {
+  const choose = async (decision: Decision) => {
     setBusy(true);
     try {
-      await Promise.all(asking.map((block) => decide(block, decision)));
+      await decideAll(asking, decision);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -28,10 +28,10 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-xl border border-line bg-warn-soft px-3.5 py-2.5 text-sm">
       <p className="mr-auto font-medium">{t('several', { count: asking.length })}</p>
-      <Button variant="danger" disabled={busy} onClick={() => void decideAll('deny')}>
+      <Button variant="danger" disabled={busy} onClick={() => void choose('deny')}>
         {t('denyAll')}
       </Button>
-      <Button variant="primary" disabled={busy} onClick={() => void decideAll('once')}>
+      <Button variant="primary" disabled={busy} onClick={() => void choose('once')}>
         {t('approveAll')}
       </Button>
     </div>

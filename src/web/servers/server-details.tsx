@@ -7,6 +7,7 @@ import { serversApi } from '../api/endpoints.ts';
 import { ClippedText } from '../ui/clipped-text.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { ChangedTool } from './changed-tool.tsx';
 import { Diagnosis } from './diagnosis.tsx';
 import { LaunchFacts } from './launch-facts.tsx';
 import { logLine } from './log-line.ts';
@@ -78,14 +79,14 @@ function Tools({ serverId }: { serverId: string }) {
     <ul className="divide-y divide-line">
       {value.tools.map((tool) => (
         <li key={tool.name} className="py-2.5 first:pt-0 last:pb-0">
-          <Tool tool={tool} />
+          <Tool serverId={serverId} tool={tool} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Tool({ tool }: { tool: ToolView }) {
+function Tool({ serverId, tool }: { serverId: string; tool: ToolView }) {
   const t = useTranslations('servers');
   const hints = (tool.annotations ?? {}) as ToolAnnotations;
   return (
@@ -101,6 +102,7 @@ function Tool({ tool }: { tool: ToolView }) {
       {tool.description && (
         <p className="mt-0.5 line-clamp-6 whitespace-pre-wrap text-muted">{tool.description}</p>
       )}
+      <ChangedTool serverId={serverId} tool={tool} />
       <LeftOut tool={tool} />
       <Disclosure summary={t('schema')}>
         {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}

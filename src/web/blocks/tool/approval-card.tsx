@@ -4,22 +4,30 @@ import { useTranslations } from 'use-intl';
 import type { ToolBlock } from '#shared/block.ts';
 import { showFailure } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
+import { ArgumentsEditor } from './arguments-editor.tsx';
 import { ArgumentsView } from './arguments-view.tsx';
 import { decide, type Decision } from './decide.ts';
+import { readArguments } from './read-arguments.ts';
+
+const scopes = ['topic', 'host', 'arguments', 'always'] as const;
 
 /** Asks whether a call may run: what, where, with exactly which arguments, and why it is asked. */
 export function ApprovalCard({ block }: { block: ToolBlock }): ReactElement {
   const t = useTranslations('approval');
   const [busy, setBusy] = useState(false);
+  const [edited, setEdited] = useState<string>();
+  const args = edited === undefined ? block.arguments : readArguments(edited);
   const choose = async (decision: Decision) => {
     setBusy(true);
     try {
-      await decide(block, decision);
+      await decide(block, decision, edited === undefined ? undefined : args);
     } catch (error) {
       showFailure(error);
       setBusy(false);
     }
   };
+  const host = edited === undefined ? block.approval?.host : undefined;
+  const shut = busy || args === undefined;
   return (
     <div
       role="group"
@@ -35,22 +43,41 @@ export function ApprovalCard({ block }: { block: ToolBlock }): ReactElement {
         {block.approval && ` · ${t('rule', { rule: block.approval.rule })}`}
       </p>
       <div className="mt-3">
-        <ArgumentsView value={block.arguments} />
+        {edited === undefined ? (
+          <ArgumentsView value={block.arguments} />
+        ) : (
+          <ArgumentsEditor text={edited} isValid={args !== undefined} onChange={setEdited} />
+        )}
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           variant="primary"
           data-testid="approve"
-          disabled={busy}
+          disabled={shut}
           onClick={() => void choose('once')}
         >
-          {t('once')}
+          {edited === undefined ? t('once') : t('onceEdited')}
         </Button>
-        <Button disabled={busy} data-testid="approve-topic" onClick={() => void choose('topic')}>
-          {t('topic')}
-        </Button>
-        <Button disabled={busy} data-testid="approve-always" onClick={() => void choose('always')}>
-          {t('always')}
+        {scopes.map((scope) =>
+          scope === 'host' && host === undefined ? null : (
+            <Button
+              key={scope}
+              disabled={shut}
+              data-testid={`approve-${scope}`}
+              onClick={() => void choose(scope)}
+            >
+              {t(scope, { host: host ?? '' })}
+            </Button>
+          ),
+        )}
+        <Button
+          disabled={busy}
+          data-testid="edit-arguments"
+          onClick={() =>
+            setEdited(edited === undefined ? JSON.stringify(block.arguments, null, 2) : undefined)
+          }
+        >
+          {edited === undefined ? t('edit') : t('keep')}
         </Button>
         <Button
           variant="danger"

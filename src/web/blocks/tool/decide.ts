@@ -1,21 +1,46 @@
 import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
+import type { Decision as Sent } from '#shared/policy-api.ts';
 import { messagesApi } from '../../api/endpoints.ts';
 
 /** What a person may say about a call; all but `deny` approve it, for so long. */
-export type Decision = 'once' | 'topic' | 'always' | 'deny';
+export type Decision = Sent['scope'] | 'deny';
 
-/** Tells the host. The decision binds to the arguments that were shown. */
-export async function decide(block: ToolBlock, decision: Decision): Promise<void> {
+/** Tells the host. The decision binds to the arguments that were shown, or to those put in their place. */
+export async function decide(
+  block: ToolBlock,
+  decision: Decision,
+  edited?: JsonObject,
+): Promise<void> {
   try {
-    await messagesApi.decide(block.toolCallId, {
-      decision: decision === 'deny' ? 'deny' : 'approve',
-      argsHash: block.argsHash ?? '',
-      scope: decision === 'deny' ? 'once' : decision,
-    });
+    await messagesApi.decide(block.toolCallId, toDecision(block, decision, edited));
   } catch (error) {
-    // Someone else was faster, in another tab: the stream brings what they said.
-    if (error instanceof CeriseError && error.code === 'already_decided') return;
-    throw error;
+    if (!isSettled(error)) throw error;
   }
+}
+
+/** The same for several calls at once. Throws the first failure, after all were told. */
+export async function decideAll(blocks: readonly ToolBlock[], decision: Decision): Promise<void> {
+  const decisions = blocks.map((block) => ({
+    toolCallId: block.toolCallId,
+    ...toDecision(block, decision),
+  }));
+  const { results } = await messagesApi.decideAll(decisions);
+  const failed = results.flatMap(({ error }) => error ?? []).find((error) => !isSettled(error));
+  if (failed) throw new CeriseError(failed.code, failed.message, failed);
+}
+
+function toDecision(block: ToolBlock, decision: Decision, edited?: JsonObject): Sent {
+  return {
+    decision: decision === 'deny' ? 'deny' : 'approve',
+    argsHash: block.argsHash ?? '',
+    scope: decision === 'deny' ? 'once' : decision,
+    ...(edited && decision !== 'deny' && { arguments: edited }),
+  };
+}
+
+/** Someone else was faster, in another tab: the stream brings what they said. */
+function isSettled(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'already_decided';
 }

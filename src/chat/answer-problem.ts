@@ -1,0 +1,17 @@
+import { formProblem } from '#shared/form.ts';
+import type { AnswerInput, InputView } from '#shared/input-api.ts';
+
+/** Why an answer does not answer the question; undefined if it does. */
+export function answerProblem(
+  view: InputView,
+  { action, content, model }: AnswerInput,
+): string | undefined {
+  const actions = view.kind === 'sampling' ? ['approve', 'deny'] : ['accept', 'decline', 'cancel'];
+  if (!actions.includes(action)) return `action: must be ${actions.join(' or ')} here.`;
+  if (model && action !== 'approve') return 'model: belongs only to an approval.';
+  if (content && (view.kind !== 'form' || action !== 'accept'))
+    return 'content: belongs only to a form that is accepted.';
+  return view.kind === 'form' && action === 'accept'
+    ? formProblem(view.schema, content ?? {})
+    : undefined;
+}

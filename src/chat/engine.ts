@@ -1,0 +1,279 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { ModelCatalog } from '#models/catalog.ts';
+import type { ToolCallView } from '#shared/api.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { limits } from '#shared/limits.ts';
+import type { Message } from '#shared/message.ts';
+import type { Logger } from '#shared/ports.ts';
+import { shutdownReason, type Tool } from '#shared/tool.ts';
+import type { Blobs } from '#store/blobs.ts';
+import { listInstances } from '#store/leases.ts';
+import type { Store } from '#store/store.ts';
+import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-calls.ts';
+import type { NativeTool } from '#tools/registry.ts';
+import { Approvals } from './approvals.ts';
+import { type Command, Commands } from './commands.ts';
+import { Decisions } from './decisions.ts';
+import { callDirectly, resumeDirectCalls } from './direct-calls.ts';
+import type { HostEvents } from './host-events.ts';
+import { Journal } from './journal.ts';
+import { Leases } from './leases.ts';
+import { Limiter } from './limiter.ts';
+import type { LiveTopic } from './live-topic.ts';
+import { LiveTopics } from './live-topics.ts';
+import { Neighbours } from './neighbours.ts';
+import type { OpenAnswer } from './open-topic.ts';
+import { parkedTool } from './parked-tool.ts';
+import type { Policy } from './policy.ts';
+import type { ToolPins } from './policy-pins.ts';
+import { findToolOfCall } from './policy-tool.ts';
+import { recover } from './recovery.ts';
+import type { AnswerRequest, TurnDeps } from './run-turn.ts';
+import type { RunningCalls } from './running-calls.ts';
+import type { SessionServers } from './session-servers.ts';
+import { nameTopic } from './titles.ts';
+import { loadTurnTools } from './turn-tools.ts';
+import { Turns } from './turns.ts';
+import { FrameClock } from './viewers.ts';
+
+/** Milliseconds between two looks at answers that wait. */
+const parkEvery = 60_000;
+
+interface EngineParts {
+  store: Store;
+  blobs: Blobs;
+  events: HostEvents;
+  models: ModelCatalog;
+  mcp: McpService;
+  sessions: SessionServers;
+  policy: Policy;
+  pins: ToolPins;
+  /** A tool of a server, outside of any topic. */
+  serverTool: (owner: string, serverId: string, toolName: string) => Promise<Tool>;
+  running: RunningCalls;
+  owner: string;
+  /** The name of this host among others on the same database. */
+  instance: string;
+  options: { databaseUrl?: string; tools?: NativeTool[]; journalTick?: number };
+  logger: Logger;
+  now: () => number;
+  /** Something was decided or answered on another host of the same database. */
+  onNeighbourEvent: (event: HostEvent) => void;
+  /** What is kept in memory may have been changed by another host. */
+  reload: () => Promise<void>;
+}
+
+/** The parts that make answers, on this host alone or among others, and how they begin and end. */
+export class Engine {
+  readonly live: LiveTopics;
+  readonly turns: Turns;
+  readonly approvals: Approvals;
+  readonly commands: Commands;
+  readonly decisions: Decisions;
+  readonly limiter = new Limiter(limits.parallelCallsPerServer);
+  readonly running: RunningCalls;
+  readonly instance: string;
+  readonly #parts: EngineParts;
+  readonly #journal: Journal;
+  readonly #clock = new FrameClock();
+  readonly #closing = new AbortController();
+  readonly #leases: Leases | undefined;
+  readonly #neighbours: Neighbours | undefined;
+  #parkTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: EngineParts) {
+    const { store, options, events, instance, logger, now } = parts;
+    this.#parts = parts;
+    this.running = parts.running;
+    this.instance = instance;
+    this.#journal = new Journal(store, logger, options.journalTick);
+    this.#leases = options.databaseUrl ? new Leases(store, instance, logger) : undefined;
+    this.decisions = new Decisions((id) => getToolCallState(store.db, id));
+    const ring = (payload: { inbox: string }) => this.#neighbours?.ring(payload);
+    this.commands = new Commands({ store, ring, logger, now });
+    this.live = new LiveTopics({
+      store,
+      journal: this.#journal,
+      clock: this.#clock,
+      ...(this.#leases && { leases: this.#leases }),
+      onChange: (owner, topic) => this.emit(owner, { type: 'topic-changed', topic }),
+      onOpen: (topic, answers) => resume(this.turns, topic, answers),
+      onLost: (topic) => this.turns.abandon(topic),
+    });
+    this.approvals = new Approvals({
+      ...this.#common,
+      topics: this.live,
+      policy: parts.policy,
+      findTool: (record) => findToolOfCall({ ...parts, loadTools: this.#loadTools }, record),
+    });
+    this.turns = this.#createTurns();
+    this.commands.on('abort', (command) => this.#abortHere(command));
+    this.#neighbours = this.#createNeighbours(options.databaseUrl);
+    events.forward = (owner, event) => this.#neighbours?.ring({ host: { owner, event } });
+  }
+
+  /** Aborted when everything that runs here has to end. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  emit = (owner: string, event: HostEvent): void => this.#parts.events.emit(owner, event);
+
+  /** Tells other hosts that something they keep in memory has changed. */
+  changed(): void {
+    this.#neighbours?.ring({ changed: true });
+  }
+
+  /** Goes on with what an earlier process left open. */
+  async start(): Promise<void> {
+    const { store, owner, logger, now } = this.#parts;
+    await this.#leases?.start();
+    const alive = this.#leases && (await listInstances(store.db));
+    await resumeDirectCalls(this.#directCalls, owner, alive);
+    const open = this.#neighbours
+      ? await this.#neighbours.takeOver()
+      : await recover(store, this.live);
+    if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
+    this.#neighbours?.start();
+    this.#parkTimer = setInterval(() => {
+      void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
+    }, parkEvery).unref();
+  }
+
+  /** What calls outside of a conversation run with. */
+  get #directCalls() {
+    const parts = this.#parts;
+    return {
+      ...this.#common,
+      approvals: this.approvals,
+      running: this.running,
+      limiter: this.limiter,
+      instance: this.instance,
+      logger: parts.logger,
+      signal: this.signal,
+      parkedTool: (record: ToolCallRecord) => parkedTool(parts, record),
+    };
+  }
+
+  /** Calls a tool without a conversation. */
+  async callDirectly(
+    owner: string,
+    tool: Tool,
+    args: JsonObject,
+    callId?: string,
+  ): Promise<ToolCallView> {
+    return callDirectly(this.#directCalls, owner, tool, args, callId);
+  }
+
+  /** Cancels one running call, on whatever host it runs. False if it does not. */
+  async abortCall(owner: string, toolCallId: string): Promise<boolean> {
+    if (this.running.abort(toolCallId)) return true;
+    const { topicId, endedAt } = (await getToolCall(this.#parts.store.db, owner, toolCallId)) ?? {};
+    if (!topicId || endedAt !== undefined || !this.live.isShared) return false;
+    const command = { owner, topicId, kind: 'abort', body: { toolCallId } };
+    return this.commands.run(command, () => this.#abortHere(command));
+  }
+
+  async #abortHere({ owner, topicId, body }: Command): Promise<boolean> {
+    const { toolCallId } = body as { toolCallId: string };
+    return this.live.use(owner, topicId, async () => this.running.abort(toolCallId));
+  }
+
+  /** No answer begins here any more, and those that run have `grace` milliseconds to end. */
+  async drain(grace: number): Promise<void> {
+    clearInterval(this.#parkTimer);
+    await this.#neighbours?.stopTakingOver();
+    await this.turns.close(grace);
+  }
+
+  async close(grace: number): Promise<void> {
+    await this.drain(grace);
+    await this.#neighbours?.close();
+    this.#closing.abort(shutdownReason);
+    await this.#journal.close();
+    this.live.endViewers();
+    this.#clock.close();
+    await this.#leases?.close();
+  }
+
+  get #common() {
+    const { store, blobs, now } = this.#parts;
+    const { decisions, commands, emit } = this;
+    return { store, blobs, now, decisions, commands, emit };
+  }
+
+  readonly #loadTools: TurnDeps['loadTools'] = (owner, topic, selection) =>
+    loadTurnTools({ ...this.#parts, ...this.#parts.options }, owner, topic, selection);
+
+  #createTurns(): Turns {
+    const parts = this.#parts;
+    const { store, models, logger } = parts;
+    return new Turns({
+      topics: this.live,
+      logger,
+      onEnd: (topic, answer) => afterAnswer(store, models, logger, topic, answer, this.signal),
+      deps: {
+        ...this.#common,
+        limiter: this.limiter,
+        running: this.running,
+        resolveModel: (name) => models.resolve(name),
+        loadTools: this.#loadTools,
+        onToolLeftOut: (toolName, reason) =>
+          logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
+        policy: (call) => this.approvals.policy(call),
+        parkedTool: (record, topic) => parkedTool(parts, record, topic),
+        isSafeToRepeat: (...tool) => parts.policy.isSafeToRepeat(...tool),
+      },
+    });
+  }
+
+  #createNeighbours(databaseUrl: string | undefined): Neighbours | undefined {
+    if (!databaseUrl) return undefined;
+    const { store, events, instance, logger, onNeighbourEvent, reload } = this.#parts;
+    const { live: topics, commands } = this;
+    return new Neighbours({
+      store,
+      databaseUrl,
+      instance,
+      topics,
+      commands,
+      events,
+      logger,
+      onEvent: (event) => {
+        if (event.type === 'tool-call-decided') void this.decisions.refresh(event.toolCallId);
+        onNeighbourEvent(event);
+      },
+      onChanged: reload,
+    });
+  }
+}
+
+/** Answers that were left open go on, in the order in which they were asked for. */
+function resume(turns: Turns, topic: LiveTopic, answers: OpenAnswer[]): void {
+  for (const { message, request } of answers)
+    turns.start(topic, {
+      answerId: message.id,
+      request: request as unknown as AnswerRequest,
+      steers: false,
+    });
+}
+
+/** What happens after the end of an answer; none of it may break the turn. */
+async function afterAnswer(
+  store: Store,
+  models: ModelCatalog,
+  logger: Logger,
+  live: LiveTopic,
+  answer: Message,
+  signal: AbortSignal,
+): Promise<void> {
+  if (answer.status !== 'success' || live.topic.titled) return;
+  try {
+    const model = await models.resolve(answer.model ?? '');
+    await nameTopic(store, model, live, answer, signal);
+  } catch (error) {
+    logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');
+  }
+}

@@ -1,0 +1,204 @@
+import { type Citation, toolBlockStatus } from '#shared/block.ts';
+import type { BlockPatch, EventBody } from '#shared/event.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
+import { fault } from '#shared/fault.ts';
+import { type Continuation, shutdownReason, type Tool, type ToolOutcome } from '#shared/tool.ts';
+import type { Db } from '#store/store.ts';
+import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import { citationsOf } from '#tools/citations.ts';
+import { approvedArguments } from './approvals.ts';
+import { executeCall } from './execute-call.ts';
+import { Parking, type ParkingPlace } from './parking.ts';
+import type { ToolRound } from './run-tools.ts';
+import { storeLarge } from './stored-results.ts';
+import { traceOf } from './trace-context.ts';
+
+/** A recorded call on its way. */
+export interface Run {
+  record: ToolCallRecord;
+  tool: Pick<Tool, 'execute'> | undefined;
+  /** A place at the server, taken when the call was recorded as dispatching. */
+  hasPlace: boolean;
+  /** Where a call goes on that an earlier process has sent. */
+  resume?: Continuation | undefined;
+}
+
+/** Brings one recorded call to its end. */
+export async function follow(round: ToolRound, run: Run): Promise<void> {
+  const { record, tool } = run;
+  if (record.endedAt !== undefined) return;
+  const isParked = record.state === 'parked' && run.resume !== undefined;
+  const signal = round.running.start(record.id, round.signal, {
+    topicId: round.live.id,
+    answerId: round.answerId,
+    model: round.live.message(round.answerId)?.model,
+    onParked: (asking) => parking.show(asking),
+  });
+  const parking = new Parking(parkingPlace(round, run, signal), record, isParked);
+  try {
+    if (record.state === 'proposed' && (await decided(round, record, signal)) === 'deny') {
+      round.blocks.forget(record.blockId ?? '');
+      return;
+    }
+    if (!tool) return await finish(round, record, { state: 'failed', error: toolGone });
+    if (!run.hasPlace && !isParked) {
+      await round.limiter.acquire(record.serverId, signal);
+      run.hasPlace = true;
+      await fault('before-dispatch');
+      await dispatch(round, record);
+    }
+    await fault('dispatch-committed');
+    const outcome = await execute(round, run, tool, { signal, parking });
+    // Nobody ended this call: another process, or another host, goes on with it.
+    if (parking.isKept && isShutdown(signal) && outcome.state === 'cancelled') return;
+    await fault('result-arrived');
+    await parking.end();
+    await finish(round, record, outcome, (tx) => parking.closeInputs(tx, round.now()));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (isShutdown(signal)) return;
+    const error_: ErrorInfo = {
+      code: 'cancelled',
+      message: 'The call was cancelled before it ran.',
+    };
+    await finish(round, record, { state: 'cancelled', error: error_ });
+  } finally {
+    if (run.hasPlace) round.limiter.release(record.serverId);
+    round.running.end(record.id);
+  }
+}
+
+/** A call that waits gives its place at the server to others. */
+function parkingPlace(round: ToolRound, run: Run, signal: AbortSignal): ParkingPlace {
+  const { serverId, blockId = '' } = run.record;
+  return {
+    commit: (rows, shown) =>
+      round.live.commit({
+        events: shown ? [round.blocks.updateEvent(blockId, { state: shown })] : [],
+        ...(rows && { rows }),
+      }),
+    acquire: async () => {
+      if (!run.hasPlace) await round.limiter.acquire(serverId, signal);
+      run.hasPlace = true;
+    },
+    release: () => {
+      if (run.hasPlace) round.limiter.release(serverId);
+      run.hasPlace = false;
+    },
+  };
+}
+
+async function decided(
+  { decisions, emit, live }: ToolRound,
+  { id: toolCallId }: ToolCallRecord,
+  signal: AbortSignal,
+): Promise<'approve' | 'deny'> {
+  emit(live.owner, { type: 'tool-call-waiting', toolCallId, topicId: live.id });
+  try {
+    return await decisions.wait(toolCallId, signal);
+  } finally {
+    emit(live.owner, { type: 'tool-call-decided', toolCallId, topicId: live.id });
+  }
+}
+
+const toolGone: ErrorInfo = {
+  code: 'tool_not_found',
+  message: 'The tool is no longer there.',
+  hint: 'Its server may have been removed, disabled or changed.',
+};
+
+function isShutdown(signal: AbortSignal): boolean {
+  return signal.reason === shutdownReason;
+}
+
+async function dispatch(round: ToolRound, record: ToolCallRecord): Promise<void> {
+  const startedAt = round.now();
+  const fields = { startedAt };
+  const wasSent = record.state === 'dispatching' || record.state === 'parked';
+  const patch: BlockPatch = { state: 'dispatching', approval: null, startedAt };
+  await round.live.commit({
+    events: [round.blocks.updateEvent(record.blockId ?? '', patch)],
+    rows: async (tx) => {
+      await mustMove(tx, record, [wasSent ? record.state : 'approved'], 'dispatching', fields);
+      if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
+    },
+  });
+  record.state = 'dispatching';
+}
+
+async function mustMove(
+  tx: Db,
+  record: ToolCallRecord,
+  from: ToolCallRecord['state'][],
+  to: ToolCallRecord['state'],
+  fields: ToolCallFields,
+): Promise<void> {
+  const moved = await transitionToolCall(tx, record.id, from, to, fields);
+  if (!moved) throw new Error(`call ${record.id} is not ${from.join(' or ')}`);
+}
+
+async function execute(
+  round: ToolRound,
+  { record, resume }: Run,
+  tool: Pick<Tool, 'execute'>,
+  { signal, parking }: { signal: AbortSignal; parking: Parking },
+): Promise<ToolOutcome> {
+  return executeCall(tool, record.arguments, {
+    callId: record.id,
+    signal,
+    onProgress: (progress) => round.blocks.update(record.blockId ?? '', { progress }),
+    trace: traceOf(record.answerId ?? record.id, record.id),
+    onParked: (continuation) => parking.park(continuation),
+    onUnparked: () => parking.unpark(),
+    ...(resume && { resume }),
+  });
+}
+
+/** Records the outcome, once, with what it brings: the block's end and the sources it gave. */
+export async function finish(
+  round: ToolRound,
+  record: ToolCallRecord,
+  outcome: ToolOutcome,
+  alsoRows?: (tx: Db) => Promise<void>,
+): Promise<void> {
+  const { state, error } = outcome;
+  const { owner, id: topicId } = round.live;
+  const result =
+    outcome.result && (await storeLarge(outcome.result, round.blobs, { owner, topicId }));
+  const endedAt = round.now();
+  const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
+    state,
+    approval: null,
+    progress: null,
+    ...(result && { result }),
+    ...(error && { error }),
+  });
+  await round.live.commit({
+    events: [end, ...citationEvents(round, record, outcome)],
+    rows: async (tx) => {
+      const open: ToolCallRecord['state'][] = ['proposed', 'approved', 'dispatching', 'parked'];
+      await mustMove(tx, record, open, state, { result, error, endedAt, continuation: null });
+      await alsoRows?.(tx);
+    },
+  });
+  await fault('outcome-committed');
+}
+
+function citationEvents(
+  round: ToolRound,
+  record: ToolCallRecord,
+  outcome: ToolOutcome,
+): EventBody[] {
+  const sources = outcome.result ? citationsOf(outcome.result) : [];
+  if (sources.length === 0) return [];
+  const citations: Citation[] = sources.map((source) => ({
+    ...source,
+    number: (round.citationCount += 1),
+  }));
+  return round.blocks.addEvents({
+    type: 'citation',
+    status: 'success',
+    citations,
+    toolBlockId: record.blockId,
+  });
+}

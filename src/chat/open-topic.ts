@@ -1,0 +1,64 @@
+import type { Json } from '#shared/json.ts';
+import type { Message, Topic } from '#shared/message.ts';
+import { reduceMessage } from '#shared/reduce.ts';
+import { type JournalEntry, readTopicJournal } from '#store/events.ts';
+import { listRunning } from '#store/messages.ts';
+import type { Store } from '#store/store.ts';
+import { getTopic, getTopicSeq } from '#store/topics.ts';
+
+/** An answer that has not ended, as far as its journal tells it. */
+export interface OpenAnswer {
+  message: Message;
+  /** What was asked of it. */
+  request: Json | undefined;
+  journal: { id: number; seq: number }[];
+}
+
+/** A topic as whoever writes it from now on has to know it. */
+export interface OpenTopic {
+  topic: Topic;
+  /** Its last durable event. */
+  seq: number;
+  answers: OpenAnswer[];
+}
+
+/** Reads a topic at one moment, with the answers that are open in it folded to where they stood. */
+export async function readOpenTopic(
+  store: Store,
+  owner: string,
+  topicId: string,
+  known?: JournalEntry[],
+): Promise<OpenTopic | undefined> {
+  return await store.snapshot(async (tx) => {
+    const topic = await getTopic(tx, owner, topicId);
+    const numbering = await getTopicSeq(tx, topicId);
+    if (!topic || !numbering) return undefined;
+    const seq = numbering.nextSeq - 1;
+    if (!topic.isLoading) return { topic, seq, answers: [] };
+    const running = await listRunning(tx, topicId);
+    const journal = known
+      ? known.filter((entry) => entry.topicId === topicId)
+      : await readTopicJournal(tx, topicId);
+    return {
+      topic,
+      seq: Math.max(seq, journal.at(-1)?.event.seq ?? 0),
+      answers: running.map(({ message, request }) => toOpenAnswer(message, request, journal)),
+    };
+  });
+}
+
+function toOpenAnswer(
+  message: Message,
+  request: Json | undefined,
+  journal: JournalEntry[],
+): OpenAnswer {
+  const own = journal.filter(
+    ({ event }) =>
+      'messageId' in event && event.messageId === message.id && event.type !== 'message-start',
+  );
+  return {
+    message: own.reduce((state, { event }) => reduceMessage(state, event), message),
+    request,
+    journal: own.map(({ id, event }) => ({ id, seq: event.seq })),
+  };
+}

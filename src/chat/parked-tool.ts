@@ -1,0 +1,20 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { Topic } from '#shared/message.ts';
+import type { Tool } from '#shared/tool.ts';
+import type { ToolCallRecord } from '#store/tool-calls.ts';
+import { executeOn } from '#tools/tools-loader.ts';
+import type { SessionServers } from './session-servers.ts';
+
+/**
+ * Goes on with a parked call at the server that parked it. Nothing is listed for that: the person may be
+ * asked while the server cannot be reached.
+ */
+export function parkedTool(
+  { mcp, sessions }: { mcp: McpService; sessions: SessionServers },
+  { serverId, toolName }: Pick<ToolCallRecord, 'serverId' | 'toolName'>,
+  topic?: Pick<Topic, 'id' | 'assistantId'>,
+): Pick<Tool, 'execute'> {
+  const server = mcp.servers().find(({ id }) => id === serverId);
+  const host = topic && server?.attachedTo ? sessions.of(topic) : mcp;
+  return { execute: executeOn(host, serverId, toolName) };
+}

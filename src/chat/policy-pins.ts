@@ -1,0 +1,144 @@
+import { toolChanged } from '#mcp/assert-definition.ts';
+import { definitionHash } from '#mcp/definition-hash.ts';
+import type { McpTool } from '#mcp/protocol/types.ts';
+import type { ToolView } from '#shared/api.ts';
+import type { ServerRecord } from '#shared/server.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { insertAudit } from '#store/audit.ts';
+import { bumpPolicyVersion, deleteDecisionsOfServer } from '#store/policy-rules.ts';
+import type { Db, Store } from '#store/store.ts';
+import { deletePins, insertPins, pinnedDefinitions, replacePin } from '#store/tool-pins.ts';
+import { changedFailure, definitionOf, sortByPins } from '#tools/pins.ts';
+import type { LoadOptions, ServerTool } from '#tools/tools-loader.ts';
+import type { Policy } from './policy.ts';
+import { toolKey } from './policy-state.ts';
+
+/** What a changed launch does to what was approved: rows of the same transaction, then the memory. */
+export interface LaunchChange {
+  rows(tx: Db): Promise<void>;
+  committed(): void;
+}
+
+/**
+ * What servers of people said of their tools when they were approved. A tool is pinned when it is seen
+ * for the first time; from then on a changed definition is neither offered nor called until a person
+ * has approved it.
+ */
+export class ToolPins {
+  readonly #store: Store;
+  readonly #policy: Policy;
+  readonly #now: () => number;
+
+  constructor(parts: { store: Store; policy: Policy; now: () => number }) {
+    this.#store = parts.store;
+    this.#policy = parts.policy;
+    this.#now = parts.now;
+  }
+
+  /** Leaves out what is no longer as it was approved, and pins what is new. */
+  check(owner: string): NonNullable<LoadOptions['pins']> {
+    return async (found) => {
+      let sorted = await this.#sort(owner, found);
+      if (sorted.fresh.length > 0) {
+        await this.#pin(owner, sorted.fresh);
+        sorted = await this.#sort(owner, found);
+      }
+      const usable = new Set(sorted.approved);
+      return {
+        usable: found.filter((entry) => usable.has(entry)),
+        problems: sorted.changed.map(changedFailure),
+      };
+    };
+  }
+
+  /** What a person is shown of each tool: its hash, and where it changed, before and after. */
+  async facts(
+    server: ServerRecord,
+    tools: readonly McpTool[],
+  ): Promise<Map<McpTool, Pick<ToolView, 'definitionHash' | 'changed' | 'safeToRepeat'>>> {
+    const { owner, id, config } = server;
+    const found = tools.map((tool) => ({ server, tool }));
+    await this.check(owner)(found);
+    const { changed } = await this.#sort(owner, found);
+    const before = changed.length === 0 ? new Map() : await this.#before(owner, id);
+    const altered = new Set(changed.map(({ tool }) => tool));
+    const { safeToRepeat, trusted } = await this.#policy.state(owner);
+    const isTrusted = config.type === 'inMemory' || trusted.has(id);
+    return new Map(
+      tools.map((tool) => {
+        const isMarked = safeToRepeat.has(toolKey(id, tool.name));
+        const { readOnlyHint, idempotentHint } = tool.annotations;
+        const isProposed = isTrusted && (readOnlyHint === true || idempotentHint === true);
+        return [
+          tool,
+          {
+            ...(config.type !== 'inMemory' && { definitionHash: definitionHash(tool) }),
+            ...(altered.has(tool) && {
+              changed: {
+                before: before.get(sanitiseText(tool.name)) ?? null,
+                after: definitionOf(tool),
+              },
+            }),
+            ...(isMarked && { safeToRepeat: 'marked' as const }),
+            ...(!isMarked && isProposed && { safeToRepeat: 'proposed' as const }),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** Approves the definition a person saw. Throws `tool_changed` if the tool is another one by now. */
+  async approve(server: ServerRecord, tool: McpTool, hash: string): Promise<void> {
+    const { owner, id: serverId } = server;
+    if (definitionHash(tool) !== hash) throw toolChanged(tool.name);
+    const pin = { ...toPin({ server, tool }), definitionHash: hash };
+    await this.#policy.change(owner, async (tx) => {
+      await replacePin(tx, owner, pin, this.#now());
+      const details = { toolName: tool.name, definitionHash: hash };
+      await insertAudit(tx, { owner, action: 'tool.approve', subject: serverId, details });
+    });
+  }
+
+  /** The launch of a server is another one: no approval of a call of the old one holds. */
+  launchChanged({ owner, id }: ServerRecord): LaunchChange {
+    return this.#launchChange(owner, (tx) => deleteDecisionsOfServer(tx, owner, id));
+  }
+
+  /** A person approved another launch, and with it whatever that says of its tools next. */
+  launchApproved({ owner, id }: ServerRecord): LaunchChange {
+    return this.#launchChange(owner, (tx) => deletePins(tx, owner, id));
+  }
+
+  #launchChange(owner: string, rows: (tx: Db) => Promise<void>): LaunchChange {
+    return {
+      rows: async (tx) => {
+        await bumpPolicyVersion(tx, owner, this.#now());
+        await rows(tx);
+      },
+      committed: () => this.#policy.forget(owner),
+    };
+  }
+
+  async #sort(owner: string, found: readonly ServerTool[]) {
+    const { pins } = await this.#policy.state(owner);
+    return sortByPins(found, (serverId, name) => pins.get(toolKey(serverId, name)));
+  }
+
+  async #pin(owner: string, fresh: readonly ServerTool[]): Promise<void> {
+    const pins = fresh.map(toPin);
+    await this.#policy.change(owner, (tx) => insertPins(tx, owner, pins, this.#now()));
+  }
+
+  #before(owner: string, serverId: string) {
+    return pinnedDefinitions(this.#store.db, owner, serverId);
+  }
+}
+
+function toPin({ server, tool }: ServerTool) {
+  return {
+    serverId: server.id,
+    toolName: tool.name,
+    definitionHash: definitionHash(tool),
+    definition: definitionOf(tool),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Json } from '#shared/json.ts';
+import { type PolicyDocument, policySchema } from '#shared/policy-api.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { listRules, policyVersion } from '#store/policy-rules.ts';
+import { getSetting } from '#store/settings.ts';
+import type { Db, Store } from '#store/store.ts';
+import { listPins } from '#store/tool-pins.ts';
+import { type RankedRule, rankRules } from '#tools/policy.ts';
+
+/** Where the parts of a policy that are not rules are kept. */
+export const marksKey = 'policy';
+
+const marksSchema = policySchema.pick({ trustedServers: true, safeToRepeat: true });
+
+/** Everything an owner's calls are judged by, as of one moment. */
+export interface PolicyState {
+  document: PolicyDocument;
+  ranked: RankedRule[];
+  trusted: ReadonlySet<string>;
+  /** As `toolKey` writes them. */
+  safeToRepeat: ReadonlySet<string>;
+  pins: ReadonlyMap<string, string>;
+}
+
+/** One text for a tool of a server. */
+export function toolKey(serverId: string, toolName: string): string {
+  return JSON.stringify([serverId, sanitiseText(toolName)]);
+}
+
+/** Reads all of it at once. */
+export async function loadPolicyState(store: Store, owner: string): Promise<PolicyState> {
+  return store.snapshot(async (tx) => {
+    const rules = await listRules(tx, owner);
+    const pins = await listPins(tx, owner);
+    const marks = await readMarks(tx, owner);
+    const { trustedServers, safeToRepeat } = marks;
+    return {
+      document: { rules, ...marks, version: await policyVersion(tx, owner) },
+      ranked: rankRules(rules),
+      trusted: new Set(trustedServers),
+      safeToRepeat: new Set(safeToRepeat.map((tool) => toolKey(tool.serverId, tool.toolName))),
+      pins: new Map(pins.map((pin) => [toolKey(pin.serverId, pin.toolName), pin.definitionHash])),
+    };
+  });
+}
+
+/** The marks of servers and tools that an admin set. */
+async function readMarks(db: Db, owner: string) {
+  const stored: Json = (await getSetting(db, owner, marksKey)) ?? {};
+  return marksSchema.parse(stored);
+}

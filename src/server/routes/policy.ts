@@ -1,0 +1,52 @@
+import type { Host } from '#chat/host.ts';
+import {
+  approveToolSchema,
+  policySchema,
+  policyVerdictSchema,
+  testPolicySchema,
+  writePolicySchema,
+} from '#shared/policy-api.ts';
+import type { Api } from '../api.ts';
+
+/** What runs, what asks and what is refused, and which tools are still what was approved. */
+export function policyRoutes(api: Api, host: Host): void {
+  const { policy } = host;
+  api.get(
+    {
+      path: '/api/policy',
+      summary: 'The rules of the approval policy, those that were remembered included.',
+      response: policySchema,
+    },
+    ({ owner }) => policy.read(owner),
+  );
+  api.put(
+    {
+      path: '/api/policy',
+      summary: 'Replace the policy; with a version, only if it is still that one.',
+      body: writePolicySchema,
+      response: policySchema,
+    },
+    ({ owner, body }) => policy.write(owner, body),
+  );
+  api.post(
+    {
+      path: '/api/policy/test',
+      summary: 'What would become of a call, and by which rule. Nothing is run.',
+      body: testPolicySchema,
+      response: policyVerdictSchema,
+    },
+    async ({ owner, body }) => host.testPolicy(owner, body),
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/tools/:name/approve',
+      summary: 'Approve what a server says of a tool now, by the hash of what was shown.',
+      body: approveToolSchema,
+      status: 204,
+    },
+    async ({ owner, params, body }) => {
+      await host.servers.approveTool(owner, params.id, params.name, body.definitionHash);
+      return {};
+    },
+  );
+}
