@@ -40,6 +40,8 @@ export interface Growth {
 export interface Bench {
   cases: Case[];
   growth?: Growth[];
+  /** Ends what the benchmark started for all its processes. */
+  close?(): Promise<void>;
 }
 
 /** What each contestant measured in each round, for one row. */

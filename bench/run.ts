@@ -32,6 +32,7 @@ async function main(): Promise<number> {
   const rows = samples.map(summarise);
   if (json) console.log(JSON.stringify({ bench: name, node: process.version, rows }));
   else console.log(`\n${formatTable(rows)}\n\n÷ is the median of Cerise's per-round ratios.`);
+  await whole.close?.();
   return 0;
 }
 
