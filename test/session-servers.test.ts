@@ -41,6 +41,8 @@ const isAlive = (pid: number): boolean => (readProcess(pid)?.state ?? 'Z') !== '
 
 async function attach(host: Host, config: object, attachedTo: Attachment): Promise<ServerView> {
   const server = await host.servers.add(owner, { ...config, attachedTo });
+  const { trustedServers, ...policy } = await host.policy.read(owner);
+  await host.policy.write(owner, { ...policy, trustedServers: [...trustedServers, server.id] });
   return host.servers.approve(owner, server.id, server.launchHash);
 }
 

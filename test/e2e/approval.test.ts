@@ -117,6 +117,19 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     expect(await shownMessages(other.page)).toEqual(await shownMessages(page));
     await other.context.close();
   });
+
+  it('runs the call as a person changed it', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"z.txt","content":"model"}');
+    await page.getByTestId('edit-arguments').click();
+    const editor = page.getByTestId('arguments-editor');
+    await editor.fill('{"path":');
+    expect(await page.getByTestId('approve').isDisabled()).toBe(true);
+    await editor.fill('{"path":"z.txt","content":"person"}');
+    await page.getByTestId('approve').click();
+    await ended(page, 0);
+    expect(readFileSync(join(app.home, 'workspace/z.txt'), 'utf8')).toBe('person');
+  });
 });
 
 async function addServer(page: Page, name: string, args: string[]): Promise<void> {

@@ -40,7 +40,7 @@ export class AdapterReplay {
     const unknown = { code: 'tool_not_found' as const, message: 'There is no tool.' };
     const processor = new StreamProcessor(blocks, () => ({ tool: undefined, problem: unknown }), 0);
     for await (const batch of this.#adapter.stream(request, signal)) processor.process(batch);
-    const result = processor.finish();
+    const result = processor.finish(false);
     blocks.endAll(result.error ? 'error' : 'success', { status: 'cancelled', state: 'cancelled' });
     return { result, answer };
   }

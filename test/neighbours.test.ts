@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { Host } from '#chat/host.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
+import type { ToolBlock } from '#shared/block.ts';
+import type { Chunk } from '#shared/chunk.ts';
+import type { JsonObject } from '#shared/json.ts';
+import type { Message } from '#shared/message.ts';
+import type { StoreOptions } from '#store/store.ts';
+import { temporarySchema } from './databases.ts';
+import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
+import { finished, openHost, owner, until, watch } from './host.ts';
+import { illegalities } from './legal-conversation.ts';
+
+const model = 'test/scripted';
+const url = inject('postgresUrl');
+
+function toolBlock(message: Message): ToolBlock {
+  const block = message.blocks.find((each): each is ToolBlock => each.type === 'tool');
+  if (!block) throw new Error('there is no call');
+  return block;
+}
+
+/** A model that says words until it is let go. */
+function talking() {
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const scripted = new ScriptedModel(async function* (_request, signal): AsyncGenerator<Chunk[]> {
+    let open = true;
+    void gate.then(() => (open = false));
+    for (let n = 0; open && !signal.aborted; n += 1) {
+      yield [{ type: 'text-delta', id: 't', text: `word ${n} ` }];
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    yield [{ type: 'response-complete', finishReason: 'stop' }];
+  });
+  return { scripted, letGo };
+}
+
+describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
+  async function place(): Promise<StoreOptions> {
+    const cleanups: (() => Promise<unknown>)[] = [];
+    const made = await temporarySchema(url ?? '', cleanups);
+    onTestFinished(async () => {
+      for (const cleanup of cleanups.toReversed()) await cleanup();
+    });
+    return made;
+  }
+
+  async function open(where: StoreOptions, scripted: ScriptedModel): Promise<Host> {
+    const host = await openHost(where, { models: { [model]: scripted } });
+    onTestFinished(() => host.close());
+    return host;
+  }
+
+  async function pair(first: ScriptedModel, second = first) {
+    const where = await place();
+    const [a, b] = [await open(where, first), await open(where, second)];
+    const topic = await a.topics.create(owner, { model, title: 'Two hosts' });
+    return { a, b, topic, where };
+  }
+
+  it('shows on one what the other writes, event by event, to the end', async () => {
+    const { scripted, letGo } = talking();
+    const { a, b, topic } = await pair(scripted);
+    const viewer = await watch(b, topic.id);
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
+    letGo();
+    const seen = await finished(b, topic.id, answerId);
+    expect(seen).toEqual(await finished(a, topic.id, answerId));
+    expect(viewer.frames()).toContain('"type":"message-end"');
+    expect(viewer.frames().match(/"type":"snapshot"/g)).toHaveLength(1);
+    expect(viewer.conversation()).toEqual(await a.topics.snapshot(owner, topic.id));
+    viewer.close();
+  });
+
+  it('takes messages, stops and changes on either and lets the one that has the topic act', async () => {
+    const { scripted, letGo } = talking();
+    scripted.rounds.push(says('Second.'), says('Third.'));
+    const { a, b, topic } = await pair(scripted);
+    const first = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(a, topic.id, first.answerId, ({ blocks }) => blocks.length > 0);
+    const second = await sendMessage(b.messages, owner, topic.id, { text: 'And then?' });
+    await b.topics.update(owner, topic.id, { title: 'Renamed' });
+    await stopAnswer(b.messages, owner, first.answerId);
+    expect(await finished(a, topic.id, first.answerId)).toMatchObject({ status: 'stopped' });
+    const answer = await finished(b, topic.id, second.answerId);
+    expect(answer.blocks.map(({ content }) => content)).toEqual(['Second.']);
+    letGo();
+    const again = await regenerate(b.messages, owner, second.answerId, undefined);
+    expect((await finished(a, topic.id, again.answerId)).status).toBe('success');
+    const conversation = await b.topics.snapshot(owner, topic.id);
+    expect(conversation.topic.title).toBe('Renamed');
+    expect(conversation.messages).toHaveLength(5);
+    expect(illegalities(conversation)).toEqual([]);
+    await b.topics.delete(owner, topic.id);
+    await expect(a.topics.snapshot(owner, topic.id)).rejects.toMatchObject({
+      code: 'topic_not_found',
+    });
+  });
+
+  it('goes on with an answer on the other when one ends', async () => {
+    const { scripted } = talking();
+    const other = new ScriptedModel(says('Said by the other.'));
+    const { a, b, topic } = await pair(scripted, other);
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
+    await a.close();
+    const answer = await finished(b, topic.id, answerId);
+    expect(answer.blocks.map(({ status }) => status)).toEqual(['interrupted', 'success']);
+    expect(answer.blocks[1]?.content).toBe('Said by the other.');
+  });
+
+  it('writes nothing any more once the other has taken over (T65)', async () => {
+    const { scripted } = talking();
+    const other = new ScriptedModel(says('Said by the other.'));
+    const { a, b, topic } = await pair(scripted, other);
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
+    // As if the first had slept past its lease.
+    await sql`update topics set lease_owner = null, fence = fence + 1`.execute(b.store.db);
+    const answer = await finished(b, topic.id, answerId);
+    expect(answer.blocks.map(({ status }) => status)).toEqual(['interrupted', 'success']);
+    expect(await a.topics.snapshot(owner, topic.id)).toEqual(
+      await b.topics.snapshot(owner, topic.id),
+    );
+    const seqs = await b.store.db.selectFrom('events').select('seq').orderBy('seq').execute();
+    expect(seqs.map(({ seq }) => seq)).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  it('lets a call be decided, and cancelled, on the other', async () => {
+    const write: [string, JsonObject] = [
+      'mcp__filesystem__write_file',
+      { path: 'a.txt', content: 'x' },
+    ];
+    const scripted = new ScriptedModel(calls(write), says('Written.'));
+    const { a, b, topic } = await pair(scripted);
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    const waiting = await until(b, topic.id, answerId, ({ status }) => status === 'waiting');
+    const block = toolBlock(waiting);
+    const decision = {
+      decision: 'approve',
+      argsHash: block.argsHash ?? '',
+      scope: 'once',
+    } as const;
+    const decided = await b.approvals.decide(owner, block.toolCallId, decision);
+    expect(['approved', 'dispatching', 'succeeded']).toContain(decided.state);
+    const answer = await finished(b, topic.id, answerId);
+    expect(toolBlock(answer).state).toBe('succeeded');
+    await expect(b.approvals.decide(owner, block.toolCallId, decision)).rejects.toMatchObject({
+      code: 'already_decided',
+    });
+  });
+
+  it('gives up an answer that waits for long, and goes on with it wherever it is decided', async () => {
+    const write: [string, JsonObject] = [
+      'mcp__filesystem__write_file',
+      { path: 'b.txt', content: 'x' },
+    ];
+    const { a, b, topic } = await pair(
+      new ScriptedModel(calls(write)),
+      new ScriptedModel(says('Written by the other.')),
+    );
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    const waiting = await until(a, topic.id, answerId, ({ status }) => status === 'waiting');
+    await a.messages.turns.parkWaiting(Infinity);
+    const holder = () =>
+      b.store.db.selectFrom('topics').select('lease_owner').executeTakeFirstOrThrow();
+    await expect.poll(holder).toEqual({ lease_owner: null });
+    expect((await b.topics.snapshot(owner, topic.id)).messages.at(-1)?.status).toBe('waiting');
+    const { toolCallId, argsHash = '' } = toolBlock(waiting);
+    await b.approvals.decide(owner, toolCallId, { decision: 'approve', argsHash, scope: 'once' });
+    const answer = await finished(b, topic.id, answerId);
+    expect(toolBlock(answer).state).toBe('succeeded');
+    expect(answer.blocks.at(-1)?.content).toBe('Written by the other.');
+  });
+
+  it('knows servers and rules that were changed on the other', async () => {
+    const { a, b } = await pair(new ScriptedModel());
+    const config = { type: 'streamableHttp', name: 'Far', baseUrl: 'http://127.0.0.1:9/mcp' };
+    const added = await a.servers.add(owner, config);
+    const names = () => b.servers.list(owner).map(({ name }) => name);
+    await expect.poll(names, { timeout: 10_000 }).toContain('Far');
+    await a.servers.update(owner, added.id, { name: 'Further' });
+    await expect.poll(names, { timeout: 10_000 }).toContain('Further');
+    await a.servers.remove(owner, added.id);
+    await expect.poll(names, { timeout: 10_000 }).not.toContain('Further');
+  });
+});
