@@ -231,7 +231,7 @@ export class Engine {
 
   #createNeighbours(databaseUrl: string | undefined): Neighbours | undefined {
     if (!databaseUrl) return undefined;
-    const { store, events, instance, logger, onNeighbourEvent, reload } = this.#parts;
+    const { store, events, instance, logger, now, onNeighbourEvent, reload } = this.#parts;
     const { live: topics, commands } = this;
     return new Neighbours({
       store,
@@ -241,6 +241,7 @@ export class Engine {
       commands,
       events,
       logger,
+      now,
       onEvent: (event) => {
         if (event.type === 'tool-call-decided') void this.decisions.refresh(event.toolCallId);
         onNeighbourEvent(event);

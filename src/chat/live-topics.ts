@@ -28,10 +28,21 @@ interface Entry {
   /** The same once it is loaded. */
   loaded: LiveTopic | undefined;
   holders: number;
+  /** Who waits to look at it or to watch it: it must not be forgotten before. */
+  visitors: number;
   /** While nobody here writes: whose topic viewers watch, and up to which event they know it. */
   owner: string;
   shown: number;
 }
+
+const nobody: Omit<Entry, 'viewers'> = {
+  live: undefined,
+  loaded: undefined,
+  holders: 0,
+  visitors: 0,
+  owner: '',
+  shown: 0,
+};
 
 interface LiveTopicsParts {
   store: Store;
@@ -131,9 +142,11 @@ export class LiveTopics {
   /** Runs work on what viewers see of a topic, while nobody loads or leaves it. */
   async withViewers<T>(topicId: string, work: (watched: Watched) => Promise<T>): Promise<T> {
     const entry = this.#entry(topicId);
+    entry.visitors += 1;
     try {
       return await this.#turns.take(topicId, () => work(entry));
     } finally {
+      entry.visitors -= 1;
       this.#forget(topicId, entry);
     }
   }
@@ -247,14 +260,15 @@ export class LiveTopics {
     let entry = this.#entries.get(topicId);
     if (!entry) {
       const viewers = new Viewers(this.#parts.clock);
-      entry = { viewers, live: undefined, loaded: undefined, holders: 0, owner: '', shown: 0 };
+      entry = { ...nobody, viewers };
       this.#entries.set(topicId, entry);
     }
     return entry;
   }
 
   #forget(topicId: string, entry: Entry): void {
-    const isUsed = entry.holders > 0 || entry.live !== undefined || entry.viewers.size > 0;
+    const { holders, visitors, live, viewers } = entry;
+    const isUsed = holders > 0 || visitors > 0 || live !== undefined || viewers.size > 0;
     if (!isUsed && this.#entries.get(topicId) === entry) this.#entries.delete(topicId);
   }
 }

@@ -4,7 +4,7 @@ import { fault } from '#shared/fault.ts';
 import type { Logger } from '#shared/ports.ts';
 import { type Doorbell, openDoorbell } from '#store/doorbell.ts';
 import { readEventsAfter } from '#store/events.ts';
-import { listInbox } from '#store/inbox.ts';
+import { listInbox, trimInbox } from '#store/inbox.ts';
 import { freeLeasesOfTheDead, listAbandoned } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import { listTopicSeqs } from '#store/topics.ts';
@@ -18,6 +18,7 @@ const tailEvery = 150;
 const inboxEvery = 1_000;
 const takeOverEvery = 2_000;
 const reloadEvery = 5_000;
+const trimEvery = 600_000;
 const takenAtOnce = 20;
 
 /** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
@@ -35,6 +36,7 @@ interface NeighboursParts {
   /** What is kept in memory may have been changed in the database. */
   onChanged: () => Promise<void>;
   logger: Logger;
+  now: () => number;
 }
 
 /**
@@ -64,6 +66,7 @@ export class Neighbours {
       new Loop(tailEvery, logger, () => this.#showTails()),
       new Loop(inboxEvery, logger, () => this.#workInboxes()),
       new Loop(reloadEvery, logger, () => parts.onChanged()),
+      new Loop(trimEvery, logger, () => trimInbox(parts.store.db, parts.now() - trimEvery)),
     ];
   }
 

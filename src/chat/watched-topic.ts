@@ -99,7 +99,7 @@ function toFrame(event: DurableEvent): string {
 }
 
 /** A whole conversation as a frame: replaces everything that was shown. */
-export function snapshotFrame(conversation: Conversation): string {
+function snapshotFrame(conversation: Conversation): string {
   const { seq } = conversation;
   return durableFrame({ seq, body: JSON.stringify({ type: 'snapshot', conversation }) });
 }

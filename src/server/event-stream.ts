@@ -2,6 +2,7 @@ import type { Viewer } from '#chat/viewers.ts';
 import { limits } from '#shared/limits.ts';
 
 const encoder = new TextEncoder();
+const viewers = new WeakMap<ReadableStream, StreamViewer>();
 const heartbeat = encoder.encode(': heartbeat\n\n');
 
 /**
@@ -14,6 +15,7 @@ export async function eventStream(
 ): Promise<Response> {
   const viewer = new StreamViewer();
   await viewer.attach(attach);
+  viewers.set(viewer.body, viewer);
   return new Response(viewer.body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -21,6 +23,22 @@ export async function eventStream(
       'x-accel-buffering': 'no',
     },
   });
+}
+
+/** A connection as far as frames are written to it. */
+interface Outgoing {
+  readonly headersSent: boolean;
+  readonly writableLength: number;
+  write(bytes: Uint8Array): boolean;
+}
+
+/**
+ * Where frames of a response are written to in the end. Once its head and all earlier frames are, later
+ * ones go straight to it. What copies a body to a connection keeps a promise for every piece until the
+ * body ends, and a stream of events may be open for days.
+ */
+export function writeStraightTo(outgoing: Outgoing, { body }: Response): void {
+  if (body) viewers.get(body)?.writeStraightTo(outgoing);
 }
 
 /** An event of the whole host as a frame. */
@@ -43,6 +61,10 @@ class StreamViewer implements Viewer {
   #ended = false;
   /** What a newcomer must catch up with does not count as being slow. */
   #allowance = 0;
+  #outgoing: Outgoing | undefined;
+  /** True once all that went through the body is written, so that nothing can be overtaken. */
+  #straight = false;
+  #switching: NodeJS.Immediate | undefined;
 
   constructor() {
     this.body = new ReadableStream<Uint8Array>(
@@ -67,9 +89,13 @@ class StreamViewer implements Viewer {
     if (this.#ended) this.#detach();
   }
 
+  writeStraightTo(outgoing: Outgoing): void {
+    this.#outgoing = outgoing;
+  }
+
   send(bytes: Uint8Array, durable: boolean): void {
     if (this.#ended) return;
-    if (this.#room + this.#allowance > 0) this.#controller?.enqueue(bytes);
+    if (this.#room + this.#allowance > 0) this.#put(bytes);
     else if (durable) {
       this.#finish();
       this.#controller?.error(tooSlow());
@@ -82,13 +108,27 @@ class StreamViewer implements Viewer {
     this.#controller?.close();
   }
 
+  #put(bytes: Uint8Array): void {
+    if (this.#straight) return void this.#outgoing?.write(bytes);
+    this.#controller?.enqueue(bytes);
+    if (this.#outgoing?.headersSent) this.#switching ??= setImmediate(() => this.#goStraight());
+  }
+
+  /** Whatever was read from the body has been written by now: that takes microtasks only. */
+  #goStraight(): void {
+    this.#switching = undefined;
+    this.#straight = this.#controller?.desiredSize === limits.viewerQueue;
+  }
+
   get #room(): number {
+    if (this.#straight) return limits.viewerQueue - (this.#outgoing?.writableLength ?? 0);
     return this.#controller?.desiredSize ?? 0;
   }
 
   #finish(): void {
     this.#ended = true;
     clearInterval(this.#timer);
+    clearImmediate(this.#switching);
     this.#detach?.();
     this.#detach = undefined;
   }

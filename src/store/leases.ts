@@ -18,13 +18,6 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A topic that is ours to write, until another one claims it with the next fence. */
-export interface ClaimedTopic {
-  id: string;
-  owner: string;
-  fence: number;
-}
-
 /** Makes a topic ours if nobody alive holds it. Undefined if somebody does, or there is none. */
 export async function claimTopic(
   db: Db,

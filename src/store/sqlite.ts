@@ -44,6 +44,9 @@ export async function openSqlite(home: string): Promise<Store> {
   }
 }
 
+/** Milliseconds to wait for a lock of another program: nothing else runs in the meantime. */
+const lockWait = 100;
+
 function openDatabase(file: string): DatabaseSync {
   // SQLite gives its log files the mode of the database file.
   closeSync(openSync(file, 'a', 0o600));
@@ -55,6 +58,7 @@ function openDatabase(file: string): DatabaseSync {
       pragma wal_autocheckpoint = ${checkpointPages};
       pragma foreign_keys = on;
       pragma temp_store = memory;
+      pragma busy_timeout = ${lockWait};
     `);
     return database;
   } catch (error) {

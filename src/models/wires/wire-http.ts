@@ -10,6 +10,9 @@ import type { WireReader, WireRequest } from './wire.ts';
 const silenceTime = 600_000;
 /** How long the end of the bytes is waited for once the answer is whole. */
 const lingerTime = 2_000;
+/** Reads and bytes after which it is asked whether there is room: a read is one delta, as a rule. */
+const readsPerCheck = 16;
+const bytesPerCheck = 4096;
 const maxErrorBody = 64 * 1024;
 const maxPlainBody = 16 * 1024 * 1024;
 
@@ -51,6 +54,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #onAbort = () => this.fail(this.#options.signal.reason);
   readonly #events: SseReader;
+  #unchecked = 0;
   #controller: Controller | undefined;
   /** How the body is taken: as events, as one JSON text, or as the reason of a failure. */
   #body: 'events' | 'plain' | 'failure' = 'events';
@@ -140,6 +144,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const { reader } = this.#options;
     if (reader.finished) this.#finish();
     if (reader.finished || reader.settled) return this.#awaitEnd();
+    this.#unchecked += 1;
+    if (bytes.length >= bytesPerCheck || this.#unchecked >= readsPerCheck)
+      this.#checkRoom(controller);
+  }
+
+  #checkRoom(controller: Controller): void {
+    this.#unchecked = 0;
     const { room } = this.#options;
     if (!room) return;
     controller.pause();

@@ -1,0 +1,99 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { once } from 'node:events';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Viewer } from '#chat/viewers.ts';
+import { eventStream, writeStraightTo } from './event-stream.ts';
+
+const encoder = new TextEncoder();
+const frame = (n: number): string => `data: ${n}\n\n`;
+
+/** A stream of events over a socket, and how its one reader is reached. `first` is sent while it attaches. */
+async function open(first: string): Promise<{
+  viewer: Viewer;
+  response: IncomingMessage;
+  detached: () => boolean;
+}> {
+  const attached = Promise.withResolvers<Viewer>();
+  let detached = false;
+  const attach = async (viewer: Viewer) => {
+    viewer.send(encoder.encode(first), true);
+    attached.resolve(viewer);
+    return () => void (detached = true);
+  };
+  const server = createAdaptorServer({
+    fetch: async (_request, { outgoing }) => {
+      const response = await eventStream(attach);
+      writeStraightTo(outgoing, response);
+      return response;
+    },
+  }) as Server;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [
+    IncomingMessage,
+  ];
+  return { viewer: await attached.promise, response, detached: () => detached };
+}
+
+describe('a stream of events over a socket', () => {
+  it('brings every frame once and in order, whether it went through the body or straight', async () => {
+    const { viewer, response } = await open(frame(0));
+    const read = text(response);
+    for (let n = 1; n <= 500; n += 1) {
+      viewer.send(encoder.encode(frame(n)), n % 3 === 0);
+      if (n % 5 === 0) await Promise.resolve();
+      if (n % 7 === 0) await setImmediate();
+    }
+    viewer.end();
+    expect(await read).toBe(Array.from({ length: 501 }, (_, n) => frame(n)).join(''));
+  });
+
+  it('does not lead frames through the body for ever, which would keep something of each', async () => {
+    const enqueue = vi.spyOn(ReadableStreamDefaultController.prototype, 'enqueue');
+    onTestFinished(() => enqueue.mockRestore());
+    const { viewer, response } = await open(frame(0));
+    response.resume();
+    for (let n = 1; n <= 300; n += 1) {
+      viewer.send(encoder.encode(frame(n)), true);
+      await setImmediate();
+    }
+    expect(enqueue.mock.calls.length).toBeLessThan(10);
+    viewer.end();
+    await once(response, 'end');
+  });
+
+  it('is cut where its reader stops to read, and not before much waits', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => printed.mockRestore());
+    const { viewer, response, detached } = await open(frame(0));
+    const cut = once(response, 'error');
+    const piece = encoder.encode(`data: ${'x'.repeat(64 * 1024)}\n\n`);
+    let sent = 0;
+    for (; sent < 1000 && !detached(); sent += 1) {
+      viewer.send(piece, true);
+      await setImmediate();
+    }
+    expect(detached()).toBe(true);
+    expect(sent).toBeGreaterThan(4);
+    response.resume();
+    expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('hears that its reader has left', async () => {
+    const { viewer, response, detached } = await open(frame(0));
+    viewer.send(encoder.encode(frame(1)), true);
+    await setImmediate();
+    response.destroy();
+    await vi.waitUntil(detached, { timeout: 20_000, interval: 5 });
+    viewer.send(encoder.encode(frame(2)), true);
+  });
+});
