@@ -44,6 +44,11 @@ export interface Bench {
   close?(): Promise<void>;
 }
 
+/** A benchmark that has no contestants and reports in its own way. Resolves to the exit code. */
+export interface OwnBench {
+  run(options: { only: string[]; json: boolean }): Promise<number>;
+}
+
 /** What each contestant measured in each round, for one row. */
 export interface Samples {
   what: string;

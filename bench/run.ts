@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.ts';
+import type { Bench, OwnBench } from './bench.ts';
 import { describeSetting, formatTable } from './report.ts';
 import { runRounds } from './rounds.ts';
 import { summarise } from './statistics.ts';
@@ -18,7 +18,9 @@ async function main(): Promise<number> {
     console.error(`There is no benchmark "${name}". Choose one of: ${names.join(', ')}.`);
     return 1;
   }
-  const { bench: whole } = (await import(`./${name}/bench.ts`)) as { bench: Bench };
+  const found = (await import(`./${name}/bench.ts`)) as { bench: Bench } | OwnBench;
+  if ('run' in found) return await found.run({ only, json });
+  const { bench: whole } = found;
   const unknown = only.filter((one) => !whole.cases.some((known) => known.name === one));
   if (unknown.length > 0) {
     console.error(`The benchmark "${name}" has no case ${unknown.join(', ')}.`);

@@ -156,7 +156,7 @@ export class Journal {
     const batches = [...sources].flatMap((source) => source.take() ?? []);
     sources.clear();
     if (batches.length === 0) return;
-    this.#writing = this.#writeBatches(batches);
+    this.#writing = this.#writeBatches(batches).finally(() => (this.#writing = undefined));
     await this.#writing;
   }
 
@@ -176,8 +176,6 @@ export class Journal {
         'The journal could not be written; trying again',
       );
       for (const batch of batches) batch.failed();
-    } finally {
-      this.#writing = undefined;
     }
   }
 }

@@ -14,7 +14,7 @@ import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
 import { showMissed, showNext } from './watched-topic.ts';
 
 /** Milliseconds between two looks at what other hosts wrote, did and left. */
-const tailEvery = 150;
+const tailEvery = 75;
 const inboxEvery = 1_000;
 const takeOverEvery = 2_000;
 const reloadEvery = 5_000;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ToolBlock } from '#shared/block.ts';
+import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { BlockPatch } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
@@ -78,14 +79,18 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
   );
 }
 
-/** An end that cannot be stored is tried again: an answer must not hang because a disk was full. */
+/**
+ * An end that cannot be stored is tried again: an answer must not hang because a disk was full. What is
+ * not known to pass by itself is tried three times.
+ */
 async function untilStored<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  for (let wait = 200; ; wait = Math.min(wait * 2, 5000)) {
+  for (let wait = 200, unknown = 0; ; wait = Math.min(wait * 2, 5000)) {
     try {
       return await work();
     } catch (error) {
       if (signal.reason === shutdownReason) return undefined;
-      if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      const passes = error instanceof CeriseError && error.code === 'storage_unavailable';
+      if (!passes && (unknown += 1) === 3) throw error;
       await setTimeout(wait);
     }
   }
@@ -181,11 +186,20 @@ class Rounds {
   closeBlocks(ending: Exclude<Ending, 'left open'>): void {
     const textStatus = ending.status === 'stopped' ? 'paused' : 'error';
     const code = ending.status === 'stopped' ? 'cancelled' : 'interrupted';
-    this.#blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
-      status: 'cancelled',
+    const neverRun = {
       state: 'cancelled',
       approval: null,
       error: { code, message: 'The answer ended before this call was run.' },
+    } satisfies BlockPatch;
+    for (const block of toolBlocks(this.#answer).filter(isBlockOpen)) {
+      // The outcome of one that was sent may have met a database that could not take it.
+      const patch = block.state === 'dispatching' ? notRecorded : neverRun;
+      const status = toolBlockStatus[patch.state];
+      this.#turn.live.append(this.#blocks.endEvent(block.id, status, patch), 'soon');
+    }
+    this.#blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
+      status: 'cancelled',
+      ...neverRun,
     });
     if (ending.status === 'error')
       this.#blocks.add({ type: 'error', status: 'error', error: ending.error });
@@ -325,6 +339,16 @@ class Rounds {
     this.usage = sum;
   }
 }
+
+const notRecorded = {
+  state: 'outcome_unknown',
+  approval: null,
+  error: {
+    code: 'outcome_unknown',
+    message: 'What came of this call could not be recorded; it may have happened.',
+    hint: 'Check before you repeat it.',
+  },
+} satisfies BlockPatch;
 
 const onlyCalls: ErrorInfo = {
   code: 'call_limit',

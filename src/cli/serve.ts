@@ -34,6 +34,8 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     await host.close();
     throw error;
   });
+  // Whoever read what we print may be gone; that ends nothing.
+  process.stdout.on('error', () => undefined);
   process.stdout.write(`Cerise is ready at ${server.url}\n`);
   printLink('Sign your browser in once with:');
   void host.servers.connectAll();

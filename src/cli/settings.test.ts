@@ -33,3 +33,13 @@ describe('CERISE_PUBLIC_URL', () => {
     expect(() => publicUrl(text)).toThrow(expect.objectContaining({ code: 'bad_setting' }));
   });
 });
+
+describe('a fault on purpose', () => {
+  it('needs a second variable that allows it', () => {
+    const env = { CERISE_FAULT: 'answer-ended:1:kill' };
+    expect(() => readSettings(env)).toThrow(expect.objectContaining({ code: 'bad_setting' }));
+    expect(() => readSettings({ ...env, CERISE_ALLOW_FAULTS: '0' })).toThrow('fail on purpose');
+    expect(readSettings({ ...env, CERISE_ALLOW_FAULTS: '1' }).fault).toBe('answer-ended:1:kill');
+    expect(readSettings({ CERISE_ALLOW_FAULTS: '1' }).fault).toBeUndefined();
+  });
+});

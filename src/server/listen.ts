@@ -8,6 +8,7 @@ import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { createApp } from './app.ts';
+import { writeStraightTo } from './event-stream.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 
 export interface ListenOptions {
@@ -59,7 +60,13 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   const requests = new RequestsInFlight();
   let closed: Promise<void> | undefined;
   const server = createAdaptorServer({
-    fetch: (request: Request) => requests.track(app.fetch(request)),
+    fetch: (request, { outgoing }) =>
+      requests.track(
+        app.fetch(request).then((response) => {
+          writeStraightTo(outgoing, response);
+          return response;
+        }),
+      ),
   }) as Server;
   const port = await bind(server, options);
   hosts = ownHosts(options, port);

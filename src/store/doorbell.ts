@@ -29,6 +29,8 @@ export function openDoorbell(options: {
   let channel = '';
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  /** One after the other: a connection has one query at a time. */
+  let ringing: Promise<void> = Promise.resolve();
 
   const comeBack = (): void => {
     client = undefined;
@@ -68,7 +70,14 @@ export function openDoorbell(options: {
   return {
     async ring(payload) {
       if (Buffer.byteLength(payload) > longest) return;
-      await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
+      const last = ringing.then(() =>
+        client?.query('select pg_notify($1, $2)', [channel, payload]),
+      );
+      ringing = last.then(
+        () => undefined,
+        () => undefined,
+      );
+      await ringing;
     },
     async close() {
       closed = true;
