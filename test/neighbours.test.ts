@@ -23,17 +23,15 @@ function toolBlock(message: Message): ToolBlock {
 
 /** A model that says words until it is let go. */
 function talking() {
-  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const gate = { open: true };
   const scripted = new ScriptedModel(async function* (_request, signal): AsyncGenerator<Chunk[]> {
-    let open = true;
-    void gate.then(() => (open = false));
-    for (let n = 0; open && !signal.aborted; n += 1) {
+    for (let n = 0; gate.open && !signal.aborted; n += 1) {
       yield [{ type: 'text-delta', id: 't', text: `word ${n} ` }];
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     yield [{ type: 'response-complete', finishReason: 'stop' }];
   });
-  return { scripted, letGo };
+  return { scripted, letGo: () => void (gate.open = false) };
 }
 
 describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {

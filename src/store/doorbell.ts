@@ -55,7 +55,10 @@ export function openDoorbell(options: {
       await fresh.query(`select pg_advisory_lock(hashtextextended('cerise ' || $1, 0))`, [
         instance,
       ]);
-      if (closed) return void (await fresh.end());
+      if (closed) {
+        await fresh.end();
+        return;
+      }
       client = fresh;
       onReady();
     } catch {
