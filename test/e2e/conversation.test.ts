@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
 
   it('takes a message while an answer runs and turns to it at the next round', async () => {
     await newChat(page);
-    await send(page, '/call slow_task {"seconds":1.5,"steps":3}\n\n/call show_image {}');
+    await send(page, '/call slow_task {"seconds":5,"steps":3}\n\n/call show_image {}');
     await answers(page).getByRole('progressbar').waitFor();
     await send(page, 'What is 6*7?');
     await page.getByText('Queued').waitFor();
