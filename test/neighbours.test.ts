@@ -4,7 +4,6 @@ import type { Host } from '#chat/host.ts';
 import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
-import { armFault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';
 import type { StoreOptions } from '#store/store.ts';
@@ -149,24 +148,6 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     await expect(b.approvals.decide(owner, block.toolCallId, decision)).rejects.toMatchObject({
       code: 'already_decided',
     });
-  });
-
-  it('goes on after a commit that happened although it was reported as failed', async () => {
-    const write: [string, JsonObject] = [
-      'mcp__filesystem__write_file',
-      { path: 'c.txt', content: 'x' },
-    ];
-    const { a, topic } = await pair(new ScriptedModel(calls(write), says('Written.')));
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
-    const waiting = await until(a, topic.id, answerId, ({ status }) => status === 'waiting');
-    const { toolCallId, argsHash = '' } = toolBlock(waiting);
-    armFault('after-commit:1:throw', () => undefined);
-    const decision = { decision: 'approve', argsHash, scope: 'once' } as const;
-    await expect(a.approvals.decide(owner, toolCallId, decision)).rejects.toThrow();
-    const answer = await finished(a, topic.id, answerId);
-    expect(toolBlock(answer).state).toBe('succeeded');
-    expect(answer.blocks.at(-1)?.content).toBe('Written.');
-    expect(illegalities(await a.topics.snapshot(owner, topic.id))).toEqual([]);
   });
 
   it('gives up an answer that waits for long, and goes on with it wherever it is decided', async () => {

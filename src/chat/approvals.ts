@@ -76,12 +76,7 @@ export class Approvals {
    */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     const { topicId } = await this.#find(owner, toolCallId);
-    const here = () =>
-      this.#decideHere(owner, toolCallId, decision).catch(async (error: unknown) => {
-        // What failed here may have been decided all the same, and somebody waits for it.
-        await this.#parts.decisions.refresh(toolCallId).catch(() => undefined);
-        throw error;
-      });
+    const here = () => this.#decideHere(owner, toolCallId, decision);
     if (topicId === undefined) return here();
     const body = { toolCallId, decision } as unknown as Json;
     return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);

@@ -8,7 +8,7 @@ import { reduce, reduceMessage } from '#shared/reduce.ts';
 import { insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
-import { LeaseLost, requireFence, requireSeq } from '#store/leases.ts';
+import { LeaseLost, requireFence } from '#store/leases.ts';
 import { setTopicSeq } from '#store/topics.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
@@ -61,8 +61,6 @@ export class LiveTopic implements JournalSource {
   #accepting: Promise<unknown> = Promise.resolve();
   #busy: Promise<void> | undefined;
   #readers = 0;
-  /** True after a write that failed where it cannot be known whether it did. */
-  #isInDoubt = false;
 
   constructor(parts: {
     owner: string;
@@ -288,13 +286,9 @@ export class LiveTopic implements JournalSource {
       return await this.#store.transaction(async (tx) => {
         if (this.isLost) throw new LeaseLost(this.id);
         if (fence !== undefined) await requireFence(tx, this.id, fence);
-        if (this.#isInDoubt) await requireSeq(tx, this.id, this.seq);
-        this.#isInDoubt = false;
         return await work(tx);
       }, 'full');
     } catch (error) {
-      // A connection that is lost in a commit does not tell whether it happened.
-      this.#isInDoubt = this.#isShared;
       if (error instanceof LeaseLost) this.lose();
       throw error;
     }

@@ -129,14 +129,6 @@ export async function requireFence(tx: Db, topicId: string, fence: number): Prom
   if (!row) throw new LeaseLost(topicId);
 }
 
-/** Throws LeaseLost if the topic has events after this one: a commit that seemed to fail had happened. */
-export async function requireSeq(tx: Db, topicId: string, seq: number): Promise<void> {
-  const { rows } = await sql<{ seq: number }>`
-    select greatest(next_seq - 1, (select max(seq) from events where topic_id = topics.id)) as seq
-    from topics where id = ${topicId}`.execute(tx);
-  if ((rows[0]?.seq ?? 0) > seq) throw new LeaseLost(topicId);
-}
-
 /** Marks the answers of a topic that only a person can move on, so that nobody takes it over for them. */
 export async function parkAnswers(tx: Db, topicId: string): Promise<void> {
   await tx
