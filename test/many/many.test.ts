@@ -146,7 +146,7 @@ async function rollThrough(cluster: Cluster): Promise<number[]> {
 }
 
 describe.skipIf(postgresUrl === null || process.env['CERISE_MANY_TURNS'] === undefined)(
-  'two instances on one PostgreSQL behind a proxy (set CERISE_MANY_TURNS=10 or 50)',
+  'two instances behind a proxy (skipped: went red once beside other tests, cause not found; set CERISE_MANY_TURNS=10 or 50)',
   () => {
     it(
       'go on with every answer when one is killed, and are restarted one by one without a failed request',
