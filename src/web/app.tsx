@@ -56,9 +56,9 @@ function Pages() {
   const [isHome] = useRoute('/');
   const [isTopic, topic] = useRoute('/t/:id');
   const [isServers] = useRoute('/servers');
-  const [isSettings] = useRoute('/settings');
+  const [isSettings, settings] = useRoute('/settings/:section?');
   if (isHome || isTopic) return <ChatPage topicId={isTopic ? topic.id : null} />;
   if (isServers) return <ServersPage />;
-  if (isSettings) return <SettingsPage />;
+  if (isSettings) return <SettingsPage section={settings.section} />;
   return <Redirect to="/" replace />;
 }

@@ -1,5 +1,5 @@
 import type { BlobRef } from '#shared/tool.ts';
-import { blobsApi } from '../api/endpoints.ts';
+import { blobsApi } from '../api/blobs-api.ts';
 import { isPicture } from '../markdown/safe-text.ts';
 
 /** Something to see, to hear or to take away: inline base64 `data`, or `stored`. */

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
-import { type AssistantDraft, assistantsApi } from '../api/endpoints.ts';
+import { type AssistantDraft, assistantsApi } from '../api/assistants-api.ts';
 import { loadAssistants, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';

@@ -2,7 +2,7 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Conversation, isMessageRunning } from '#shared/message.ts';
-import { messagesApi } from '../api/endpoints.ts';
+import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';

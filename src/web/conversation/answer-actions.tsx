@@ -3,7 +3,7 @@ import { ChevronDown, RefreshCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
-import { messagesApi } from '../api/endpoints.ts';
+import { messagesApi } from '../api/messages-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

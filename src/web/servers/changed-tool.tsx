@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
-import { serversApi } from '../api/endpoints.ts';
+import { serversApi } from '../api/servers-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { ClippedText } from '../ui/clipped-text.tsx';

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import type { DiagnosisView } from '#shared/server-api.ts';
-import { serversApi } from '../api/endpoints.ts';
+import { serversApi } from '../api/servers-api.ts';
 import { useDuration } from '../ui/duration.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useStateLabel } from '../ui/state-dot.tsx';

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ToolAnnotations } from '#shared/tool.ts';
-import { serversApi } from '../api/endpoints.ts';
+import { serversApi } from '../api/servers-api.ts';
 import { ClippedText } from '../ui/clipped-text.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
-import { serversApi } from '../api/endpoints.ts';
+import { serversApi } from '../api/servers-api.ts';
 import { loadServers, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { serversApi } from '../api/endpoints.ts';
+import { serversApi } from '../api/servers-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Modal } from '../ui/modal.tsx';

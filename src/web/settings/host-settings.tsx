@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api.ts';
-import { settingsApi } from '../api/endpoints.ts';
+import { settingsApi } from '../api/settings-api.ts';
 import { loadModels, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { readLines } from '../servers/read-lines.ts';

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Provider, VendorInfo } from '#shared/model.ts';
-import { type ProviderDraft, settingsApi } from '../api/endpoints.ts';
+import { type ProviderDraft, settingsApi } from '../api/settings-api.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Button } from '../ui/button.tsx';

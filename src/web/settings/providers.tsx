@@ -2,7 +2,7 @@ import { Plus, Radar } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider } from '#shared/model.ts';
-import { settingsApi } from '../api/endpoints.ts';
+import { settingsApi } from '../api/settings-api.ts';
 import { loadModels, loadProviders, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';

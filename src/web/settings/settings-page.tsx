@@ -1,88 +1,61 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ComponentType, type ReactElement, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import {
-  locales,
-  type Locale,
-  setPreference,
-  type Theme,
-  themes,
-  usePreferences,
-} from '../state/preferences.ts';
-import { Field } from '../ui/field.tsx';
+import { Link } from 'wouter';
+import type { Messages } from '../messages/en.ts';
 import { Page } from '../ui/page.tsx';
+import { Appearance } from './appearance.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { Providers } from './providers.tsx';
 
-/** Preferences of this browser and settings of the host. */
-export function SettingsPage(): ReactElement {
+interface Section {
+  /** Its place in the address. */
+  id: string;
+  title: keyof Messages['settings'];
+  intro?: keyof Messages['settings'];
+  Content: ComponentType;
+}
+
+/** The parts of the settings, in the order they are listed. */
+const sections: [Section, ...Section[]] = [
+  { id: 'appearance', title: 'appearance', Content: Appearance },
+  { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
+  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
+];
+
+/** Preferences of this browser and settings of the host, one section at a time. */
+export function SettingsPage({ section }: { section: string | undefined }): ReactElement {
   const t = useTranslations('settings');
+  const shown = sections.find(({ id }) => id === section) ?? sections[0];
+  const { Content } = shown;
   return (
     <Page title={t('title')}>
-      <div className="space-y-10">
-        <Section title={t('appearance')}>
-          <Appearance />
-        </Section>
-        <Section title={t('providers')} text={t('providersHint')}>
-          <Providers />
-        </Section>
-        <HostSettings />
-      </div>
+      <nav
+        aria-label={t('sections')}
+        className="mb-8 flex flex-wrap gap-1 border-b border-line pb-3"
+      >
+        {sections.map(({ id, title }) => (
+          <Link
+            key={id}
+            href={`/settings/${id}`}
+            aria-current={id === shown.id ? 'page' : undefined}
+            data-testid={`settings-${id}`}
+            className={`rounded-md px-2.5 py-1.5 text-sm hover:text-ink ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
+          >
+            {t(title)}
+          </Link>
+        ))}
+      </nav>
+      <section aria-labelledby="section-title">
+        <h2 id="section-title" className="font-semibold">
+          {t(shown.title)}
+        </h2>
+        {shown.intro && <p className="mt-1 text-sm text-pretty text-muted">{t(shown.intro)}</p>}
+        <div className="mt-4">
+          <Suspense>
+            <Content />
+          </Suspense>
+        </div>
+      </section>
     </Page>
-  );
-}
-
-function Section(props: { title: string; text?: string; children: ReactNode }) {
-  return (
-    <section>
-      <h2 className="font-semibold">{props.title}</h2>
-      {props.text && <p className="mt-1 text-sm text-muted">{props.text}</p>}
-      <div className="mt-3">{props.children}</div>
-    </section>
-  );
-}
-
-const themeText = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
-const localeNames: Record<Locale, string> = { en: 'English', zh: '简体中文' };
-
-function Appearance() {
-  const t = useTranslations('settings');
-  const { theme, locale } = usePreferences();
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <Field label={t('language')}>
-        {(ids) => (
-          <select
-            {...ids}
-            data-testid="language"
-            value={locale}
-            onChange={(event) => setPreference({ locale: event.target.value as Locale })}
-            className="input"
-          >
-            {locales.map((one) => (
-              <option key={one} value={one}>
-                {localeNames[one]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('theme')}>
-        {(ids) => (
-          <select
-            {...ids}
-            data-testid="theme"
-            value={theme}
-            onChange={(event) => setPreference({ theme: event.target.value as Theme })}
-            className="input"
-          >
-            {themes.map((one) => (
-              <option key={one} value={one}>
-                {t(themeText[one])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </div>
   );
 }

@@ -58,7 +58,8 @@ function SideLink(props: {
   testId?: string;
 }) {
   const [location] = useLocation();
-  const here = location === props.href;
+  const here =
+    location === props.href || (props.href !== '/' && location.startsWith(`${props.href}/`));
   return (
     <Link
       href={props.href}

@@ -2,7 +2,9 @@ import { create } from 'zustand';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
 import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
-import { assistantsApi, serversApi, settingsApi } from '../api/endpoints.ts';
+import { assistantsApi } from '../api/assistants-api.ts';
+import { serversApi } from '../api/servers-api.ts';
+import { settingsApi } from '../api/settings-api.ts';
 
 interface CatalogState {
   models: ModelInfo[];

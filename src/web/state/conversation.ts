@@ -3,7 +3,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Event } from '#shared/event.ts';
 import type { Conversation, Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
-import { topicsApi } from '../api/endpoints.ts';
+import { topicsApi } from '../api/topics-api.ts';
 import { openEventStream } from '../api/event-stream.ts';
 import { createFrameQueue } from './frame-queue.ts';
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { TopicPatch } from '#shared/event.ts';
-import { topicsApi } from '../api/endpoints.ts';
+import { topicsApi } from '../api/topics-api.ts';
 import { newKey } from '../api/key.ts';
 import { keepTopic } from './topics.ts';
 

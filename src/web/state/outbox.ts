@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
-import { messagesApi } from '../api/endpoints.ts';
+import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Topic } from '#shared/message.ts';
 import type { TopicPatch } from '#shared/event.ts';
-import { topicsApi } from '../api/endpoints.ts';
+import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
 
 interface TopicsState {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { messagesApi } from '../../api/endpoints.ts';
+import { messagesApi } from '../../api/messages-api.ts';
 import { showFailure } from '../../state/notices.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 

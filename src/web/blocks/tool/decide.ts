@@ -2,7 +2,7 @@ import type { ToolBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Decision as Sent } from '#shared/policy-api.ts';
-import { messagesApi } from '../../api/endpoints.ts';
+import { messagesApi } from '../../api/messages-api.ts';
 
 /** What a person may say about a call; all but `deny` approve it, for so long. */
 export type Decision = Sent['scope'] | 'deny';

@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { BlobRef } from '#shared/tool.ts';
-import { blobsApi } from '../../api/endpoints.ts';
+import { blobsApi } from '../../api/blobs-api.ts';
 import { useLoaded } from '../../servers/use-loaded.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,0 +1,24 @@
+import type { Assistant, ToolSelection } from '#shared/message.ts';
+import type { ModelInfo } from '#shared/model.ts';
+import { newKey } from './key.ts';
+import { request } from './request.ts';
+import { at } from './path.ts';
+
+/** What a person writes of an assistant. */
+export interface AssistantDraft {
+  name: string;
+  systemPrompt: string;
+  model?: string | null;
+  mcp: ToolSelection;
+}
+
+/** Assistants and the models they may use. */
+export const assistantsApi = {
+  list: () => request<{ assistants: Assistant[] }>('/api/assistants'),
+  create: (body: AssistantDraft) =>
+    request<Assistant>('/api/assistants', { method: 'POST', body, key: newKey() }),
+  update: (id: string, body: AssistantDraft) =>
+    request<Assistant>(at`/api/assistants/${id}`, { method: 'PATCH', body }),
+  remove: (id: string) => request<void>(at`/api/assistants/${id}`, { method: 'DELETE' }),
+  models: () => request<{ models: ModelInfo[]; defaultModel: string }>('/api/models'),
+};

@@ -1,0 +1,34 @@
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { Decision } from '#shared/policy-api.ts';
+import { newKey } from './key.ts';
+import { request, withRetry } from './request.ts';
+import { at } from './path.ts';
+
+/** Messages, answers and the decisions about their tool calls. */
+export const messagesApi = {
+  send: (topicId: string, body: { text: string; parentId?: string | null }, key: string) =>
+    withRetry(() =>
+      request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {
+        method: 'POST',
+        body,
+        key,
+      }),
+    ),
+  stop: (answerId: string) =>
+    request<unknown>(at`/api/answers/${answerId}/stop`, { method: 'POST' }),
+  regenerate: (answerId: string, model: string | undefined) =>
+    request<{ answerId: string }>(at`/api/answers/${answerId}/regenerate`, {
+      method: 'POST',
+      body: model === undefined ? {} : { model },
+      key: newKey(),
+    }),
+  decide: (toolCallId: string, body: Decision) =>
+    request<unknown>(at`/api/tool-calls/${toolCallId}/decision`, { method: 'POST', body }),
+  decideAll: (decisions: (Decision & { toolCallId: string })[]) =>
+    request<{ results: { error?: ErrorInfo }[] }>('/api/tool-calls/decisions', {
+      method: 'POST',
+      body: { decisions },
+    }),
+  abortCall: (toolCallId: string) =>
+    request<unknown>(at`/api/tool-calls/${toolCallId}/abort`, { method: 'POST' }),
+};

@@ -1,0 +1,37 @@
+import type { ServerView, ToolView } from '#shared/api.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import type { DiagnosisView } from '#shared/server-api.ts';
+import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
+import { newKey } from './key.ts';
+import { request } from './request.ts';
+import { at } from './path.ts';
+
+/** MCP servers. */
+export const serversApi = {
+  list: () => request<{ servers: ServerView[] }>('/api/servers'),
+  create: (body: ServerConfig) =>
+    request<ServerView>('/api/servers', { method: 'POST', body, key: newKey() }),
+  approve: (id: string, launchHash: string) =>
+    request<unknown>(at`/api/servers/${id}/approve`, { method: 'POST', body: { launchHash } }),
+  act: (id: string, action: 'connect' | 'stop' | 'restart') =>
+    request<unknown>(`${at`/api/servers/${id}/`}${action}`, { method: 'POST' }),
+  update: (id: string, body: object) =>
+    request<ServerView>(at`/api/servers/${id}`, { method: 'PATCH', body }),
+  remove: (id: string) => request<void>(at`/api/servers/${id}`, { method: 'DELETE' }),
+  beginSignIn: (id: string) =>
+    request<BegunSignInView>(at`/api/servers/${id}/sign-in`, { method: 'POST' }),
+  signInState: (id: string, signal: AbortSignal) =>
+    request<SignInStateView>(at`/api/servers/${id}/sign-in`, { signal }),
+  signOut: (id: string) => request<void>(at`/api/servers/${id}/sign-out`, { method: 'POST' }),
+  diagnosis: (id: string, signal: AbortSignal) =>
+    request<DiagnosisView>(at`/api/servers/${id}/diagnosis`, { signal }),
+  tools: (id: string, signal: AbortSignal) =>
+    request<{ tools: ToolView[] }>(at`/api/servers/${id}/tools`, { signal }),
+  approveTool: (id: string, name: string, definitionHash: string) =>
+    request<void>(at`/api/servers/${id}/tools/${name}/approve`, {
+      method: 'POST',
+      body: { definitionHash },
+    }),
+  logs: (id: string, signal: AbortSignal) =>
+    request<{ lines: unknown[] }>(at`/api/servers/${id}/logs`, { signal }),
+};

@@ -1,0 +1,38 @@
+import type { Settings } from '#shared/api.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { Provider, VendorInfo } from '#shared/model.ts';
+import { newKey } from './key.ts';
+import { request } from './request.ts';
+import { at } from './path.ts';
+
+/** What a person writes of a provider; an absent key leaves the stored one alone. */
+export interface ProviderDraft {
+  name?: string;
+  kind: string;
+  /** Empty: the vendor's own. */
+  baseUrl: string;
+  apiKey?: string;
+  models: string[];
+}
+
+/** What the test of a provider brought out. */
+export interface ProviderTest {
+  ok: boolean;
+  error?: ErrorInfo;
+}
+
+/** Providers and the host's settings. */
+export const settingsApi = {
+  providers: () => request<{ providers: Provider[] }>('/api/providers'),
+  createProvider: (body: ProviderDraft) =>
+    request<Provider>('/api/providers', { method: 'POST', body, key: newKey() }),
+  vendors: () => request<{ vendors: VendorInfo[] }>('/api/vendors'),
+  discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
+  testProvider: (id: string) =>
+    request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
+  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean }) =>
+    request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
+  removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
+  read: () => request<Settings>('/api/settings'),
+  write: (body: Settings) => request<Settings>('/api/settings', { method: 'PUT', body }),
+};

@@ -1,0 +1,24 @@
+import type { TopicPatch } from '#shared/event.ts';
+import type { SearchHit } from '#shared/api.ts';
+import type { Conversation, Message, Topic } from '#shared/message.ts';
+import { request, withRetry } from './request.ts';
+import { at } from './path.ts';
+
+/** Topics: list, make, change, remove, search. */
+export const topicsApi = {
+  list: () => request<{ topics: Topic[] }>('/api/topics'),
+  create: (body: { assistantId?: string; model?: string }, key: string) =>
+    withRetry(() => request<Topic>('/api/topics', { method: 'POST', body, key })),
+  update: (id: string, body: TopicPatch) =>
+    request<Topic>(at`/api/topics/${id}`, { method: 'PATCH', body }),
+  remove: (id: string) => request<void>(at`/api/topics/${id}`, { method: 'DELETE' }),
+  search: (query: string, signal: AbortSignal) =>
+    request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
+  conversation: (id: string, signal: AbortSignal) =>
+    request<Conversation>(at`/api/topics/${id}`, { signal }),
+  earlier: (id: string, before: string, limit: number) =>
+    request<{ messages: Message[]; hasEarlier: boolean }>(
+      at`/api/topics/${id}/messages?before=${before}&limit=${limit}`,
+    ),
+  eventsUrl: (id: string, after: number) => at`/api/topics/${id}/events?after=${after}`,
+};

@@ -1,0 +1,20 @@
+/** Texts of the page in English: approval. */
+export const approval = {
+  title: 'Allow this call?',
+  where: '{tool} on {server}',
+  rule: 'Asked because of the rule “{rule}”',
+  once: 'Approve once',
+  onceEdited: 'Approve as changed',
+  topic: 'For this chat',
+  host: 'Always for {host}',
+  arguments: 'Always with these arguments',
+  always: 'Always',
+  edit: 'Change arguments…',
+  keep: 'Keep the arguments',
+  editor: 'Arguments as JSON',
+  noObject: 'This is not a JSON object.',
+  deny: 'Deny',
+  several: '{count} calls wait for your decision.',
+  approveAll: 'Approve all once',
+  denyAll: 'Deny all',
+};

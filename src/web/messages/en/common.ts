@@ -1,0 +1,23 @@
+/** Texts of the page in English: common. */
+export const common = {
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  add: 'Add',
+  edit: 'Edit',
+  delete: 'Delete',
+  copy: 'Copy',
+  copied: 'Copied',
+  retry: 'Try again',
+  dismiss: 'Dismiss',
+  showAll: 'Show all',
+  showLess: 'Show less',
+  plainText: 'text',
+  loading: 'Loading…',
+  scripted: 'scripted',
+  seconds: '{value} s',
+  milliseconds: '{value} ms',
+  minutes: '{minutes} min {seconds} s',
+  offline: 'The host cannot be reached. Trying again…',
+  crashed: 'This part of the page failed.',
+};

@@ -1,0 +1,23 @@
+/** Texts of the page in English: sidebar. */
+export const sidebar = {
+  title: 'Conversations',
+  newChat: 'New chat',
+  search: 'Search conversations',
+  clearSearch: 'Clear the search',
+  noHits: 'Nothing found.',
+  empty: 'Your conversations will be here.',
+  open: 'Open the sidebar',
+  untitled: 'New chat',
+  running: 'An answer is running',
+  waiting: 'Waits for your decision',
+  actions: 'Actions for {title}',
+  rename: 'Rename',
+  deleteTitle: 'Delete this conversation?',
+  deleteText: '“{title}” and everything in it will be gone for good.',
+  servers: 'Servers',
+  settings: 'Settings',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+  older: 'Older',
+};

@@ -1,0 +1,31 @@
+import type { Messages } from '../en.ts';
+
+/** Texts of the page in Simplified Chinese: tool. */
+export const tool: Messages['tool'] = {
+  on: '来自 {server}',
+  proposed: '已提出',
+  approved: '已批准',
+  dispatching: '运行中',
+  parked: '已暂停',
+  succeeded: '完成',
+  failed: '失败',
+  cancelled: '已取消',
+  timed_out: '超时',
+  denied: '已拒绝',
+  outcome_unknown: '结果未知',
+  asks: '需要批准',
+  arguments: '参数',
+  noArguments: '没有参数',
+  result: '结果',
+  emptyResult: '结果为空。',
+  structured: '结构化数据',
+  leftOut: '… 省略了 {count, number} 个字符',
+  showAll: '显示全部（{size}）',
+  download: '下载',
+  asTable: '键值',
+  asJson: 'JSON',
+  progress: '进度',
+  abort: '取消这次调用',
+  resource: '资源',
+  unknownHint: '它可能已经执行，也可能没有；不会自动重复。',
+};
