@@ -23,7 +23,8 @@ export interface FormField {
   most?: number;
 }
 
-type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
+/** The formats of a text that are checked. */
+export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
 
 /** The fields of a form, in the server's order. */
 export function formFields({ properties, required = [] }: FormSchema): FormField[] {
@@ -60,6 +61,11 @@ export function fieldProblem(field: FormField, value: Json): string | undefined 
     case 'text':
       return textProblem(field, value);
   }
+}
+
+/** Whether a text is written as its format asks. */
+export function fitsFormat(format: TextFormat, value: string): boolean {
+  return formats[format].fits(value);
 }
 
 /** What is left open takes the server's default; only what must be given and has none is missing. */
@@ -148,12 +154,12 @@ function textProblem({ least, most, format }: FormField, value: Json): string | 
   const length = countCharacters(value);
   if (least !== undefined && length < least) return `must be at least ${least} characters long.`;
   if (most !== undefined && length > most) return `must be at most ${most} characters long.`;
-  if (format === undefined || formats[format].fits(value)) return undefined;
+  if (format === undefined || fitsFormat(format, value)) return undefined;
   return `must be ${formats[format].words}.`;
 }
 
 /** Code points, as JSON Schema counts. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
@@ -190,7 +196,8 @@ function isDay(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-function isFormat(value: unknown): value is TextFormat {
+/** Whether a schema's `format` is one of those that are checked. */
+export function isFormat(value: unknown): value is TextFormat {
   return typeof value === 'string' && Object.hasOwn(formats, value);
 }
 

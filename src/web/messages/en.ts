@@ -4,6 +4,7 @@ import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
+import { form } from './en/form.ts';
 import { message } from './en/message.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
@@ -24,6 +25,7 @@ export const en = {
   block,
   tool,
   approval,
+  form,
   servers,
   serverSignIn,
   diagnosis,

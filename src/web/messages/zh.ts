@@ -5,6 +5,7 @@ import { chat } from './zh/chat.ts';
 import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { form } from './zh/form.ts';
 import { message } from './zh/message.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
@@ -25,6 +26,7 @@ export const zh: Messages = {
   block,
   tool,
   approval,
+  form,
   servers,
   serverSignIn,
   diagnosis,
