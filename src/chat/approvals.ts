@@ -1,30 +1,32 @@
 import type { ToolCallView } from '#shared/api.ts';
-import { toolBlockStatus } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { EventBody, HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import type { Decision } from '#shared/policy-api.ts';
-import type { BlobPort } from '#shared/ports.ts';
+import type { BlobPort, Logger } from '#shared/ports.ts';
 import { sanitiseJson } from '#shared/text.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
-import { insertAudit } from '#store/audit.ts';
+import { LeaseLost } from '#store/leases.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
-import {
-  getToolCall,
-  listWaitingCalls,
-  type ToolCallRecord,
-  transitionToolCall,
-} from '#store/tool-calls.ts';
+import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
-import type { LiveTopics } from './live-topics.ts';
+import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
+import {
+  deniedByPolicy,
+  lookAgain,
+  noLongerAllowed,
+  refusalOf,
+  type ToolNow,
+} from './look-again.ts';
 import type { Policy } from './policy.ts';
 import { ruleOf } from './policy-remember.ts';
 import { Taint } from './policy-taint.ts';
+import { recordRuling, type Ruling, rulingEvent } from './ruling.ts';
 import { loadStored } from './stored-results.ts';
 
 /** What became of one of several decisions. */
@@ -43,17 +45,33 @@ interface ApprovalParts {
   emit: (owner: string, event: HostEvent) => void;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
+  /** Runs an approved call that belongs to no topic; nobody waits for it. */
+  runDirect: (record: ToolCallRecord, tool: Tool | undefined) => void;
+  /** The name of this host among others on the same database. */
+  instance: string;
+  logger: Logger;
   now: () => number;
 }
+
+type Commit = (change: {
+  events: EventBody[];
+  rows: (tx: Db) => Promise<void>;
+}) => Promise<unknown>;
+
+/** How many calls that the policy decided in a person's place are remembered. */
+const mostRuled = 1000;
 
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
   readonly #parts: ApprovalParts;
   readonly #taint: Taint;
+  /** Decided by a rule while a person was asked: who says the same a moment later is not wrong. */
+  readonly #ruled = new Map<string, Ruling['decision']>();
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
     this.#taint = new Taint(parts.store, parts.topics);
+    parts.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
     parts.commands.on('decide', async ({ owner, body }) => {
       const { toolCallId, decision } = body as unknown as {
         toolCallId: string;
@@ -72,7 +90,8 @@ export class Approvals {
 
   /**
    * Commits a decision and lets the call go on or end. Each call is decided once, for the arguments
-   * that were shown or for those a person put in their place.
+   * that were shown or for those a person put in their place. What is refused by now is not approved:
+   * the call ends as denied, and `no_longer_allowed` says so.
    */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     const { topicId } = await this.#find(owner, toolCallId);
@@ -80,29 +99,6 @@ export class Approvals {
     if (topicId === undefined) return here();
     const body = { toolCallId, decision } as unknown as Json;
     return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
-  }
-
-  async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
-    const { store, topics, decisions, policy, emit } = this.#parts;
-    const shown = await this.#find(owner, toolCallId);
-    if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
-    const record = await this.#withEdits(shown, decision);
-    const rule = ruleOf(record, decision, await this.#isReader(record, decision));
-    const events = record.topicId ? [this.#decisionEvent(shown, record, decision)] : [];
-    const rows = async (tx: Db) => {
-      await this.#move(tx, shown, record, decision);
-      if (!rule) return;
-      await bumpPolicyVersion(tx, owner, this.#parts.now());
-      await addDecisionRule(tx, owner, rule, this.#parts.now());
-    };
-    if (record.topicId)
-      await topics.use(owner, record.topicId, (live) => live.commit({ events, rows }));
-    else await store.transaction(rows);
-    await fault('approval-committed');
-    if (rule) policy.forget(owner);
-    decisions.settle(toolCallId, decision.decision);
-    if (!record.topicId) emit(owner, { type: 'tool-call-decided', toolCallId });
-    return toView(await this.#find(owner, toolCallId));
   }
 
   /** Several decisions, one after the other; each has its own outcome. */
@@ -136,29 +132,133 @@ export class Approvals {
     return (await listWaitingCalls(this.#parts.store.db, owner)).map(toView);
   }
 
+  /** Why a recorded call may not run any more, as rules and server are now; undefined if it may. */
+  async refusal({ owner, id }: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
+    return this.#refusalOf(await this.#find(owner, id), tool);
+  }
+
+  /** Judges a call that waits here by the policy as it is now; one that need not ask goes on, or ends. */
+  async judgeWaiting(owner: string, toolCallId: string): Promise<void> {
+    try {
+      const verdict = await this.#parts.decisions.verdict(toolCallId);
+      if (!verdict || verdict.action === 'ask') return;
+      const decision = verdict.action === 'allow' ? 'approve' : 'deny';
+      const error = decision === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
+      await this.#with(owner, toolCallId, async (shown, commit) => {
+        if (shown.state !== 'proposed') return;
+        const ruling = { decision, rule: verdict.rule, ...(error && { error }) } as const;
+        await this.#commit(shown, shown, ruling, commit);
+        this.#noteRuled(toolCallId, decision);
+      });
+    } catch (error) {
+      if (isOvertaken(error)) return;
+      const fields = { toolCallId, ...toErrorInfo(error) };
+      this.#parts.logger.warn(fields, 'A call that waits could not be judged again');
+    }
+  }
+
+  async #judgeAll(owner: string): Promise<void> {
+    for (const toolCallId of this.#parts.decisions.waiting(owner))
+      await this.judgeWaiting(owner, toolCallId);
+  }
+
+  async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
+    return this.#with(owner, toolCallId, async (shown, commit) => {
+      if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
+      if (shown.state === 'proposed') await this.#decideOpen(shown, decision, commit);
+      else await this.#agree(shown, decision);
+      return toView(await this.#find(owner, toolCallId));
+    });
+  }
+
+  async #decideOpen(shown: ToolCallRecord, decision: Decision, commit: Commit): Promise<void> {
+    const { decision: word, scope } = decision;
+    const found: Partial<Record<'tool', Tool>> = {};
+    let record = shown;
+    if (word === 'approve') {
+      const now = await lookAgain(this.#parts.findTool, shown);
+      record = withEdits(shown, decision, now);
+      const refusal = await this.#refusalNow(record, now);
+      if (refusal && record !== shown && refusal.code === 'denied')
+        throw new CeriseError(refusal.code, refusal.message, refusal);
+      if (refusal) {
+        await this.#commit(shown, shown, { decision: 'deny', error: refusal }, commit);
+        throw noLongerAllowed(refusal);
+      }
+      if ('tool' in now) found.tool = now.tool;
+    }
+    const rule = ruleOf(record, decision, await this.#isReader(record, decision));
+    await this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
+  }
+
+  /** A rule was faster and said the same; only what is to be remembered is missing. */
+  async #agree(shown: ToolCallRecord, decision: Decision): Promise<void> {
+    const isSame = this.#ruled.get(shown.id) === decision.decision;
+    if (!isSame || decision.arguments !== undefined) throw alreadyDecided(shown);
+    const rule = ruleOf(shown, decision, await this.#isReader(shown, decision));
+    const { policy, now } = this.#parts;
+    if (rule)
+      await policy.change(shown.owner, (tx) => addDecisionRule(tx, shown.owner, rule, now()));
+  }
+
+  async #commit(
+    shown: ToolCallRecord,
+    record: ToolCallRecord,
+    ruled: Omit<Ruling, 'at' | 'ownerInstance'>,
+    commit: Commit,
+    also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
+  ): Promise<void> {
+    const { policy, decisions, emit, runDirect, instance, now } = this.#parts;
+    const { owner, id, topicId } = record;
+    const { rule, tool } = also;
+    const isDirect = topicId === undefined;
+    const ruling = { ...ruled, at: now(), ...(isDirect && { ownerInstance: instance }) };
+    const rows = async (tx: Db) => {
+      await recordRuling(tx, shown, record, ruling);
+      if (!rule) return;
+      await bumpPolicyVersion(tx, owner, ruling.at);
+      await addDecisionRule(tx, owner, rule, ruling.at);
+    };
+    await commit({ events: isDirect ? [] : [rulingEvent(shown, record, ruling)], rows });
+    await fault('approval-committed');
+    decisions.settle(id, ruling.decision);
+    if (rule) policy.forget(owner);
+    if (!isDirect) return;
+    emit(owner, { type: 'tool-call-decided', toolCallId: id });
+    if (ruling.decision === 'approve') runDirect({ ...record, state: 'approved' }, tool);
+  }
+
+  /** Works on a call where it may be written: a direct one anywhere, another at the holder of its topic. */
+  async #with<T>(
+    owner: string,
+    toolCallId: string,
+    work: (record: ToolCallRecord, commit: Commit) => Promise<T>,
+  ): Promise<T> {
+    const { store, topics } = this.#parts;
+    const record = await this.#find(owner, toolCallId);
+    const { topicId } = record;
+    if (topicId === undefined) return work(record, ({ rows }) => store.transaction(rows));
+    return topics.use(owner, topicId, async (live) =>
+      work(await this.#find(owner, toolCallId), (change) => live.commit(change)),
+    );
+  }
+
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
     const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
     if (record) return record;
     throw new CeriseError('tool_call_not_found', 'There is no such call.');
   }
 
-  /** The call with the arguments a person put in place of the model's, judged like any other. */
-  async #withEdits(record: ToolCallRecord, decision: Decision): Promise<ToolCallRecord> {
-    if (decision.decision !== 'approve' || decision.arguments === undefined) return record;
-    const args: JsonObject = sanitiseJson(decision.arguments);
-    const argsHash = argumentsHash(args);
-    if (argsHash === record.argsHash || record.state !== 'proposed') return record;
-    const tool = await this.#parts.findTool(record);
-    const violation = validateArguments(tool.inputSchema, args);
-    if (violation) throw new CeriseError('invalid_arguments', violation);
-    const { owner, topicId } = record;
-    const verdict = await this.policy({
-      ...toPolicyCall(tool, args),
-      owner,
-      ...(topicId !== undefined && { topicId }),
-    });
-    if (verdict.action === 'deny') throw deniedByPolicy(verdict);
-    return { ...record, arguments: args, argsHash };
+  async #refusalNow(record: ToolCallRecord, now: ToolNow): Promise<ErrorInfo | undefined> {
+    if ('refusal' in now) return now.refusal;
+    return 'tool' in now ? this.#refusalOf(record, now.tool) : undefined;
+  }
+
+  async #refusalOf(record: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
+    const { owner, topicId, answerId, arguments: args } = record;
+    await this.#parts.policy.reload(owner);
+    const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+    return refusalOf(record, tool, await this.policy({ ...toPolicyCall(tool, args), ...place }));
   }
 
   /** Whether a decision for a host is about a tool that is known to read only. */
@@ -168,68 +268,38 @@ export class Approvals {
     return policy.isReadOnly(record.owner, await findTool(record));
   }
 
-  async #move(
-    tx: Db,
-    shown: ToolCallRecord,
-    { arguments: args, argsHash, ...record }: ToolCallRecord,
-    { decision, scope }: Decision,
-  ): Promise<void> {
-    const isEdited = argsHash !== shown.argsHash;
-    const moved = await transitionToolCall(
-      tx,
-      record.id,
-      ['proposed'],
-      decision === 'approve' ? 'approved' : 'denied',
-      decision === 'deny'
-        ? { error: deniedByPerson, endedAt: this.#parts.now() }
-        : isEdited
-          ? { arguments: args, argsHash }
-          : {},
-    );
-    if (!moved) throw new CeriseError('already_decided', 'This call is already decided.');
-    const { toolName, serverId } = record;
-    await insertAudit(tx, {
-      owner: record.owner,
-      action: `tool-call.${decision}`,
-      subject: record.id,
-      details: {
-        toolName,
-        serverId,
-        argsHash,
-        ...(isEdited && { shownHash: shown.argsHash }),
-        scope,
-      },
-    });
-  }
-
-  #decisionEvent(
-    shown: ToolCallRecord,
-    { arguments: args, argsHash, ...record }: ToolCallRecord,
-    { decision }: Decision,
-  ): EventBody {
-    const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
-    if (decision === 'deny')
-      return {
-        type: 'block-end',
-        ...ids,
-        status: toolBlockStatus.denied,
-        length: 0,
-        at: this.#parts.now(),
-        patch: { state: 'denied', approval: null, error: deniedByPerson },
-      };
-    const edits =
-      argsHash === shown.argsHash
-        ? {}
-        : { arguments: args, argsHash, proposedArguments: shown.arguments };
-    return {
-      type: 'block-update',
-      ...ids,
-      patch: { state: 'approved', approval: null, ...edits },
-    };
+  #noteRuled(toolCallId: string, decision: Ruling['decision']): void {
+    this.#ruled.set(toolCallId, decision);
+    const [oldest] = this.#ruled.keys();
+    if (this.#ruled.size > mostRuled && oldest !== undefined) this.#ruled.delete(oldest);
   }
 }
 
-const deniedByPerson: ErrorInfo = { code: 'denied', message: 'The call was denied by the user.' };
+/** The call with the arguments a person put in place of the model's; they must fit the tool. */
+function withEdits(record: ToolCallRecord, decision: Decision, now: ToolNow): ToolCallRecord {
+  if (decision.arguments === undefined || 'refusal' in now) return record;
+  const args: JsonObject = sanitiseJson(decision.arguments);
+  const argsHash = argumentsHash(args);
+  if (argsHash === record.argsHash) return record;
+  if ('problem' in now) throw now.problem;
+  const violation = validateArguments(now.tool.inputSchema, args);
+  if (violation) throw new CeriseError('invalid_arguments', violation);
+  return { ...record, arguments: args, argsHash };
+}
+
+/** Somebody else decided, or has the topic: what is to be done is theirs. */
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof HeldElsewhere || error instanceof LeaseLost) return true;
+  const gone = ['already_decided', 'topic_not_found', 'tool_call_not_found'];
+  return error instanceof CeriseError && gone.includes(error.code);
+}
+
+function alreadyDecided({ state, error }: ToolCallRecord): CeriseError {
+  const why = state === 'denied' && error ? ` ${error.message}` : '';
+  return new CeriseError('already_decided', `This call is already decided.${why}`, {
+    details: { state },
+  });
+}
 
 function argumentsChanged(): CeriseError {
   return new CeriseError('arguments_changed', 'The arguments are not the ones that were shown.', {
@@ -262,13 +332,16 @@ export async function approvedArguments(
   return { arguments: stored.arguments, argsHash: stored.argsHash };
 }
 
-/** What a call that the policy refuses ends with. */
-export function deniedByPolicy({ rule, code }: PolicyVerdict): CeriseError {
-  return new CeriseError(code ?? 'denied', `This call is not allowed: ${rule}.`);
-}
-
 /** A call as clients see it. */
-export function toView(record: ToolCallRecord): ToolCallView {
-  const { owner: _, blockId: __, round: ___, index: ____, callId: _____, ...view } = record;
+export function toView({
+  owner: _owner,
+  blockId: _blockId,
+  round: _round,
+  index: _index,
+  callId: _callId,
+  launchHash: _launchHash,
+  decidedAt: _decidedAt,
+  ...view
+}: ToolCallRecord): ToolCallView {
   return view;
 }

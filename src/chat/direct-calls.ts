@@ -22,16 +22,11 @@ import {
 } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import {
-  approvedArguments,
-  type Approvals,
-  deniedByPolicy,
-  toPolicyCall,
-  toView,
-} from './approvals.ts';
+import { approvedArguments, type Approvals, toPolicyCall, toView } from './approvals.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
+import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeLarge } from './stored-results.ts';
@@ -42,6 +37,8 @@ export interface DirectCallsDeps {
   blobs: BlobPort;
   approvals: Approvals;
   decisions: Decisions;
+  /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
+  findTool: (record: ToolCallRecord) => Promise<Tool>;
   limiter: Limiter;
   running: RunningCalls;
   logger: Logger;
@@ -77,7 +74,7 @@ export async function callDirectly(
     await insertToolCalls(tx, [record]);
   });
   if (verdict.action === 'ask') {
-    void afterDecision(deps, record, tool);
+    awaitRule(deps, record, async () => tool);
     return toView(record);
   }
   await run(deps, record, tool);
@@ -94,8 +91,9 @@ function leftParked(toolCallId: string): CeriseError {
 }
 
 /**
- * Sees to the direct calls of processes that are gone, all but those in `alive`: what is parked goes on,
- * what was sent has no known outcome, and for the rest nobody waits any more.
+ * Sees to the direct calls of processes that are gone, all but those in `alive`: what waits for a person
+ * goes on waiting, what they approved or what is parked goes on, what was sent has no known outcome, and
+ * for the rest, whose caller is gone as well, nobody waits any more.
  */
 export async function resumeDirectCalls(
   deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
@@ -106,12 +104,63 @@ export async function resumeDirectCalls(
   for (const record of await listOpenDirectCalls(store.db, owner)) {
     if (record.ownerInstance !== undefined && alive.has(record.ownerInstance)) continue;
     const resume = await getContinuation(store.db, owner, record.id);
-    if (record.state !== 'parked' || resume === undefined) await endLost(deps, record);
-    else if (await claimToolCall(store.db, record, deps.instance))
-      void run(deps, record, deps.parkedTool(record), resume).catch((error: unknown) =>
-        deps.logger.error({ toolCallId: record.id, ...toErrorInfo(error) }, 'A call was lost'),
-      );
+    const isParked = record.state === 'parked' && resume !== undefined;
+    const isDecided = record.state === 'approved' && record.decidedAt !== undefined;
+    if (!isParked && !isDecided && record.state !== 'proposed') await endLost(deps, record);
+    else if (!(await claimToolCall(store.db, record, deps.instance))) continue;
+    else if (isDecided) void runDecided(deps, record);
+    else if (isParked)
+      run(deps, record, deps.parkedTool(record), resume).catch(lost(deps, record.id));
+    else awaitRule(deps, record, () => deps.findTool(record));
   }
+}
+
+/** Runs a call that was approved after it was answered for. Never throws: its record tells. */
+export async function runDecided(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  known?: Tool,
+): Promise<void> {
+  try {
+    const tool = known ?? (await deps.findTool(record));
+    const error = await deps.approvals.refusal(record, tool);
+    if (error) await finish(deps, record, { state: 'denied', error });
+    else await run(deps, record, tool);
+  } catch (error) {
+    if (deps.signal.aborted) return;
+    if (!(error instanceof CeriseError)) lost(deps, record.id)(error);
+    await endFailed(deps, record, error).catch(lost(deps, record.id));
+  }
+}
+
+/** Where the failure came before anything was sent, nothing happened; after that, nobody knows. */
+async function endFailed(
+  deps: DirectCallsDeps,
+  { id, state }: ToolCallRecord,
+  error: unknown,
+): Promise<void> {
+  const end = state === 'approved' ? 'failed' : 'outcome_unknown';
+  const info = toErrorInfo(error, 'tool_failed');
+  const fields = { error: info, endedAt: deps.now(), continuation: null };
+  await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
+}
+
+/** A rule that is written while a person is asked may let the call run, or end it. */
+function awaitRule(
+  { decisions, approvals, signal, logger }: DirectCallsDeps,
+  record: ToolCallRecord,
+  find: () => Promise<Tool>,
+): void {
+  const { id, owner, arguments: args } = record;
+  const judge = async () => approvals.policy({ ...toPolicyCall(await find(), args), owner });
+  decisions.wait(id, { owner, signal, judge }).catch((error: unknown) => {
+    if (!signal.aborted)
+      logger.warn({ toolCallId: id, ...toErrorInfo(error) }, 'Nobody waits for a call any more');
+  });
+}
+
+function lost({ logger }: DirectCallsDeps, toolCallId: string): (error: unknown) => void {
+  return (error) => logger.error({ toolCallId, ...toErrorInfo(error) }, 'A call was lost');
 }
 
 async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
@@ -141,23 +190,10 @@ function newRecord(
     toolName: tool.toolName,
     arguments: args,
     argsHash: argumentsHash(args),
+    ...(tool.launchHash !== undefined && { launchHash: tool.launchHash }),
     state: 'proposed',
     createdAt,
   };
-}
-
-async function afterDecision(
-  deps: DirectCallsDeps,
-  record: ToolCallRecord,
-  tool: Tool,
-): Promise<void> {
-  try {
-    const decision = await deps.decisions.wait(record.id, deps.signal);
-    if (decision === 'approve') await run(deps, record, tool);
-  } catch (error) {
-    if (!deps.signal.aborted)
-      deps.logger.error({ toolCallId: record.id, ...toErrorInfo(error) }, 'A call was lost');
-  }
 }
 
 /** Resolves once the outcome is recorded, or, when the host ends, with the call left parked. */
@@ -219,7 +255,7 @@ class ServerPlace {
     const deps = this.#deps;
     const record = this.#record;
     await deps.store.transaction(async (tx) => {
-      if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
+      Object.assign(record, await approvedArguments(tx, record));
       const startedAt = deps.now();
       const from: ToolCallState[] = ['approved'];
       if (!(await transitionToolCall(tx, record.id, from, 'dispatching', { startedAt })))
@@ -243,7 +279,7 @@ async function finish(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   outcome: ToolOutcome,
-  parking: Parking,
+  parking?: Parking,
 ): Promise<void> {
   const { state, error } = outcome;
   const place = { owner: record.owner, callId: record.id };
@@ -251,7 +287,8 @@ async function finish(
   const endedAt = deps.now();
   const fields = { result, error, endedAt, continuation: null };
   await deps.store.transaction(async (tx) => {
-    await transitionToolCall(tx, record.id, ['dispatching', 'parked'], state, fields);
-    await parking.closeInputs(tx, endedAt);
+    const open: ToolCallState[] = ['approved', 'dispatching', 'parked'];
+    await transitionToolCall(tx, record.id, open, state, fields);
+    await parking?.closeInputs(tx, endedAt);
   });
 }

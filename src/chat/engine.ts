@@ -5,7 +5,7 @@ import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
+import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
 import type { Blobs } from '#store/blobs.ts';
@@ -13,10 +13,11 @@ import { listInstances } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-calls.ts';
 import type { NativeTool } from '#tools/registry.ts';
+import type { LoadFailure } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
 import { type Command, Commands } from './commands.ts';
 import { Decisions } from './decisions.ts';
-import { callDirectly, resumeDirectCalls } from './direct-calls.ts';
+import { callDirectly, resumeDirectCalls, runDecided } from './direct-calls.ts';
 import type { HostEvents } from './host-events.ts';
 import { Journal } from './journal.ts';
 import { Leases } from './leases.ts';
@@ -30,7 +31,7 @@ import type { Policy } from './policy.ts';
 import type { ToolPins } from './policy-pins.ts';
 import { findToolOfCall } from './policy-tool.ts';
 import { recover } from './recovery.ts';
-import type { AnswerRequest, TurnDeps } from './run-turn.ts';
+import type { AnswerRequest } from './run-turn.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { SessionServers } from './session-servers.ts';
 import { nameTopic } from './titles.ts';
@@ -106,7 +107,10 @@ export class Engine {
       ...this.#common,
       topics: this.live,
       policy: parts.policy,
-      findTool: (record) => findToolOfCall({ ...parts, loadTools: this.#loadTools }, record),
+      findTool: this.#findTool,
+      runDirect: (record, tool) => void runDecided(this.#directCalls, record, tool),
+      instance,
+      logger,
     });
     this.turns = this.#createTurns();
     this.commands.on('abort', (command) => this.#abortHere(command));
@@ -148,6 +152,7 @@ export class Engine {
     return {
       ...this.#common,
       approvals: this.approvals,
+      findTool: this.#findTool,
       running: this.running,
       limiter: this.limiter,
       instance: this.instance,
@@ -204,8 +209,17 @@ export class Engine {
     return { store, blobs, now, decisions, commands, emit };
   }
 
-  readonly #loadTools: TurnDeps['loadTools'] = (owner, topic, selection) =>
-    loadTurnTools({ ...this.#parts, ...this.#parts.options }, owner, topic, selection);
+  /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
+  readonly #loadTools = (
+    owner: string,
+    topic: Topic,
+    selection: ToolSelection,
+    onFailure?: (failure: LoadFailure) => void,
+  ) =>
+    loadTurnTools({ ...this.#parts, ...this.#parts.options }, owner, topic, selection, onFailure);
+
+  readonly #findTool = (record: ToolCallRecord): Promise<Tool> =>
+    findToolOfCall({ ...this.#parts, loadTools: this.#loadTools }, record);
 
   #createTurns(): Turns {
     const parts = this.#parts;
@@ -219,10 +233,12 @@ export class Engine {
         limiter: this.limiter,
         running: this.running,
         resolveModel: (name) => models.resolve(name),
-        loadTools: this.#loadTools,
+        loadTools: (owner, topic, selection) => this.#loadTools(owner, topic, selection),
         onToolLeftOut: (toolName, reason) =>
           logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
         policy: (call) => this.approvals.policy(call),
+        refusal: (record, tool) => this.approvals.refusal(record, tool),
+        onWaiting: (owner, toolCallId) => void this.approvals.judgeWaiting(owner, toolCallId),
         parkedTool: (record, topic) => parkedTool(parts, record, topic),
         isSafeToRepeat: (...tool) => parts.policy.isSafeToRepeat(...tool),
       },

@@ -6,7 +6,7 @@ import { type Continuation, shutdownReason, type Tool, type ToolOutcome } from '
 import type { Db } from '#store/store.ts';
 import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
 import { citationsOf } from '#tools/citations.ts';
-import { approvedArguments } from './approvals.ts';
+import { approvedArguments, toPolicyCall } from './approvals.ts';
 import { executeCall } from './execute-call.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import type { ToolRound } from './run-tools.ts';
@@ -16,7 +16,7 @@ import { traceOf } from './trace-context.ts';
 /** A recorded call on its way. */
 export interface Run {
   record: ToolCallRecord;
-  tool: Pick<Tool, 'execute'> | undefined;
+  tool: Tool | Pick<Tool, 'execute'> | undefined;
   /** A place at the server, taken when the call was recorded as dispatching. */
   hasPlace: boolean;
   /** Where a call goes on that an earlier process has sent. */
@@ -36,7 +36,7 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
   });
   const parking = new Parking(parkingPlace(round, run, signal), record, isParked);
   try {
-    if (record.state === 'proposed' && (await decided(round, record, signal)) === 'deny') {
+    if (record.state === 'proposed' && (await decided(round, run, signal)) === 'deny') {
       round.blocks.forget(record.blockId ?? '');
       return;
     }
@@ -44,6 +44,8 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
     if (!run.hasPlace && !isParked) {
       await round.limiter.acquire(record.serverId, signal);
       run.hasPlace = true;
+      const refused = await refusedNow(round, run);
+      if (refused) return await finish(round, record, refused);
       await fault('before-dispatch');
       await dispatch(round, record);
     }
@@ -89,16 +91,38 @@ function parkingPlace(round: ToolRound, run: Run, signal: AbortSignal): ParkingP
 }
 
 async function decided(
-  { decisions, emit, live }: ToolRound,
-  { id: toolCallId }: ToolCallRecord,
+  { decisions, emit, live, answerId, policy, onWaiting }: ToolRound,
+  { record, tool }: Run,
   signal: AbortSignal,
 ): Promise<'approve' | 'deny'> {
-  emit(live.owner, { type: 'tool-call-waiting', toolCallId, topicId: live.id });
+  const { owner, id: topicId } = live;
+  const { id: toolCallId, arguments: args } = record;
+  const judge = isWhole(tool)
+    ? () => policy({ ...toPolicyCall(tool, args), topicId, answerId, owner })
+    : undefined;
+  emit(owner, { type: 'tool-call-waiting', toolCallId, topicId });
   try {
-    return await decisions.wait(toolCallId, signal);
+    const decision = decisions.wait(toolCallId, { owner, signal, ...(judge && { judge }) });
+    onWaiting(owner, toolCallId);
+    return await decision;
   } finally {
-    emit(live.owner, { type: 'tool-call-decided', toolCallId, topicId: live.id });
+    emit(owner, { type: 'tool-call-decided', toolCallId, topicId });
   }
+}
+
+/** How a call ends that may not run any more: what was sent before may have happened. */
+async function refusedNow(
+  { refusal }: ToolRound,
+  { record, tool }: Run,
+): Promise<ToolOutcome | undefined> {
+  const error = isWhole(tool) ? await refusal(record, tool) : undefined;
+  if (!error || record.state !== 'dispatching') return error && { state: 'denied', error };
+  const message = `It may have happened before, and may not be repeated. ${error.message}`;
+  return { state: 'outcome_unknown', error: { ...error, code: 'outcome_unknown', message } };
+}
+
+function isWhole(tool: Run['tool']): tool is Tool {
+  return tool !== undefined && 'serverId' in tool;
 }
 
 const toolGone: ErrorInfo = {

@@ -6,6 +6,7 @@ import type { Store } from '#store/store.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
 import { getTopic } from '#store/topics.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
+import type { LoadFailure } from '#tools/tools-loader.ts';
 import { toPolicyCall } from './approvals.ts';
 import type { Policy } from './policy.ts';
 
@@ -14,23 +15,38 @@ interface ToolSources {
   store: Store;
   /** A tool of a server, outside of any topic. */
   serverTool: (owner: string, serverId: string, toolName: string) => Promise<Tool>;
-  loadTools: (owner: string, topic: Topic, selection: ToolSelection) => Promise<ToolRegistry>;
+  loadTools: (
+    owner: string,
+    topic: Topic,
+    selection: ToolSelection,
+    onFailure: (failure: LoadFailure) => void,
+  ) => Promise<ToolRegistry>;
 }
 
-/** The tool of a recorded call as it is now. Throws `tool_not_found` or `tool_changed`. */
+/** The tool of a recorded call as it is now. Throws CeriseError with why there is none. */
 export async function findToolOfCall(sources: ToolSources, record: ToolCallRecord): Promise<Tool> {
   const { owner, topicId, serverId, toolName } = record;
   if (topicId === undefined) return sources.serverTool(owner, serverId, toolName);
   const topic = await getTopic(sources.store.db, owner, topicId);
   const selection = { enabled: true, mode: 'manual' as const, selectedServers: [serverId] };
-  const registry = topic && (await sources.loadTools(owner, topic, selection));
+  const failures: LoadFailure[] = [];
+  const registry =
+    topic && (await sources.loadTools(owner, topic, selection, (each) => failures.push(each)));
   const tool = registry
     ?.tools()
     .find((each) => each.serverId === serverId && each.toolName === toolName);
   if (tool) return tool;
+  const error = failures.find((failure) => isAbout(failure, toolName))?.error;
+  if (error) throw new CeriseError(error.code, error.message, error);
   throw new CeriseError('tool_not_found', 'The tool is no longer there.', {
     hint: 'Its server may have been removed, disabled or changed.',
   });
+}
+
+/** Whether a failure is that of the whole server, or of this very tool. */
+function isAbout({ error }: LoadFailure, toolName: string): boolean {
+  const { toolName: only = toolName } = (error.details ?? {}) as { toolName?: string };
+  return only === toolName;
 }
 
 /** What would become of a call. Nothing is run or remembered. */

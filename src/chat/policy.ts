@@ -17,6 +17,8 @@ import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-s
 export class Policy {
   /** Told of every change, so that other hosts on the same database can hear of it. */
   onChange: () => void = () => undefined;
+  /** Told when calls of an owner may be judged otherwise from now on, whoever changed that. */
+  onJudgedAnew: (owner: string) => void = () => undefined;
   readonly #store: Store;
   readonly #now: () => number;
   readonly #states = new Map<string, Promise<PolicyState>>();
@@ -89,14 +91,16 @@ export class Policy {
   /** What is in memory is not true any more; call it after the change is committed. */
   forget(owner: string): void {
     this.#states.delete(owner);
+    this.onJudgedAnew(owner);
     this.onChange();
   }
 
   /** Another host may have changed the policy: one small query, and nothing more if it has not. */
   async reload(owner: string): Promise<void> {
     const known = await this.#states.get(owner);
-    if (known && known.document.version !== (await policyVersion(this.#store.db, owner)))
-      this.#states.delete(owner);
+    if (!known || known.document.version === (await policyVersion(this.#store.db, owner))) return;
+    this.#states.delete(owner);
+    this.onJudgedAnew(owner);
   }
 
   /** What calls are judged by now. */

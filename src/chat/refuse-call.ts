@@ -1,14 +1,36 @@
+import type { ToolBlock } from '#shared/block.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { truncate } from '#shared/text.ts';
 import { validateArguments } from '#tools/json-schema.ts';
+import { argumentsHash } from '#tools/policy.ts';
 import type { ProposedCall } from './stream-processor.ts';
+
+/** A call as the limits count it: what the model asked for, whatever a person made of it. */
+interface EarlierCall {
+  modelToolName: string;
+  argsHash: string;
+}
+
+/** The calls that an answer has made so far. What was cut before it was recorded is asked for again. */
+export function earlierCalls(
+  blocks: readonly ToolBlock[],
+  records: readonly { id: string }[],
+): EarlierCall[] {
+  const recorded = new Set(records.map(({ id }) => id));
+  return blocks
+    .filter(({ toolCallId }) => recorded.has(toolCallId))
+    .map(({ modelToolName, arguments: args, proposedArguments }) => ({
+      modelToolName,
+      argsHash: argumentsHash(proposedArguments ?? args),
+    }));
+}
 
 /** Why a call cannot be run as the model asked for it; undefined if it can. */
 export function refuseCall(
   call: ProposedCall,
   argsHash: string,
-  earlier: { modelToolName: string; argsHash: string }[],
+  earlier: readonly EarlierCall[],
 ): ErrorInfo | undefined {
   if (!call.tool)
     return (
@@ -40,10 +62,7 @@ export function refuseCall(
   return violation ? { code: 'invalid_arguments', message: violation } : undefined;
 }
 
-function isRepeated(
-  call: { modelToolName: string; argsHash: string },
-  earlier: { modelToolName: string; argsHash: string }[],
-): boolean {
+function isRepeated(call: EarlierCall, earlier: readonly EarlierCall[]): boolean {
   const before = earlier.slice(1 - limits.repeatedCalls);
   return (
     before.length === limits.repeatedCalls - 1 &&

@@ -10,12 +10,13 @@ import { closeInputsOfCall } from '#store/inputs.ts';
 import type { Db, Store } from '#store/store.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import { deniedByPolicy, toPolicyCall } from './approvals.ts';
+import { toPolicyCall } from './approvals.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { Decisions } from './decisions.ts';
 import { finish, follow, type Run } from './follow-call.ts';
 import type { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
+import { deniedByPolicy } from './look-again.ts';
 import { refuseCall } from './refuse-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { ProposedCall } from './stream-processor.ts';
@@ -25,7 +26,11 @@ export interface ToolDeps {
   store: Store;
   blobs: BlobPort;
   policy: (call: PolicyCall) => Promise<PolicyVerdict>;
+  /** Why a call that waited may not run any more; undefined if it may. */
+  refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
   decisions: Decisions;
+  /** Told when a call begins to wait, which it may not need to any more. */
+  onWaiting: (owner: string, toolCallId: string) => void;
   limiter: Limiter;
   running: RunningCalls;
   emit: (owner: string, event: HostEvent) => void;
@@ -150,6 +155,7 @@ async function prepare(
     toolName: call.tool?.toolName ?? call.modelToolName,
     arguments: args,
     argsHash,
+    ...(call.tool?.launchHash !== undefined && { launchHash: call.tool.launchHash }),
     state: 'proposed',
     createdAt: now(),
   };

@@ -12,10 +12,10 @@ import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
-import { argumentsHash } from '#tools/policy.ts';
 import { BlockManager } from './block-manager.ts';
 import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
+import { earlierCalls } from './refuse-call.ts';
 import { resumeTools, runTools, type ToolDeps, type ToolRound } from './run-tools.ts';
 import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
@@ -102,7 +102,7 @@ class Rounds {
   readonly #deps: TurnDeps;
   readonly #turn: Turn;
   readonly #blocks: BlockManager;
-  readonly #earlier: ToolRound['earlier'];
+  readonly #earlier: ToolRound['earlier'] = [];
   #round: number;
 
   constructor(deps: TurnDeps, turn: Turn, answer: Message) {
@@ -110,12 +110,6 @@ class Rounds {
     this.#turn = turn;
     this.#blocks = new BlockManager(turn.live, answer, deps.now);
     this.#round = answer.blocks.at(-1)?.round ?? 0;
-    this.#earlier = answer.blocks
-      .filter((block) => block.type === 'tool')
-      .map(({ modelToolName, arguments: args }) => ({
-        modelToolName,
-        argsHash: argumentsHash(args),
-      }));
   }
 
   get #answer(): Message {
@@ -282,6 +276,7 @@ class Rounds {
     const deps = this.#deps;
     const turn = this.#turn;
     const records = await listToolCalls(deps.store.db, turn.live.owner, turn.answerId);
+    this.#earlier.push(...earlierCalls(toolBlocks(this.#answer), records));
     this.#round = this.#answer.blocks.at(-1)?.round ?? 0;
     this.#blocks.round = this.#round;
     const ofRound = records.filter((record) => record.round === this.#round);

@@ -4,7 +4,7 @@ import type { BlobPort, Logger } from '#shared/ports.ts';
 import type { Store } from '#store/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
-import { loadTools } from '#tools/tools-loader.ts';
+import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import type { ToolPins } from './policy-pins.ts';
 import { readMoreName } from './read-more-note.ts';
 import { readMoreTool } from './read-more.ts';
@@ -26,13 +26,14 @@ interface Sources {
 
 /**
  * The tools of one turn: those of the chosen servers, the host's own, and the one that reads more of
- * what is long.
+ * what is long. What is missing is told to `onFailure`, or else logged.
  */
 export async function loadTurnTools(
   sources: Sources,
   owner: string,
   topic: Topic,
   selection: ToolSelection,
+  onFailure?: (failure: LoadFailure) => void,
 ): Promise<ToolRegistry> {
   const { mcp, sessions, pins, tools: native = [], logger } = sources;
   const { tools, failures } = await loadTools(mcp, selection, {
@@ -42,7 +43,8 @@ export async function loadTurnTools(
     pins: pins.check(owner),
     reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
   });
-  for (const failure of failures) logger.warn(failure, 'Tools are missing from an answer');
+  const log = (failure: LoadFailure) => logger.warn(failure, 'Tools are missing from an answer');
+  for (const failure of failures) (onFailure ?? log)(failure);
   const registry = new ToolRegistry(tools);
   if (!selection.enabled) return registry;
   for (const tool of native) registry.register(tool);

@@ -31,6 +31,8 @@ export const errorStatus = {
   tool_changed: 409,
   arguments_changed: 409,
   already_decided: 409,
+  /** What was to be approved is refused by now. */
+  no_longer_allowed: 409,
   idempotency_mismatch: 409,
   /** A person has to sign in to an MCP server (not to Cerise, which is `unauthenticated`). */
   sign_in_required: 409,

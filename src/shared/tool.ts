@@ -133,6 +133,8 @@ export interface Tool extends ToolDefinition {
   trusted: boolean;
   /** What the server said of the tool when it was loaded; absent for tools that are not pinned. */
   definitionHash?: string;
+  /** How its server was run or reached when the tool was loaded; absent for what ships with Cerise. */
+  launchHash?: string;
   /** The owner of the server lets this tool run without asking. */
   autoApproved?: boolean;
   /** Throws CeriseError; a result with `isError` is the tool's own failure. */

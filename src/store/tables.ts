@@ -97,6 +97,8 @@ export interface Tables {
     /** Null while the first request still runs. */
     status: number | null;
     body: string | null;
+    /** The host that works on it, where several share the database. */
+    instance: string | null;
     created_at: number;
   };
   memory: { owner: string; graph: string; updated_at: number };
@@ -211,6 +213,10 @@ export interface ToolCallsTable {
   fence: number | null;
   /** Where a parked call goes on; kept while it is sent again, gone at its end. */
   continuation: string | null;
+  /** The launch of its server when it was asked for; null where that cannot change. */
+  launch_hash: string | null;
+  /** When a person, or a rule they wrote meanwhile, decided on it. */
+  decided_at: number | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;

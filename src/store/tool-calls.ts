@@ -30,6 +30,10 @@ export interface ToolCallRecord {
   rule?: string;
   result?: ToolResult;
   error?: ErrorInfo;
+  /** The launch of its server when it was asked for: an approval is for that one. */
+  launchHash?: string;
+  /** When it was decided on; absent where the policy let it run at once. */
+  decidedAt?: number;
   /** The process that dispatched it. */
   ownerInstance?: string;
   fence?: number;
@@ -47,6 +51,7 @@ export type ToolCallFields = Partial<
     | 'rule'
     | 'result'
     | 'error'
+    | 'decidedAt'
     | 'ownerInstance'
     | 'fence'
     | 'startedAt'
@@ -219,6 +224,8 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     owner_instance: call.ownerInstance ?? null,
     fence: call.fence ?? null,
     continuation: null,
+    launch_hash: call.launchHash ?? null,
+    decided_at: call.decidedAt ?? null,
     created_at: call.createdAt,
     started_at: call.startedAt ?? null,
     ended_at: call.endedAt ?? null,
@@ -232,6 +239,7 @@ function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
     rule: fields.rule,
     result: fields.result && toJson(fields.result),
     error: fields.error && toJson(fields.error),
+    decided_at: fields.decidedAt,
     owner_instance: fields.ownerInstance,
     fence: fields.fence,
     continuation: fields.continuation && exactJson(fields.continuation),
@@ -268,6 +276,8 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     ...(row.rule !== null && { rule: row.rule }),
     ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
     ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),
+    ...(row.launch_hash !== null && { launchHash: row.launch_hash }),
+    ...(row.decided_at !== null && { decidedAt: row.decided_at }),
     ...(row.owner_instance !== null && { ownerInstance: row.owner_instance }),
     ...(row.fence !== null && { fence: row.fence }),
     createdAt: row.created_at,

@@ -1,4 +1,5 @@
 import { definitionHash } from '#mcp/definition-hash.ts';
+import { launchHash } from '#mcp/launch-hash.ts';
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { isHeld } from '#mcp/server-hold.ts';
@@ -79,10 +80,14 @@ export async function loadTools(
   const pinned = options.pins ? await options.pins(found) : { usable: found, problems: [] };
   const { usable, problems } = withoutProblems(pinned.usable);
   const session = options.session ?? service;
+  const launches = new Map(
+    [...new Set(usable.map(({ server }) => server))].map((server) => [server, launchOf(server)]),
+  );
   return {
-    tools: [...nameTools(usable, options.reserved)].map(([name, { server, tool }]) =>
-      toTool(server.attachedTo ? session : service, name, server, tool),
-    ),
+    tools: [...nameTools(usable, options.reserved)].map(([name, { server, tool }]) => ({
+      ...toTool(server.attachedTo ? session : service, name, server, tool),
+      ...launches.get(server),
+    })),
     failures: [...failures, ...pinned.problems, ...problems],
   };
 }
@@ -198,6 +203,10 @@ function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpToo
     ...(hash !== undefined && { definitionHash: hash }),
     execute: executeOn(host, server.id, toolName, hash),
   };
+}
+
+function launchOf({ config }: ServerRecord): Pick<Tool, 'launchHash'> {
+  return config.type === 'inMemory' ? {} : { launchHash: launchHash(config) };
 }
 
 /** Runs a tool by its own name, whether its server lists it right now or not. */

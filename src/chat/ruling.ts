@@ -1,0 +1,79 @@
+import { toolBlockStatus } from '#shared/block.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import type { EventBody } from '#shared/event.ts';
+import type { Decision } from '#shared/policy-api.ts';
+import { insertAudit } from '#store/audit.ts';
+import type { Db } from '#store/store.ts';
+import { type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+
+/** What is said of a call that waits: by a person, or by the policy as it is by now. */
+export interface Ruling {
+  decision: 'approve' | 'deny';
+  at: number;
+  /** What a person wants remembered; absent where nobody was asked. */
+  scope?: Decision['scope'];
+  /** The rule that decided in the place of a person. */
+  rule?: string;
+  /** Why it is denied. */
+  error?: ErrorInfo;
+  /** The host that runs the call from now on, where that is not the one of its topic. */
+  ownerInstance?: string;
+}
+
+/** What a call ends with that a person does not want. */
+export const deniedByPerson: ErrorInfo = {
+  code: 'denied',
+  message: 'The call was denied by the user.',
+};
+
+/** Writes a ruling down. Throws `already_decided` if there was one before. */
+export async function recordRuling(
+  tx: Db,
+  shown: ToolCallRecord,
+  { id, owner, toolName, serverId, arguments: args, argsHash }: ToolCallRecord,
+  { decision, at, scope, rule, error, ownerInstance }: Ruling,
+): Promise<void> {
+  const isEdited = argsHash !== shown.argsHash;
+  const to = decision === 'approve' ? 'approved' : 'denied';
+  const moved = await transitionToolCall(tx, id, ['proposed'], to, {
+    decidedAt: at,
+    ...(rule !== undefined && { rule }),
+    ...(decision === 'deny' && { error: error ?? deniedByPerson, endedAt: at }),
+    ...(isEdited && { arguments: args, argsHash }),
+    ...(ownerInstance !== undefined && { ownerInstance }),
+  });
+  if (!moved) throw new CeriseError('already_decided', 'This call is already decided.');
+  const details = {
+    toolName,
+    serverId,
+    argsHash,
+    ...(isEdited && { shownHash: shown.argsHash }),
+    ...(scope && { scope }),
+    ...(rule !== undefined && { rule }),
+    ...(error && { reason: error.message }),
+  };
+  await insertAudit(tx, { owner, action: `tool-call.${decision}`, subject: id, details });
+}
+
+/** The same as the viewers of a conversation see it. */
+export function rulingEvent(
+  shown: ToolCallRecord,
+  { arguments: args, argsHash, ...record }: ToolCallRecord,
+  { decision, at, error = deniedByPerson }: Ruling,
+): EventBody {
+  const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
+  if (decision === 'deny')
+    return {
+      type: 'block-end',
+      ...ids,
+      status: toolBlockStatus.denied,
+      length: 0,
+      at,
+      patch: { state: 'denied', approval: null, error },
+    };
+  const edits =
+    argsHash === shown.argsHash
+      ? {}
+      : { arguments: args, argsHash, proposedArguments: shown.arguments };
+  return { type: 'block-update', ...ids, patch: { state: 'approved', approval: null, ...edits } };
+}
