@@ -26,7 +26,7 @@ import {
 import type { Policy } from './policy.ts';
 import { ruleOf } from './policy-remember.ts';
 import { Taint } from './policy-taint.ts';
-import { recordRuling, type Ruling, rulingEvent } from './ruling.ts';
+import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
 import { loadStored } from './stored-results.ts';
 
 /** What became of one of several decisions. */
@@ -65,8 +65,8 @@ const mostRuled = 1000;
 export class Approvals {
   readonly #parts: ApprovalParts;
   readonly #taint: Taint;
-  /** Decided by a rule while a person was asked: who says the same a moment later is not wrong. */
-  readonly #ruled = new Map<string, Ruling['decision']>();
+  /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
+  readonly #ruled = new Set<string>();
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
@@ -146,9 +146,9 @@ export class Approvals {
       const error = decision === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
       await this.#with(owner, toolCallId, async (shown, commit) => {
         if (shown.state !== 'proposed') return;
+        if (decision === 'approve') this.#noteRuled(toolCallId);
         const ruling = { decision, rule: verdict.rule, ...(error && { error }) } as const;
         await this.#commit(shown, shown, ruling, commit);
-        this.#noteRuled(toolCallId, decision);
       });
     } catch (error) {
       if (isOvertaken(error)) return;
@@ -165,8 +165,12 @@ export class Approvals {
   async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     return this.#with(owner, toolCallId, async (shown, commit) => {
       if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
-      if (shown.state === 'proposed') await this.#decideOpen(shown, decision, commit);
-      else await this.#agree(shown, decision);
+      if (shown.state !== 'proposed') await this.#agree(shown, decision);
+      else
+        await this.#decideOpen(shown, decision, commit).catch(async (error: unknown) => {
+          if (!isDecided(error)) throw error;
+          await this.#agree(await this.#find(owner, toolCallId), decision);
+        });
       return toView(await this.#find(owner, toolCallId));
     });
   }
@@ -191,10 +195,14 @@ export class Approvals {
     await this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
   }
 
-  /** A rule was faster and said the same; only what is to be remembered is missing. */
+  /** Where a rule was faster and said the same, only what is to be remembered is missing. */
   async #agree(shown: ToolCallRecord, decision: Decision): Promise<void> {
-    const isSame = this.#ruled.get(shown.id) === decision.decision;
-    if (!isSame || decision.arguments !== undefined) throw alreadyDecided(shown);
+    const { state, error, argsHash } = shown;
+    if (decision.decision === 'approve' && state === 'denied' && error && !isByPerson(error))
+      throw noLongerAllowed(error);
+    const isSame = this.#ruled.has(shown.id) && argsHash === decision.argsHash;
+    if (!isSame || decision.decision === 'deny' || decision.arguments !== undefined)
+      throw alreadyDecided();
     const rule = ruleOf(shown, decision, await this.#isReader(shown, decision));
     const { policy, now } = this.#parts;
     if (rule)
@@ -268,9 +276,9 @@ export class Approvals {
     return policy.isReadOnly(record.owner, await findTool(record));
   }
 
-  #noteRuled(toolCallId: string, decision: Ruling['decision']): void {
-    this.#ruled.set(toolCallId, decision);
-    const [oldest] = this.#ruled.keys();
+  #noteRuled(toolCallId: string): void {
+    this.#ruled.add(toolCallId);
+    const [oldest] = this.#ruled;
     if (this.#ruled.size > mostRuled && oldest !== undefined) this.#ruled.delete(oldest);
   }
 }
@@ -289,16 +297,13 @@ function withEdits(record: ToolCallRecord, decision: Decision, now: ToolNow): To
 
 /** Somebody else decided, or has the topic: what is to be done is theirs. */
 function isOvertaken(error: unknown): boolean {
-  if (error instanceof HeldElsewhere || error instanceof LeaseLost) return true;
-  const gone = ['already_decided', 'topic_not_found', 'tool_call_not_found'];
+  if (error instanceof HeldElsewhere || error instanceof LeaseLost || isDecided(error)) return true;
+  const gone = ['topic_not_found', 'tool_call_not_found'];
   return error instanceof CeriseError && gone.includes(error.code);
 }
 
-function alreadyDecided({ state, error }: ToolCallRecord): CeriseError {
-  const why = state === 'denied' && error ? ` ${error.message}` : '';
-  return new CeriseError('already_decided', `This call is already decided.${why}`, {
-    details: { state },
-  });
+function isDecided(error: unknown): boolean {
+  return error instanceof CeriseError && error.code === 'already_decided';
 }
 
 function argumentsChanged(): CeriseError {

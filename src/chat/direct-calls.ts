@@ -91,18 +91,22 @@ function leftParked(toolCallId: string): CeriseError {
 }
 
 /**
- * Sees to the direct calls of processes that are gone, all but those in `alive`: what waits for a person
+ * Sees to the direct calls of processes that are gone (as `findDead` says, or all but this one): what waits for a person
  * goes on waiting, what they approved or what is parked goes on, what was sent has no known outcome, and
  * for the rest, whose caller is gone as well, nobody waits any more.
  */
 export async function resumeDirectCalls(
   deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
   owner: string,
-  alive: ReadonlySet<string> = new Set(),
+  findDead?: (instances: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<void> {
   const { store } = deps;
-  for (const record of await listOpenDirectCalls(store.db, owner)) {
-    if (record.ownerInstance !== undefined && alive.has(record.ownerInstance)) continue;
+  const open = (await listOpenDirectCalls(store.db, owner)).filter(
+    ({ ownerInstance }) => ownerInstance !== deps.instance,
+  );
+  const dead = await findDead?.(open.flatMap(({ ownerInstance }) => ownerInstance ?? []));
+  for (const record of open) {
+    if (dead && record.ownerInstance !== undefined && !dead.has(record.ownerInstance)) continue;
     const resume = await getContinuation(store.db, owner, record.id);
     const isParked = record.state === 'parked' && resume !== undefined;
     const isDecided = record.state === 'approved' && record.decidedAt !== undefined;

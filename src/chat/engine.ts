@@ -9,7 +9,7 @@ import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
 import type { Blobs } from '#store/blobs.ts';
-import { listInstances } from '#store/leases.ts';
+import { findDead } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-calls.ts';
 import type { NativeTool } from '#tools/registry.ts';
@@ -41,6 +41,8 @@ import { FrameClock } from './viewers.ts';
 
 /** Milliseconds between two looks at answers that wait. */
 const parkEvery = 60_000;
+/** Milliseconds between two looks for calls that dead hosts left. */
+const deadEvery = 3_000;
 
 interface EngineParts {
   store: Store;
@@ -83,6 +85,7 @@ export class Engine {
   readonly #leases: Leases | undefined;
   readonly #neighbours: Neighbours | undefined;
   #parkTimer: NodeJS.Timeout | undefined;
+  #directTimer: NodeJS.Timeout | undefined;
 
   constructor(parts: EngineParts) {
     const { store, options, events, instance, logger, now } = parts;
@@ -132,10 +135,9 @@ export class Engine {
 
   /** Goes on with what an earlier process left open. */
   async start(): Promise<void> {
-    const { store, owner, logger, now } = this.#parts;
+    const { store, logger, now } = this.#parts;
     await this.#leases?.start();
-    const alive = this.#leases && (await listInstances(store.db));
-    await resumeDirectCalls(this.#directCalls, owner, alive);
+    await this.#resumeDirectCalls();
     const open = this.#neighbours
       ? await this.#neighbours.takeOver()
       : await recover(store, this.live);
@@ -144,6 +146,19 @@ export class Engine {
     this.#parkTimer = setInterval(() => {
       void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
     }, parkEvery).unref();
+    if (this.#leases) this.#directTimer = setInterval(this.#lookForDead, deadEvery).unref();
+  }
+
+  readonly #lookForDead = (): void => {
+    this.#resumeDirectCalls().catch((error: unknown) =>
+      this.#parts.logger.warn(toErrorInfo(error), 'Calls of other hosts could not be looked at'),
+    );
+  };
+
+  async #resumeDirectCalls(): Promise<void> {
+    const { store, owner } = this.#parts;
+    const dead = this.#leases && ((instances: string[]) => findDead(store.db, instances));
+    await resumeDirectCalls(this.#directCalls, owner, dead);
   }
 
   /** What calls outside of a conversation run with. */
@@ -189,6 +204,7 @@ export class Engine {
   /** No answer begins here any more, and those that run have `grace` milliseconds to end. */
   async drain(grace: number): Promise<void> {
     clearInterval(this.#parkTimer);
+    clearInterval(this.#directTimer);
     await this.#neighbours?.stopTakingOver();
     await this.turns.close(grace);
   }

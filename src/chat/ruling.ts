@@ -20,8 +20,7 @@ export interface Ruling {
   ownerInstance?: string;
 }
 
-/** What a call ends with that a person does not want. */
-export const deniedByPerson: ErrorInfo = {
+const deniedByPerson: ErrorInfo = {
   code: 'denied',
   message: 'The call was denied by the user.',
 };
@@ -42,7 +41,7 @@ export async function recordRuling(
     ...(isEdited && { arguments: args, argsHash }),
     ...(ownerInstance !== undefined && { ownerInstance }),
   });
-  if (!moved) throw new CeriseError('already_decided', 'This call is already decided.');
+  if (!moved) throw alreadyDecided();
   const details = {
     toolName,
     serverId,
@@ -53,6 +52,16 @@ export async function recordRuling(
     ...(error && { reason: error.message }),
   };
   await insertAudit(tx, { owner, action: `tool-call.${decision}`, subject: id, details });
+}
+
+/** What whoever comes too late is told. */
+export function alreadyDecided(): CeriseError {
+  return new CeriseError('already_decided', 'This call is already decided.');
+}
+
+/** Whether a call was denied because a person did not want it. */
+export function isByPerson({ code, message }: ErrorInfo): boolean {
+  return code === deniedByPerson.code && message === deniedByPerson.message;
 }
 
 /** The same as the viewers of a conversation see it. */

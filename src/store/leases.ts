@@ -58,6 +58,23 @@ export async function freeLeasesOfTheDead(db: Db): Promise<void> {
     )`.execute(db);
 }
 
+/**
+ * Those of some hosts that are gone, by the same proof: a host that never was, or whose sign of life is
+ * old and whose connection is closed.
+ */
+export async function findDead(db: Db, instances: readonly string[]): Promise<Set<string>> {
+  if (instances.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    with silent as materialized (
+      select asked.id from unnest(${[...new Set(instances)]}::text[]) as asked (id)
+      left join instances on instances.id = asked.id
+      where instances.seen_at is null or instances.seen_at < ${now} - ${silence}
+    )
+    select id from silent
+    where pg_try_advisory_xact_lock(hashtextextended('cerise ' || id, 0))`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Topics that nobody holds although something in them is to be done; never those of a neighbour. */
 export async function listAbandoned(
   db: Db,

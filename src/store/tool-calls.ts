@@ -136,6 +136,7 @@ export async function listWaitingCalls(db: Db, owner: string): Promise<ToolCallR
     .selectFrom('tool_calls')
     .selectAll()
     .where('owner', '=', owner)
+    .where('ended_at', 'is', null)
     .where('state', '=', 'proposed')
     .orderBy('created_at')
     .limit(200)
@@ -149,6 +150,7 @@ export async function listOpenDirectCalls(db: Db, owner: string): Promise<ToolCa
     .selectFrom('tool_calls')
     .selectAll()
     .where('owner', '=', owner)
+    .where('ended_at', 'is', null)
     .where('answer_id', 'is', null)
     .where('state', 'in', openStates)
     .execute();

@@ -142,15 +142,26 @@ describe('a direct call', () => {
     expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId }]);
   });
 
-  it('that waited when Cerise ended is cancelled, and cannot be decided any more', async () => {
+  it('that waited when Cerise ended is decided afterwards, and its result is read then', async () => {
     const place = await emptyPlace();
     const before = await openApi({ place });
     const { toolCallId, argsHash } = await propose(before);
     await before.close();
     const after = await openApi({ place });
-    expect(await ended(after, toolCallId)).toMatchObject({ state: 'cancelled' });
-    const late = await decide(after, toolCallId, { decision: 'approve', argsHash });
-    expect(await errorOf(late)).toMatchObject({ status: 409, code: 'already_decided' });
     expect(existsSync(join(place.home, 'workspace/a.txt'))).toBe(false);
+    await decide(after, toolCallId, { decision: 'approve', argsHash });
+    expect(await ended(after, toolCallId)).toMatchObject({ state: 'succeeded' });
+    expect(existsSync(join(place.home, 'workspace/a.txt'))).toBe(true);
+  });
+
+  it('that a rule denies by the time it is approved is answered with 409 and the rule', async () => {
+    const api = await openApi();
+    const { toolCallId, argsHash } = await propose(api);
+    const rules = [{ action: 'deny', serverId: 'filesystem', note: 'nothing is written here' }];
+    await api.json('PUT', '/api/policy', { rules });
+    const late = await errorOf(await decide(api, toolCallId, { decision: 'approve', argsHash }));
+    expect(late).toMatchObject({ status: 409, code: 'no_longer_allowed' });
+    expect(late.message).toContain('nothing is written here');
+    expect(await ended(api, toolCallId)).toMatchObject({ state: 'denied' });
   });
 });

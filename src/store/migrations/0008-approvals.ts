@@ -9,6 +9,7 @@ export const approvalsMigration: Migration = {
   statements: () => [
     `alter table tool_calls add column launch_hash text`,
     `alter table tool_calls add column decided_at bigint`,
+    `create index tool_calls_open on tool_calls (owner, created_at) where ended_at is null`,
     `alter table idempotency add column instance text`,
   ],
 };
