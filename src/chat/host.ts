@@ -184,7 +184,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     approvals: engine.approvals,
     signIns: new SignIns(store, options.adminTokens ?? [], now),
     events,
-    once: new Once(store),
+    once: new Once(store, instance),
     messages,
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);

@@ -1,27 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
 import { CeriseError } from '#shared/errors.ts';
-import { beginIdempotent, finishIdempotent, type StoredAnswer } from '#store/idempotency.ts';
+import {
+  beginIdempotent,
+  type Claim,
+  finishIdempotent,
+  freeDeadClaim,
+  type StoredAnswer,
+} from '#store/idempotency.ts';
 import type { Db, Store } from '#store/store.ts';
 
 /** Stores what a request answers in the very transaction that does what it asks for. */
 export type Remember<T> = (tx: Db, answer: T) => Promise<void>;
 
 /** One request that carries an `Idempotency-Key`. */
-interface OnceRequest {
-  owner: string;
-  key: string;
-  /** Of everything that makes the request what it is. */
-  requestHash: string;
-}
+type OnceRequest = Omit<Claim, 'instance'>;
 
 type Work = (remember: Remember<StoredAnswer>) => Promise<StoredAnswer>;
+
+/** Milliseconds that a repeat waits for the first request on another host: longer than it takes to see that one dead. */
+const longestWait = 8_000;
+const pollEvery = 100;
 
 /** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
 export class Once {
   readonly #store: Store;
+  readonly #instance: string;
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(store: Store) {
+  /** `instance` is the name of this host among others on the same database. */
+  constructor(store: Store, instance: string) {
     this.#store = store;
+    this.#instance = instance;
   }
 
   /**
@@ -32,34 +41,42 @@ export class Once {
     const name = JSON.stringify([request.owner, request.key]);
     for (let first = this.#running.get(name); first; first = this.#running.get(name))
       await first.catch(() => undefined);
-    const answer = this.#claimAndRun(request, work);
+    const answer = this.#claimAndRun({ ...request, instance: this.#instance }, work);
     this.#running.set(name, answer);
     return answer.finally(() => this.#running.delete(name));
   }
 
-  async #claimAndRun(request: OnceRequest, work: Work): Promise<StoredAnswer> {
-    const { owner, key, requestHash } = request;
-    const begun = await this.#store.transaction((tx) =>
-      beginIdempotent(tx, owner, key, requestHash),
-    );
-    if (begun === 'mismatch')
-      throw new CeriseError('idempotency_mismatch', 'This key was used for another request.', {
-        hint: 'Use a new Idempotency-Key for a new request.',
-      });
-    if (begun === 'running')
-      throw new CeriseError('conflict', 'The first request with this key is still running.', {
-        hint: 'Try again in a moment.',
-      });
-    return begun === 'new' ? this.#runClaimed(request, work) : begun;
+  async #claimAndRun(claim: Claim, work: Work): Promise<StoredAnswer> {
+    const deadline = performance.now() + longestWait;
+    do {
+      const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim));
+      if (begun === 'new') return this.#runClaimed(claim, work);
+      if (begun === 'mismatch')
+        throw new CeriseError('idempotency_mismatch', 'This key was used for another request.', {
+          hint: 'Use a new Idempotency-Key for a new request.',
+        });
+      if ('status' in begun) return begun;
+      await this.#waitFor(claim, begun.runningOn);
+    } while (performance.now() < deadline);
+    throw new CeriseError('conflict', 'The first request with this key is still running.', {
+      hint: 'Try again in a moment.',
+    });
   }
 
-  async #runClaimed({ owner, key }: OnceRequest, work: Work): Promise<StoredAnswer> {
+  /** The first request runs on another host, or died with it. */
+  async #waitFor(claim: Claim, runningOn: string | undefined): Promise<void> {
+    if (runningOn !== undefined && this.#store.dialect === 'postgres')
+      await freeDeadClaim(this.#store.db, claim, runningOn);
+    await setTimeout(pollEvery);
+  }
+
+  async #runClaimed(claim: Claim, work: Work): Promise<StoredAnswer> {
     let remembered = false;
     const finish = (answer?: StoredAnswer) =>
-      this.#store.transaction((tx) => finishIdempotent(tx, owner, key, answer));
+      this.#store.transaction((tx) => finishIdempotent(tx, claim, answer));
     try {
       const answer = await work(async (tx, early) => {
-        await finishIdempotent(tx, owner, key, early);
+        await finishIdempotent(tx, claim, early);
         remembered = true;
       });
       if (!remembered) await finish(answer.status < 400 ? answer : undefined);

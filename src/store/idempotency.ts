@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { sanitiseText } from '#shared/text.ts';
+import { findDead } from './leases.ts';
 import type { Db } from './store.ts';
 
 /** The stored answer to a request that was made before. */
@@ -8,22 +9,31 @@ export interface StoredAnswer {
   body: string;
 }
 
+/** A request that carries a key, and who works on it. */
+export interface Claim {
+  owner: string;
+  key: string;
+  /** Of everything that makes the request what it is. */
+  requestHash: string;
+  /** The host that works on it. */
+  instance: string;
+}
+
 const day = 24 * 60 * 60 * 1000;
-/** Longer than any request runs: who began it and has not finished by then is dead. */
+/** Longer than any request runs: who began it and has not finished by then has lost it. */
 const abandoned = 15 * 60 * 1000;
 
 /**
- * Claims a key for a request. Where the effect is one transaction, call this and `finishIdempotent` in
- * it: a crash then leaves neither. Otherwise a claim that was never finished is free again after a
- * restart (SQLite) or a quarter of an hour.
+ * Claims a key for a request. Where the effect is one transaction, call `finishIdempotent` in it: a crash
+ * then leaves neither. A claim that was never finished is free again after a restart (SQLite), when
+ * `freeDeadClaim` finds its host gone (PostgreSQL), or after a quarter of an hour. `runningOn` names the
+ * host that has it.
  */
 export async function beginIdempotent(
   db: Db,
-  owner: string,
-  key: string,
-  requestHash: string,
+  { owner, key, requestHash, instance }: Claim,
   now = Date.now(),
-): Promise<'new' | 'running' | 'mismatch' | StoredAnswer> {
+): Promise<'new' | 'mismatch' | { runningOn: string | undefined } | StoredAnswer> {
   await forgetOld(db, owner, key, now);
   const claimed = await db
     .insertInto('idempotency')
@@ -33,6 +43,7 @@ export async function beginIdempotent(
       request_hash: requestHash,
       status: null,
       body: null,
+      instance,
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
@@ -46,16 +57,33 @@ export async function beginIdempotent(
     .where('key', '=', sanitiseText(key))
     .executeTakeFirst();
   // Between the two statements the first request failed and gave the key back.
-  if (!row) return 'running';
+  if (!row) return { runningOn: undefined };
   if (row.request_hash !== requestHash) return 'mismatch';
-  return row.status === null ? 'running' : { status: row.status, body: row.body ?? '' };
+  if (row.status === null) return { runningOn: row.instance ?? undefined };
+  return { status: row.status, body: row.body ?? '' };
+}
+
+/** Frees a claim whose host is gone. Whatever that host may still want to commit with it is undone. */
+export async function freeDeadClaim(
+  db: Db,
+  { owner, key }: Pick<Claim, 'owner' | 'key'>,
+  instance: string,
+): Promise<void> {
+  const dead = await findDead(db, [instance]);
+  if (!dead.has(instance)) return;
+  await db
+    .deleteFrom('idempotency')
+    .where('owner', '=', owner)
+    .where('key', '=', sanitiseText(key))
+    .where('status', 'is', null)
+    .where('instance', '=', instance)
+    .execute();
 }
 
 /** Keeps the answer for repeats; without one the key is free again (the request failed, nothing was done). */
 export async function finishIdempotent(
   tx: Db,
-  owner: string,
-  key: string,
+  { owner, key, instance }: Pick<Claim, 'owner' | 'key' | 'instance'>,
   answer?: StoredAnswer,
 ): Promise<void> {
   const clean = sanitiseText(key);
@@ -65,6 +93,7 @@ export async function finishIdempotent(
       .where('owner', '=', owner)
       .where('key', '=', clean)
       .where('status', 'is', null)
+      .where('instance', '=', instance)
       .execute();
     return;
   }
@@ -74,6 +103,7 @@ export async function finishIdempotent(
     .where('owner', '=', owner)
     .where('key', '=', clean)
     .where('status', 'is', null)
+    .where('instance', '=', instance)
     .executeTakeFirst();
   // The claim lapsed and someone else holds it: committing now could do the thing twice.
   if (numUpdatedRows === 0n) {
