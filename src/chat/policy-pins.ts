@@ -5,13 +5,14 @@ import type { ToolView } from '#shared/api.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
+import { deleteCredentials } from '#store/credentials.ts';
 import { bumpPolicyVersion, deleteDecisionsOfServer } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
 import { deletePins, insertPins, pinnedDefinitions, replacePin } from '#store/tool-pins.ts';
 import { changedFailure, definitionOf, sortByPins } from '#tools/pins.ts';
 import type { LoadOptions, ServerTool } from '#tools/tools-loader.ts';
 import type { Policy } from './policy.ts';
-import { toolKey } from './policy-state.ts';
+import { forgetMarks, toolKey } from './policy-state.ts';
 
 /** What a changed launch does to what was approved: rows of the same transaction, then the memory. */
 export interface LaunchChange {
@@ -99,9 +100,19 @@ export class ToolPins {
     });
   }
 
-  /** The launch of a server is another one: no approval of a call of the old one holds. */
-  launchChanged({ owner, id }: ServerRecord): LaunchChange {
-    return this.#launchChange(owner, (tx) => deleteDecisionsOfServer(tx, owner, id));
+  /**
+   * The launch of a server is another one: no approval of a call of the old one holds. Where it leads
+   * elsewhere, neither does anything else that was said of it, or stored for it.
+   */
+  launchChanged({ owner, id, config }: ServerRecord, elsewhere: boolean): LaunchChange {
+    return this.#launchChange(owner, async (tx) => {
+      await deleteDecisionsOfServer(tx, owner, id);
+      if (!elsewhere) return;
+      await forgetMarks(tx, owner, id);
+      await deleteCredentials(tx, id);
+      // A command is pinned anew when it is approved, which somebody has to do before it runs.
+      if (config.type !== 'stdio') await deletePins(tx, owner, id);
+    });
   }
 
   /** A person approved another launch, and with it whatever that says of its tools next. */

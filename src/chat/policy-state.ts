@@ -2,7 +2,7 @@ import type { Json } from '#shared/json.ts';
 import { type PolicyDocument, policySchema } from '#shared/policy-api.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { listRules, policyVersion } from '#store/policy-rules.ts';
-import { getSetting } from '#store/settings.ts';
+import { getSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { listPins } from '#store/tool-pins.ts';
 import { type RankedRule, rankRules } from '#tools/policy.ts';
@@ -41,6 +41,15 @@ export async function loadPolicyState(store: Store, owner: string): Promise<Poli
       safeToRepeat: new Set(safeToRepeat.map((tool) => toolKey(tool.serverId, tool.toolName))),
       pins: new Map(pins.map((pin) => [toolKey(pin.serverId, pin.toolName), pin.definitionHash])),
     };
+  });
+}
+
+/** Takes back what an admin said of a server. */
+export async function forgetMarks(tx: Db, owner: string, serverId: string): Promise<void> {
+  const { trustedServers, safeToRepeat } = await readMarks(tx, owner);
+  await setSetting(tx, owner, marksKey, {
+    trustedServers: trustedServers.filter((id) => id !== serverId),
+    safeToRepeat: safeToRepeat.filter((tool) => tool.serverId !== serverId),
   });
 }
 

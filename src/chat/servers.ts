@@ -28,6 +28,7 @@ import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts'
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
+import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 
@@ -141,7 +142,10 @@ export class Servers {
     return records;
   }
 
-  /** Changes fields of a server's config; null removes one. A changed launch needs a new approval. */
+  /**
+   * Changes fields of a server's config; null removes one. A changed command needs a new approval; what
+   * was allowed, trusted or stored for another command or address does not hold for the new one.
+   */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const record = this.#record(owner, id);
     if (this.#builtinIds.has(id)) throw builtinOnly();
@@ -149,9 +153,15 @@ export class Servers {
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
     const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
+    assertSecretsStay(record.config, config, change);
     const next = { ...record, config, updatedAt: this.#now() };
-    const isOther = this.#mcp.launchHash(next) !== this.#mcp.launchHash(record);
-    await this.#save(next, 'server.update', isOther ? this.#pins.launchChanged(next) : undefined);
+    if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) {
+      await this.#save(next, 'server.update');
+      return this.#toView(next);
+    }
+    const elsewhere = isElsewhere(record.config, config);
+    if (elsewhere) next.config = withoutOldApprovals(config, change);
+    await this.#save(next, 'server.update', this.#pins.launchChanged(next, elsewhere));
     return this.#toView(next);
   }
 

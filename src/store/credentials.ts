@@ -91,6 +91,11 @@ export function createCredentials(
   };
 }
 
+/** Forgets everything that was agreed on for a server, whoever agreed. */
+export async function deleteCredentials(tx: Db, serverId: string): Promise<void> {
+  await tx.deleteFrom('credentials').where('server_id', '=', serverId).execute();
+}
+
 async function listKinds(
   db: Db,
   { owner, serverId }: Pick<CredentialPlace, 'owner' | 'serverId'>,

@@ -1,0 +1,72 @@
+import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import { serverAuthSecrets } from '#shared/server-auth.ts';
+import { hiddenSecret } from '#shared/text.ts';
+
+type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
+
+/**
+ * Whether a config whose launch changed leads to another server: another command or another address.
+ * Other headers or another sign-in at the same address still reach the same one.
+ */
+export function isElsewhere(before: ServerConfig, after: ServerConfig): boolean {
+  if (!isHttp(before) || !isHttp(after)) return true;
+  return new URL(before.baseUrl).href !== new URL(after.baseUrl).href;
+}
+
+/** Tools run without asking at another server only where whoever changed it says so in the same breath. */
+export function withoutOldApprovals<T extends ServerConfig>(config: T, change: object): T {
+  if ('autoApprove' in change || 'alwaysAllow' in change) return config;
+  const kept = { ...config };
+  delete kept.autoApprove;
+  return kept;
+}
+
+/**
+ * Secrets that were given for one origin, or one authorization server, do not go to another unless they
+ * are given again. Throws `invalid_server` that names them.
+ */
+export function assertSecretsStay(before: ServerConfig, after: ServerConfig, change: object): void {
+  if (!isHttp(before) || !isHttp(after)) return;
+  const isMoved = new URL(before.baseUrl).origin !== new URL(after.baseUrl).origin;
+  const isOtherIssuer = issuersOf(before) !== issuersOf(after);
+  const kept = [
+    ...(isMoved ? keptIn('headers', after, change, () => true) : []),
+    ...(isMoved || isOtherIssuer ? keptIn('auth', after, change, isAuthSecret) : []),
+  ];
+  if (kept.length === 0) return;
+  throw new CeriseError(
+    'invalid_server',
+    `What was stored for ${new URL(before.baseUrl).host} does not go elsewhere: ${kept.join(', ')}.`,
+    { hint: 'Send these values again together with the new address, or null to remove them.' },
+  );
+}
+
+/** The secrets in a part of a config that the change did not give in the clear. */
+function keptIn(
+  part: 'headers' | 'auth',
+  config: HttpConfig,
+  change: object,
+  isSecret: (name: string) => boolean,
+): string[] {
+  const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
+  const given = isJsonObject(sent) ? sent : {};
+  return Object.keys(config[part] ?? {})
+    .filter((name) => isSecret(name) && (given[name] ?? hiddenSecret) === hiddenSecret)
+    .map((name) => `${part}.${name}`);
+}
+
+function isAuthSecret(name: string): boolean {
+  return serverAuthSecrets.some((secret) => secret === name);
+}
+
+/** Everybody who is shown secrets of a sign-in. */
+function issuersOf({ auth }: HttpConfig): string {
+  const idp = auth && 'idpTokenEndpoint' in auth ? auth.idpTokenEndpoint : undefined;
+  return JSON.stringify([auth?.authorizationServer ?? null, idp ?? null]);
+}
+
+function isHttp(config: ServerConfig): config is HttpConfig {
+  return 'baseUrl' in config;
+}
