@@ -14,6 +14,7 @@ import type { Logger, SecretBox } from '#shared/ports.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
+import { ping } from '#store/ping.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
@@ -107,6 +108,8 @@ export interface Host {
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;
+  /** Resolves if the database answers. */
+  ping(): Promise<void>;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
   drain(grace: number): Promise<void>;
   /** The same, then the end; what is still open goes on at the next start, or on another host. */
@@ -193,6 +196,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     testPolicy: (owner, call) =>
       testPolicy({ policy, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
+    ping: () => ping(store),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
       (closed ??= engine

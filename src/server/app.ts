@@ -45,7 +45,7 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next)));
   app.use(requireJson);
 
-  healthRoutes(app, isDraining);
+  healthRoutes(app, host, isDraining);
   signInRoutes(api, host, options.onSignIn);
   topicRoutes(api, host);
   messageRoutes(api, host);
