@@ -14,8 +14,8 @@ import type { Store } from '#store/store.ts';
 import {
   claimToolCall,
   getContinuation,
-  getToolCall,
   insertToolCalls,
+  isCallIdTaken,
   listOpenDirectCalls,
   type ToolCallRecord,
   transitionToolCall,
@@ -72,7 +72,7 @@ export async function callDirectly(
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction(async (tx) => {
-    if (await getToolCall(tx, owner, callId))
+    if (await isCallIdTaken(tx, callId))
       throw new CeriseError('conflict', `There is already a call named ${callId}.`);
     await insertToolCalls(tx, [record]);
   });
@@ -99,13 +99,12 @@ function leftParked(toolCallId: string): CeriseError {
  */
 export async function resumeDirectCalls(
   deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
-  owner: string,
   alive: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { store } = deps;
-  for (const record of await listOpenDirectCalls(store.db, owner)) {
+  for (const record of await listOpenDirectCalls(store.db)) {
     if (record.ownerInstance !== undefined && alive.has(record.ownerInstance)) continue;
-    const resume = await getContinuation(store.db, owner, record.id);
+    const resume = await getContinuation(store.db, record.owner, record.id);
     if (record.state !== 'parked' || resume === undefined) await endLost(deps, record);
     else if (await claimToolCall(store.db, record, deps.instance))
       void run(deps, record, deps.parkedTool(record), resume).catch((error: unknown) =>
@@ -170,6 +169,7 @@ async function run(
   const { id } = record;
   const place = new ServerPlace(deps, record);
   const signal = deps.running.start(id, deps.signal, {
+    owner: record.owner,
     onParked: (asking) => parking.show(asking),
   });
   const parking = new Parking(place.of(signal), record, resume !== undefined);
