@@ -49,7 +49,7 @@ describe('a model that a program brings itself', () => {
       models: { 'own/org/model': create(fake.baseUrl) },
     });
     onTestFinished(() => host.close());
-    expect(await host.models.list()).toMatchObject([
+    expect(await host.models.of('local').list()).toMatchObject([
       { id: 'demo/scripted' },
       { id: 'own/org/model', name: 'org/model', provider: 'own' },
     ]);

@@ -20,13 +20,13 @@ export type AssistantChange = Partial<Omit<Fields, 'model'>> & { model?: string 
 /** The assistants of an owner; the one with the id `default` is always there. */
 export class Assistants {
   readonly #store: Store;
-  readonly #servers: Pick<Servers, 'addAll'>;
+  readonly #servers: Pick<Servers, 'addAll' | 'check'>;
   readonly #sessions: Pick<SessionServers, 'assistantDeleted'>;
   readonly #now: () => number;
 
   constructor(parts: {
     store: Store;
-    servers: Pick<Servers, 'addAll'>;
+    servers: Pick<Servers, 'addAll' | 'check'>;
     sessions: Pick<SessionServers, 'assistantDeleted'>;
     now: () => number;
   }) {
@@ -46,6 +46,7 @@ export class Assistants {
     fields: Fields,
     sessionServers: readonly unknown[] = [],
   ): Promise<Assistant> {
+    await this.#servers.check(owner, fields.mcp.selectedServers);
     const at = this.#now();
     const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
     await this.#servers.addAll(owner, sessionServers, {
@@ -60,6 +61,7 @@ export class Assistants {
     id: string,
     { model, ...change }: AssistantChange,
   ): Promise<Assistant> {
+    if (change.mcp) await this.#checkNew(owner, id, change.mcp.selectedServers);
     return this.#store.transaction(async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
@@ -69,6 +71,17 @@ export class Assistants {
       await updateAssistant(tx, owner, next);
       return next;
     });
+  }
+
+  /** What was chosen before may be gone by now, and stays; what is new must be there. */
+  async #checkNew(owner: string, id: string, chosen: readonly string[]): Promise<void> {
+    const present = await getAssistant(this.#store.db, owner, id);
+    if (!present) throw notFound();
+    const before = new Set(present.mcp.selectedServers);
+    await this.#servers.check(
+      owner,
+      chosen.filter((server) => !before.has(server)),
+    );
   }
 
   /** Its topics go over to the default assistant; the servers attached to it end. */

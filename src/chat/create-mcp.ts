@@ -12,6 +12,7 @@ import type { HostEvents } from './host-events.ts';
 import type { Inputs } from './inputs.ts';
 import type { ServerSignIn } from './server-sign-in.ts';
 import type { Settings } from './settings.ts';
+import { localOwner } from './users.ts';
 
 /** What the MCP service of a host is made from. */
 interface McpParts {
@@ -24,7 +25,6 @@ interface McpParts {
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
   home: string;
-  owner: string;
   logger: Logger;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
@@ -41,28 +41,35 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
 export function createMcp(parts: McpParts): McpService {
-  const { store, settings, events, inputs, signIn, tracker, eras, home, owner, logger } = parts;
-  const context = {
-    workspace: join(home, 'workspace'),
+  const { store, settings, events, inputs, signIn, tracker, eras, home, logger } = parts;
+  const contextOf = (owner: string) => ({
+    workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
-    fetchAllow: () => settings.fetchAllow(owner),
-    webSearch: () => settings.webSearch(owner),
+    fetchAllow: () => settings.fetchAllow(),
+    webSearch: () => settings.webSearch(),
     now: () => new Date(),
-  };
+  });
   return new McpService({
-    builtin: (name) => createBuiltinServer(name, context),
+    builtin: (name, owner) => createBuiltinServer(name, contextOf(owner)),
     logger,
     tracker,
     eras,
     answers: inputs,
     authorizer: (record) => signIn.authorizer(record),
     authState: (record) => signIn.authState(record),
-    onStatus: (serverId, own) => {
+    onStatus: (serverId, own, { owner, shared }) => {
       const status = parts.statusOf?.(serverId, own) ?? own;
       if (isStopped(status.state)) inputs.closeServer(serverId);
-      events.emit(owner, { type: 'server-changed', serverId, ...status });
+      const event = { type: 'server-changed' as const, serverId, ...status };
+      if (shared) events.deliverToAll(event);
+      else events.emit(owner, event);
     },
   });
+}
+
+/** Nobody's files are in the folder of anybody else. */
+function workspaceOf(home: string, owner: string): string {
+  return owner === localOwner ? join(home, 'workspace') : join(home, 'workspaces', owner);
 }
 
 function isStopped(state: string): boolean {

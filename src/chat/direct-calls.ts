@@ -14,8 +14,8 @@ import type { Store } from '#store/store.ts';
 import {
   claimToolCall,
   getContinuation,
-  getToolCall,
   insertToolCalls,
+  isCallIdTaken,
   listOpenDirectCalls,
   type ToolCallRecord,
   transitionToolCall,
@@ -69,7 +69,7 @@ export async function callDirectly(
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction(async (tx) => {
-    if (await getToolCall(tx, owner, callId))
+    if (await isCallIdTaken(tx, callId))
       throw new CeriseError('conflict', `There is already a call named ${callId}.`);
     await insertToolCalls(tx, [record]);
   });
@@ -97,17 +97,16 @@ function leftParked(toolCallId: string): CeriseError {
  */
 export async function resumeDirectCalls(
   deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
-  owner: string,
   findDead?: (instances: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<void> {
   const { store } = deps;
-  const open = (await listOpenDirectCalls(store.db, owner)).filter(
+  const open = (await listOpenDirectCalls(store.db)).filter(
     ({ ownerInstance }) => ownerInstance !== deps.instance,
   );
   const dead = await findDead?.(open.flatMap(({ ownerInstance }) => ownerInstance ?? []));
   for (const record of open) {
     if (dead && record.ownerInstance !== undefined && !dead.has(record.ownerInstance)) continue;
-    const resume = await getContinuation(store.db, owner, record.id);
+    const resume = await getContinuation(store.db, record.owner, record.id);
     const isParked = record.state === 'parked' && resume !== undefined;
     const isDecided = record.state === 'approved' && record.decidedAt !== undefined;
     if (!isParked && !isDecided && record.state !== 'proposed') await endLost(deps, record);
@@ -210,6 +209,7 @@ async function run(
   const { id } = record;
   const place = new ServerPlace(deps, record);
   const signal = deps.running.start(id, deps.signal, {
+    owner: record.owner,
     onParked: (asking) => parking.show(asking),
   });
   const parking = new Parking(place.of(signal), record, resume !== undefined);

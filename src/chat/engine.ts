@@ -1,5 +1,5 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { ModelCatalog } from '#models/catalog.ts';
+import type { ModelCatalogs } from '#models/catalog.ts';
 import type { ToolCallView } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
@@ -48,7 +48,7 @@ interface EngineParts {
   store: Store;
   blobs: Blobs;
   events: HostEvents;
-  models: ModelCatalog;
+  models: ModelCatalogs;
   mcp: McpService;
   sessions: SessionServers;
   policy: Policy;
@@ -56,7 +56,8 @@ interface EngineParts {
   /** A tool of a server, outside of any topic. */
   serverTool: (owner: string, serverId: string, toolName: string) => Promise<Tool>;
   running: RunningCalls;
-  owner: string;
+  /** Makes sure that the servers of an owner are known. */
+  prepare: (owner: string) => Promise<void>;
   /** The name of this host among others on the same database. */
   instance: string;
   options: { databaseUrl?: string; tools?: NativeTool[]; journalTick?: number };
@@ -156,9 +157,9 @@ export class Engine {
   };
 
   async #resumeDirectCalls(): Promise<void> {
-    const { store, owner } = this.#parts;
+    const { store } = this.#parts;
     const dead = this.#leases && ((instances: string[]) => findDead(store.db, instances));
-    await resumeDirectCalls(this.#directCalls, owner, dead);
+    await resumeDirectCalls(this.#directCalls, dead);
   }
 
   /** What calls outside of a conversation run with. */
@@ -189,8 +190,9 @@ export class Engine {
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
-    if (this.running.abort(toolCallId)) return true;
-    const { topicId, endedAt } = (await getToolCall(this.#parts.store.db, owner, toolCallId)) ?? {};
+    const call = await getToolCall(this.#parts.store.db, owner, toolCallId);
+    if (call && this.running.abort(toolCallId)) return true;
+    const { topicId, endedAt } = call ?? {};
     if (!topicId || endedAt !== undefined || !this.live.isShared) return false;
     const command = { owner, topicId, kind: 'abort', body: { toolCallId } };
     return this.commands.run(command, () => this.#abortHere(command));
@@ -248,7 +250,7 @@ export class Engine {
         ...this.#common,
         limiter: this.limiter,
         running: this.running,
-        resolveModel: (name) => models.resolve(name),
+        resolveModel: (name, owner) => models.of(owner).resolve(name),
         loadTools: (owner, topic, selection) => this.#loadTools(owner, topic, selection),
         onToolLeftOut: (toolName, reason) =>
           logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
@@ -301,7 +303,7 @@ function resume(turns: Turns, topic: LiveTopic, answers: OpenAnswer[]): void {
 /** What happens after the end of an answer; none of it may break the turn. */
 async function afterAnswer(
   store: Store,
-  models: ModelCatalog,
+  models: ModelCatalogs,
   logger: Logger,
   live: LiveTopic,
   answer: Message,
@@ -309,7 +311,7 @@ async function afterAnswer(
 ): Promise<void> {
   if (answer.status !== 'success' || live.topic.titled) return;
   try {
-    const model = await models.resolve(answer.model ?? '');
+    const model = await models.of(live.owner).resolve(answer.model ?? '');
     await nameTopic(store, model, live, answer, signal);
   } catch (error) {
     logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');

@@ -29,6 +29,7 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
   if (record.endedAt !== undefined) return;
   const isParked = record.state === 'parked' && run.resume !== undefined;
   const signal = round.running.start(record.id, round.signal, {
+    owner: record.owner,
     topicId: round.live.id,
     answerId: round.answerId,
     model: round.live.message(round.answerId)?.model,

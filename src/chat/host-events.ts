@@ -25,6 +25,11 @@ export class HostEvents {
     if (event.type !== 'server-changed') this.forward?.(owner, event);
   }
 
+  /** To everybody who listens here: it is about what all of them may use. */
+  deliverToAll(event: HostEvent): void {
+    for (const owner of this.#listeners.keys()) this.deliver(owner, event);
+  }
+
   /** To those who listen here alone. */
   deliver(owner: string, event: HostEvent): void {
     for (const listener of this.#listeners.get(owner) ?? []) listener(event);

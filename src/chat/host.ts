@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { builtinServers } from '#mcp/builtin/index.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
-import { createCatalog, type ModelCatalog } from '#models/catalog.ts';
+import { createCatalogs, type ModelCatalogs } from '#models/catalog.ts';
 import { createDemoModel } from '#models/demo/model.ts';
 import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
 import type { ToolCallView } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { ModelAdapter } from '#shared/model.ts';
+import type { SignInWays } from '#shared/people-api.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
@@ -18,15 +19,19 @@ import { ping } from '#store/ping.ts';
 import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
+import type { ApiKeys } from './api-keys.ts';
 import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
+import { createPeople } from './create-people.ts';
 import { Engine } from './engine.ts';
 import { HostEvents } from './host-events.ts';
 import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
+import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
@@ -37,12 +42,10 @@ import { ServerSignIn } from './server-sign-in.ts';
 import { Servers } from './servers.ts';
 import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
-import { SignIns } from './sign-ins.ts';
+import type { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
-
-/** The one owner of a host that runs on one machine. */
-const localOwner = 'local';
+import { localOwner, type Users } from './users.ts';
 
 export interface HostOptions {
   /** The data folder. */
@@ -88,12 +91,21 @@ export interface Host {
   /** Sign-ins to protected MCP servers. */
   serverSignIn: ServerSignIn;
   settings: Settings;
-  models: ModelCatalog;
+  /** The models that each person may use. */
+  models: ModelCatalogs;
   /** Files of people, and what is large of results. */
   blobs: Blobs;
   policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
+  users: Users;
+  keys: ApiKeys;
+  /** What people hold open; it ends with their credential. */
+  streams: OpenStreams;
+  /** How people can sign in here. */
+  ways(): Promise<SignInWays>;
+  /** Makes ready what somebody has who comes in. */
+  enter(owner: string): Promise<void>;
   events: HostEvents;
   messages: MessagesDeps;
   once: Once;
@@ -134,14 +146,28 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const box = await openSecretBox(store, options);
   const blobs = createBlobs(store, options.home, now);
   const events = new HostEvents();
-  const settings = new Settings(store, box, options.fetchAllow ?? []);
-  const { providers, models } = createModels(store, box, options);
+  const { adminTokens = [] } = options;
+  const things = () => ({ topics, loaded });
+  const people = await createPeople({ store, adminTokens, logger, now, things });
+  const { users } = people;
+  const settings = new Settings({
+    store,
+    box,
+    alwaysAllowed: options.fetchAllow ?? [],
+    isAdmin: (owner) => users.isAdmin(owner),
+  });
+  const { providers, models } = createModels(store, box, users, options);
   const running = new RunningCalls();
-  const policy = new Policy(store, now);
+  const policy = new Policy(store, now, {
+    ownerOf: (serverId) => mcp.servers().find(({ id }) => id === serverId)?.owner,
+    check: (owner, named) => servers.check(owner, named),
+  });
   const pins = new ToolPins({ store, policy, now });
   const instance = randomUUID();
-  const known = { store, box, options, events, settings, models, running, pins, instance };
-  const { mcp, sessions, servers, inputs, signIn } = await createServers(known);
+  const known = { store, box, options, events, settings, models, running, pins, users, instance };
+  const made = await createServers(known);
+  const { sessions, servers, loaded, inputs, signIn } = made;
+  const mcp: McpService = made.mcp;
   const engine = new Engine({
     ...known,
     blobs,
@@ -150,23 +176,27 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     policy,
     logger,
     now,
-    owner: localOwner,
+    prepare: (owner) => loaded.prepare(owner),
     serverTool: (owner, serverId, toolName) => servers.tool(owner, serverId, toolName),
     onNeighbourEvent: (event) => {
       if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
     },
     reload: async () => {
-      await policy.reload(localOwner);
-      await servers.reload(localOwner);
+      await people.reload();
+      await policy.reloadAll();
+      await loaded.reload();
       await inputs.refresh();
     },
   });
   servers.onChange = () => engine.changed();
   policy.onChange = () => engine.changed();
-  const messages = createMessages(engine, { store, blobs, models, settings, now });
+  users.onChange = () => engine.changed();
+  const messages = createMessages(engine, { store, blobs, models, servers, settings, now });
   const collector = new BlobCollector(blobs, logger);
   const { live, turns, commands, emit } = engine;
-  const topics = new Topics({ live, turns, commands, emit, store, sessions, collector, now });
+  const checkServers = servers.check.bind(servers);
+  const parts = { live, turns, commands, emit, store, sessions, collector, now };
+  const topics: Topics = new Topics({ ...parts, checkServers });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   collector.start();
@@ -178,7 +208,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
     servers,
-    contents: new ServerContents(mcp, (owner, id) => void servers.get(owner, id)),
+    contents: new ServerContents(mcp, servers),
     inputs,
     serverSignIn: signIn,
     settings,
@@ -186,7 +216,8 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     blobs,
     policy,
     approvals: engine.approvals,
-    signIns: new SignIns(store, options.adminTokens ?? [], now),
+    ...people,
+    enter: (owner) => loaded.prepare(owner),
     events,
     once: new Once(store, instance),
     messages,
@@ -195,19 +226,22 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
       return engine.callDirectly(owner, tool, args, callId);
     },
     testPolicy: (owner, call) =>
-      testPolicy({ policy, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
+      testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= engine
-        .close(grace)
-        .then(() => collector.close())
-        .then(() => models.close())
-        .then(() => sessions.close())
-        .then(() => mcp.close())
-        .then(() => store.close())),
+      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
   };
+}
+
+/** In the order in which each needs the next. */
+async function closeAll(
+  parts: { close(): void | Promise<void> }[],
+  { engine, grace }: { engine: Engine; grace: number },
+): Promise<void> {
+  await engine.close(grace);
+  for (const part of parts) await part.close();
 }
 
 /** What sending messages needs of the host, and what other hosts send here. */
@@ -216,12 +250,13 @@ function createMessages(
   parts: {
     store: Store;
     blobs: Blobs;
-    models: ModelCatalog;
+    models: ModelCatalogs;
+    servers: Servers;
     settings: Settings;
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, models, settings, now } = parts;
+  const { store, blobs, models, servers, settings, now } = parts;
   const messages: MessagesDeps = {
     store,
     blobs,
@@ -229,7 +264,8 @@ function createMessages(
     turns,
     commands,
     now,
-    checkModel: async (name) => void (await models.resolve(name)),
+    checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
+    checkServers: (owner, named) => servers.check(owner, named),
     defaultModel: (owner) => settings.defaultModel(owner),
   };
   receiveMessages(messages);
@@ -237,13 +273,18 @@ function createMessages(
 }
 
 /** The vendors of models, and the models. */
-function createModels(store: Store, box: SecretBox, options: HostOptions & { now: () => number }) {
+function createModels(
+  store: Store,
+  box: SecretBox,
+  users: Users,
+  options: HostOptions & { now: () => number },
+) {
   const { discover = false, environment = {}, logger, now } = options;
   const places = discover === true ? usualPlaces : discover || [];
   const local = createLocalServers(places, now);
-  const providers = new Providers({ store, box, now, environment, local });
-  const models = createCatalog({
-    providers: (name) => providers.withKeys(localOwner, name),
+  const providers = new Providers({ store, box, users, now, environment, local });
+  const models = createCatalogs({
+    providers: (owner, name) => providers.withKeys(owner, name),
     demo: createDemoModel({ pace: options.demoPace }),
     plugged: options.models,
     toolChecks: createToolCheckMemory(store, localOwner),
@@ -260,12 +301,13 @@ async function createServers(known: {
   options: HostOptions & { now: () => number };
   events: HostEvents;
   settings: Settings;
-  models: ModelCatalog;
+  models: ModelCatalogs;
   running: RunningCalls;
   pins: ToolPins;
+  users: Users;
   instance: string;
 }) {
-  const { store, box, options, events, settings, models, running, pins } = known;
+  const { store, box, options, events, settings, models, running, pins, users } = known;
   const { logger, now } = options;
   const recordOf = (serverId: string) => mcp.servers().find(({ id }) => id === serverId);
   const inputs = new Inputs({
@@ -295,7 +337,6 @@ async function createServers(known: {
     tracker,
     eras: new Map(),
     home: options.home,
-    owner: localOwner,
     logger,
   };
   const mcp: McpService = createMcp(parts);
@@ -303,9 +344,19 @@ async function createServers(known: {
     createService: (statusOf) => createMcp({ ...parts, statusOf }),
     idleTime: options.sessionIdleTime,
   });
-  const servers = new Servers({ store, mcp, sessions, pins, box, now });
-  await servers.load(localOwner, builtinServers);
-  return { mcp, sessions, servers, inputs, signIn };
+  const loaded = new LoadedServers({
+    store,
+    mcp,
+    sessions,
+    box,
+    users,
+    builtins: builtinServers,
+    isBusy: (owner) => running.isBusy(owner),
+    now,
+  });
+  const servers = new Servers({ store, mcp, sessions, loaded, pins, box, users, now });
+  await loaded.start();
+  return { mcp, sessions, loaded, servers, inputs, signIn };
 }
 
 /** Throws CeriseError `wrong_key` unless the key is the one the stored secrets were sealed with. */

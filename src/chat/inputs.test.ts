@@ -39,10 +39,7 @@ async function start(more: Partial<InputsDeps> = {}) {
   const model = new ScriptedModel(says('It is 42. END, never seen'));
   const inputs = new Inputs({
     store,
-    models: {
-      list: async () => [],
-      resolve: async () => model,
-    },
+    models: { of: () => ({ list: async () => [], resolve: async () => model }) },
     running,
     server: (id) => (id === record.id ? record : undefined),
     defaultModel: async () => 'vendor/default',
@@ -207,7 +204,7 @@ describe('a model for a server', () => {
     });
     const list = async () => ['a/Large', 'b/small'].map(info);
     const resolve = async () => new ScriptedModel();
-    const started = await start({ models: { list, resolve } });
+    const started = await start({ models: { of: () => ({ list, resolve }) } });
     const { inputs } = started;
     await runCall(started, 'c1', { model: 'answer/model' });
     const hints = (...names: string[]) => ({

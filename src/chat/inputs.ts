@@ -63,7 +63,7 @@ interface Waiter {
 /** What the questions of servers need of the host. */
 export interface InputsDeps {
   store: Store;
-  models: Pick<ModelCatalog, 'list' | 'resolve'>;
+  models: { of(owner: string): Pick<ModelCatalog, 'list' | 'resolve'> };
   running: RunningCalls;
   /** Undefined if the server is gone. */
   server: (serverId: string) => ServerRecord | undefined;
@@ -108,7 +108,7 @@ export class Inputs implements RequestAnswers {
     const { view } = input;
     const problem = answerProblem(view, answer);
     if (problem) throw new CeriseError('invalid_request', problem);
-    if (answer.model) await models.resolve(answer.model);
+    if (answer.model) await models.of(owner).resolve(answer.model);
     await store.transaction(async (tx) => {
       if (!(await answerInput(tx, owner, id, answer, now()))) throw alreadyDecided();
       const { kind, serverId } = view;
@@ -156,10 +156,11 @@ export class Inputs implements RequestAnswers {
 
   async sample(params: JsonObject, context: RequestContext): Promise<SamplingAnswer> {
     const request = readSampling(params);
-    const { owner } = this.#server(context);
+    const owner = this.#asked(context);
     const call = this.#call(context);
+    const models = this.#deps.models.of(owner);
     const fallback = call?.model ?? (await this.#deps.defaultModel(owner));
-    const proposed = await chooseModel(this.#deps.models, request, fallback);
+    const proposed = await chooseModel(models, request, fallback);
     const shown = { kind: 'sampling' as const, model: proposed, params: describeSampling(request) };
     const { answer, view } = await this.#ask(shown, context);
     if (answer.action !== 'approve')
@@ -169,7 +170,7 @@ export class Inputs implements RequestAnswers {
       lifeOf(context, call),
       AbortSignal.timeout(limits.callTotalTime),
     ]);
-    return askModel(await this.#deps.models.resolve(name), name, request, signal);
+    return askModel(await models.resolve(name), name, request, signal);
   }
 
   async roots(context: RequestContext): Promise<Root[]> {
@@ -227,7 +228,7 @@ export class Inputs implements RequestAnswers {
 
   #toRecord(question: Question, context: RequestContext): InputRecord {
     const { serverId, serverName, callId, question: name } = context;
-    const { owner } = this.#server(context);
+    const owner = this.#asked(context);
     const call = this.#call(context);
     const { topicId, answerId } = call ?? {};
     const createdAt = this.#deps.now();
@@ -279,6 +280,11 @@ export class Inputs implements RequestAnswers {
 
   #call({ callId }: RequestContext) {
     return callId === undefined ? undefined : this.#deps.running.find(callId);
+  }
+
+  /** Whoever made the call; what a server asks outside of one is for its owner. */
+  #asked(context: RequestContext): string {
+    return this.#call(context)?.owner ?? this.#server(context).owner;
   }
 
   #server({ serverId }: RequestContext): ServerRecord {

@@ -39,7 +39,9 @@ export interface MessagesDeps {
   turns: Turns;
   commands: Commands;
   /** Throws `model_not_found`. */
-  checkModel(name: string): Promise<void>;
+  checkModel(name: string, owner: string): Promise<void>;
+  /** Throws `server_not_found` for what is not there for this owner. */
+  checkServers(owner: string, named: readonly string[]): Promise<void>;
   defaultModel(owner: string): Promise<string>;
   now(): number;
 }
@@ -60,6 +62,7 @@ export async function sendMessage(
 ): Promise<MessageIds> {
   const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
   checkText(input);
+  await deps.checkServers(owner, input.tools?.servers ?? []);
   return deps.commands.run(
     { owner, topicId, kind: 'send', body: { input, ids } as unknown as Json },
     () => sendHere(deps, owner, topicId, input, ids, remember),
@@ -105,7 +108,7 @@ export async function regenerate(
   remember?: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
   const { topicId } = await findAnswer(deps.store, owner, answerId);
-  if (model) await deps.checkModel(model);
+  if (model) await deps.checkModel(model, owner);
   const ids = { answerId: randomUUIDv7() };
   return deps.commands.run(
     { owner, topicId, kind: 'regenerate', body: { answerId, model: model ?? null, ids } },
@@ -129,7 +132,7 @@ async function regenerateHere(
   return inTopic(deps, owner, found.topicId, async (live) => {
     const request = stored ?? (await resolveRequest(deps, live, { text: '' }));
     if (model) {
-      await deps.checkModel(model);
+      await deps.checkModel(model, owner);
       request.model = model;
     }
     const made = { id: ids.answerId, at: nextTime(deps, live) };
@@ -242,7 +245,7 @@ async function resolveRequest(
   const { topic, owner } = live;
   const assistant = await getAssistant(deps.store.db, owner, topic.assistantId);
   const model = input.model ?? topic.model ?? assistant?.model ?? (await deps.defaultModel(owner));
-  await deps.checkModel(model);
+  await deps.checkModel(model, owner);
   const tools = topic.mcp ?? assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] };
   return {
     model,

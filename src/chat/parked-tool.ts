@@ -10,11 +10,17 @@ import type { SessionServers } from './session-servers.ts';
  * asked while the server cannot be reached.
  */
 export function parkedTool(
-  { mcp, sessions }: { mcp: McpService; sessions: SessionServers },
-  { serverId, toolName }: Pick<ToolCallRecord, 'serverId' | 'toolName'>,
+  parts: { mcp: McpService; sessions: SessionServers; prepare: (owner: string) => Promise<void> },
+  { owner, serverId, toolName }: Pick<ToolCallRecord, 'owner' | 'serverId' | 'toolName'>,
   topic?: Pick<Topic, 'id' | 'assistantId'>,
 ): Pick<Tool, 'execute'> {
-  const server = mcp.servers().find(({ id }) => id === serverId);
-  const host = topic && server?.attachedTo ? sessions.of(topic) : mcp;
-  return { execute: executeOn(host, serverId, toolName) };
+  const { mcp, sessions, prepare } = parts;
+  return {
+    execute: async (args, context) => {
+      await prepare(owner);
+      const server = mcp.servers().find(({ id }) => id === serverId);
+      const host = topic && server?.attachedTo ? sessions.of(topic) : mcp;
+      return executeOn(host, serverId, toolName)(args, context);
+    },
+  };
 }

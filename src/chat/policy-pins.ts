@@ -9,8 +9,8 @@ import { deleteCredentials } from '#store/credentials.ts';
 import { bumpPolicyVersion, deleteDecisionsOfServer } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
 import { deletePins, insertPins, pinnedDefinitions, replacePin } from '#store/tool-pins.ts';
-import { changedFailure, definitionOf, sortByPins } from '#tools/pins.ts';
-import type { LoadOptions, ServerTool } from '#tools/tools-loader.ts';
+import { changedFailure, definitionOf, type PinnedTools, sortByPins } from '#tools/pins.ts';
+import type { LoadFailure, LoadOptions, ServerTool } from '#tools/tools-loader.ts';
 import type { Policy } from './policy.ts';
 import { forgetMarks, toolKey } from './policy-state.ts';
 
@@ -36,20 +36,28 @@ export class ToolPins {
     this.#now = parts.now;
   }
 
-  /** Leaves out what is no longer as it was approved, and pins what is new. */
-  check(owner: string): NonNullable<LoadOptions['pins']> {
+  /**
+   * Leaves out what is no longer as it was approved, and pins what is new. The pins of a server are
+   * those of its owner, whoever uses it.
+   */
+  check(): NonNullable<LoadOptions['pins']> {
     return async (found) => {
-      let sorted = await this.#sort(owner, found);
-      if (sorted.fresh.length > 0) {
-        await this.#pin(owner, sorted.fresh);
-        sorted = await this.#sort(owner, found);
+      const usable = new Set<ServerTool>();
+      const problems: LoadFailure[] = [];
+      for (const [owner, theirs] of Map.groupBy(found, ({ server }) => server.owner)) {
+        const { approved, changed } = await this.#checkOwn(owner, theirs);
+        for (const entry of approved) usable.add(entry);
+        problems.push(...changed.map(changedFailure));
       }
-      const usable = new Set(sorted.approved);
-      return {
-        usable: found.filter((entry) => usable.has(entry)),
-        problems: sorted.changed.map(changedFailure),
-      };
+      return { usable: found.filter((entry) => usable.has(entry)), problems };
     };
+  }
+
+  async #checkOwn(owner: string, found: readonly ServerTool[]): Promise<PinnedTools> {
+    const sorted = await this.#sort(owner, found);
+    if (sorted.fresh.length === 0) return sorted;
+    await this.#pin(owner, sorted.fresh);
+    return this.#sort(owner, found);
   }
 
   /** What a person is shown of each tool: its hash, and where it changed, before and after. */
@@ -59,7 +67,7 @@ export class ToolPins {
   ): Promise<Map<McpTool, Pick<ToolView, 'definitionHash' | 'changed' | 'safeToRepeat'>>> {
     const { owner, id, config } = server;
     const found = tools.map((tool) => ({ server, tool }));
-    await this.check(owner)(found);
+    await this.check()(found);
     const { changed } = await this.#sort(owner, found);
     const before = changed.length === 0 ? new Map() : await this.#before(owner, id);
     const altered = new Set(changed.map(({ tool }) => tool));

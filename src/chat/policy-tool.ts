@@ -9,6 +9,7 @@ import type { ToolRegistry } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
 import { toPolicyCall } from './approvals.ts';
 import type { Policy } from './policy.ts';
+import { topicNotFound } from './topic-not-found.ts';
 
 /** Where tools are found. */
 interface ToolSources {
@@ -51,11 +52,12 @@ function isAbout({ error }: LoadFailure, toolName: string): boolean {
 
 /** What would become of a call. Nothing is run or remembered. */
 export async function testPolicy(
-  { policy, serverTool }: Pick<ToolSources, 'serverTool'> & { policy: Policy },
+  { policy, store, serverTool }: Pick<ToolSources, 'store' | 'serverTool'> & { policy: Policy },
   owner: string,
   { serverId, toolName, arguments: args, topicId, tainted = false }: TestPolicy,
 ): Promise<Pick<PolicyVerdict, 'action' | 'rule' | 'ruleId' | 'code'>> {
   const tool = await serverTool(owner, serverId, toolName);
+  if (topicId !== undefined && !(await getTopic(store.db, owner, topicId))) throw topicNotFound();
   const call = { ...toPolicyCall(tool, args), owner, ...(topicId !== undefined && { topicId }) };
   const { action, rule, ruleId, code } = await policy.judge(call, async () => tainted);
   return { action, rule, ...(ruleId !== undefined && { ruleId }), ...(code && { code }) };

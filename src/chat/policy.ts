@@ -2,13 +2,29 @@ import { CeriseError } from '#shared/errors.ts';
 import type { PolicyDocument, PolicyRule, WritePolicy } from '#shared/policy-api.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
-import { bumpPolicyVersion, policyVersion, replaceRules } from '#store/policy-rules.ts';
+import {
+  bumpPolicyVersion,
+  policyVersion,
+  policyVersions,
+  replaceRules,
+} from '#store/policy-rules.ts';
 import { setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { evaluatePolicy } from '#tools/policy.ts';
 import { toolFacts } from '#tools/policy-match.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
+
+/** People whose policy is kept in memory; that of the one unused for longest is read again. */
+const mostStates = 500;
+
+/** What the policy has to know of servers. */
+export interface PolicyServers {
+  /** Undefined where there is no such server. */
+  ownerOf(serverId: string): string | undefined;
+  /** Throws `server_not_found` for what is not there for this owner. */
+  check(owner: string, named: readonly string[]): Promise<void>;
+}
 
 /**
  * The one policy in front of every call. What it judges by is kept in memory and read again after a
@@ -21,18 +37,29 @@ export class Policy {
   onJudgedAnew: (owner: string) => void = () => undefined;
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #servers: PolicyServers | undefined;
   readonly #states = new Map<string, Promise<PolicyState>>();
 
-  constructor(store: Store, now: () => number) {
+  /** Without `servers` all servers are the caller's. */
+  constructor(store: Store, now: () => number, servers?: PolicyServers) {
     this.#store = store;
     this.#now = now;
+    this.#servers = servers;
   }
 
-  /** The verdict on a call. `isTainted` is asked only where it makes a difference. */
+  /**
+   * The verdict on a call. `isTainted` is asked only where it makes a difference. A server that somebody
+   * else shares is held to what they approved of it, and what they forbid there is forbidden.
+   */
   async judge(call: PolicyCall, isTainted: () => Promise<boolean>): Promise<PolicyVerdict> {
+    const { serverId } = call;
     const state = await this.state(call.owner);
-    const known = { ...call, trusted: call.trusted || state.trusted.has(call.serverId) };
-    const pin = state.pins.get(toolKey(call.serverId, call.toolName));
+    const theirs = await this.#sharer(call.owner, serverId);
+    const trusted = call.trusted || state.trusted.has(serverId);
+    const known = { ...call, trusted: trusted || theirs?.trusted.has(serverId) === true };
+    const pin = (theirs ?? state).pins.get(toolKey(serverId, call.toolName));
+    const shared = theirs && evaluatePolicy(known, { rules: theirs.ranked, pin, tainted: false });
+    if (shared?.action === 'deny') return shared;
     const judge = (tainted: boolean) =>
       evaluatePolicy(known, { rules: state.ranked, pin, tainted });
     const verdict = judge(false);
@@ -49,6 +76,7 @@ export class Policy {
   /** Replaces the whole policy. Throws `conflict` where it is no longer the version that was read. */
   async write(owner: string, policy: WritePolicy): Promise<PolicyDocument> {
     const { rules, trustedServers, safeToRepeat, version } = policy;
+    await this.#checkServers(owner, policy);
     await this.change(
       owner,
       async (tx) => {
@@ -65,13 +93,15 @@ export class Policy {
 
   /** Whether an admin said that a call of the tool may be repeated where its outcome is not known. */
   async isSafeToRepeat(owner: string, serverId: string, toolName: string): Promise<boolean> {
-    return (await this.state(owner)).safeToRepeat.has(toolKey(serverId, toolName));
+    const states = [await this.state(owner), await this.#sharer(owner, serverId)];
+    return states.some((state) => state?.safeToRepeat.has(toolKey(serverId, toolName)));
   }
 
   /** Whether a tool is known to change nothing: a trusted server says so. */
   async isReadOnly(owner: string, tool: Tool): Promise<boolean> {
-    const { trusted } = await this.state(owner);
-    const { readOnly } = toolFacts(tool.annotations, tool.trusted || trusted.has(tool.serverId));
+    const states = [await this.state(owner), await this.#sharer(owner, tool.serverId)];
+    const isTrusted = states.some((state) => state?.trusted.has(tool.serverId));
+    const { readOnly } = toolFacts(tool.annotations, tool.trusted || isTrusted);
     return readOnly === true;
   }
 
@@ -103,10 +133,19 @@ export class Policy {
     this.onJudgedAnew(owner);
   }
 
+  /** The same for everybody whose policy is in memory. */
+  async reloadAll(): Promise<void> {
+    const versions = await policyVersions(this.#store.db, [...this.#states.keys()]);
+    for (const [owner, version] of versions)
+      if ((await this.#states.get(owner))?.document.version !== version) this.#states.delete(owner);
+  }
+
   /** What calls are judged by now. */
   state(owner: string): Promise<PolicyState> {
     const known = this.#states.get(owner);
+    const [oldest] = this.#states.keys();
     if (known) return known;
+    if (this.#states.size >= mostStates && oldest !== undefined) this.#states.delete(oldest);
     const loading = loadPolicyState(this.#store, owner);
     this.#states.set(owner, loading);
     loading.catch(() => {
@@ -114,7 +153,30 @@ export class Policy {
     });
     return loading;
   }
+
+  /** By what the owner of a shared server judges it; undefined for the caller's own. */
+  async #sharer(owner: string, serverId: string): Promise<PolicyState | undefined> {
+    const sharer = this.#servers?.ownerOf(serverId);
+    return sharer === undefined || sharer === owner ? undefined : this.state(sharer);
+  }
+
+  /** What was named before may be gone by now, and stays; what is new must be there. */
+  async #checkServers(owner: string, policy: WritePolicy): Promise<void> {
+    const before = namedServers((await this.state(owner)).document);
+    const fresh = [...namedServers(policy)].filter((serverId) => !before.has(serverId));
+    await this.#servers?.check(owner, fresh);
+  }
 }
+
+/** The servers a policy names, as far as names are meant and not patterns. */
+function namedServers({ rules, trustedServers, safeToRepeat }: NamesServers): Set<string> {
+  const ofRules = rules.flatMap(({ serverId }) =>
+    serverId?.includes('*') ? [] : (serverId ?? []),
+  );
+  return new Set([...ofRules, ...trustedServers, ...safeToRepeat.map(({ serverId }) => serverId)]);
+}
+
+type NamesServers = Pick<WritePolicy, 'rules' | 'trustedServers' | 'safeToRepeat'>;
 
 async function assertTopics(tx: Db, owner: string, rules: readonly PolicyRule[]): Promise<void> {
   for (const topicId of new Set(rules.flatMap((rule) => rule.topicId ?? [])))

@@ -19,10 +19,14 @@ import {
   deleteProvider,
   insertProvider,
   listProvidersWithKeys,
+  listSharedProviders,
+  type OwnedProvider,
   updateProvider,
 } from '#store/providers.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
+import { localOwner, type Users } from './users.ts';
+import { adminOnly } from './visitor.ts';
 
 interface Fields {
   name: string;
@@ -32,26 +36,30 @@ interface Fields {
   baseUrl?: string;
   apiKey?: string;
   models: string[];
+  /** Absent: what an admin adds is shared. */
+  shared?: boolean;
 }
 
 interface ProvidersDeps {
   store: Store;
   box: SecretBox;
+  users: Pick<Users, 'isAdmin' | 'admins'>;
   now: () => number;
   /** Where keys are looked for. */
   environment: Variables;
   local: LocalServers;
 }
 
-type WithKey = Provider & { apiKey?: string };
+/** Whose it is; what was found by itself is the host's. */
+type WithKey = Provider & { apiKey?: string; owner: string };
 
 /** The ids of the providers that are switched off. */
 const offKey = 'providers-off';
 
 /**
- * The vendors of models: those that people configured, those whose keys are in the environment and
- * those found on this machine. Of several with one name the first in this order counts. Keys go in and
- * are used, never read back.
+ * The vendors of models: those that people configured, those that admins share, those whose keys are in
+ * the environment and those found on this machine. Of several with one name the first in this order
+ * counts. Keys go in and are used, never read back.
  */
 export class Providers {
   readonly #deps: ProvidersDeps;
@@ -66,7 +74,7 @@ export class Providers {
   }
 
   async list(owner: string): Promise<Provider[]> {
-    return (await this.#all(owner)).map(withoutKey);
+    return (await this.#all(owner)).map((provider) => this.#toView(owner, provider));
   }
 
   /** The enabled ones, for the model catalog only. Local servers are looked for if `name` is not known. */
@@ -78,16 +86,19 @@ export class Providers {
 
   async create(owner: string, { apiKey, ...fields }: Fields): Promise<Provider> {
     const stored = await this.#stored(owner);
+    const isAdmin = this.#deps.users.isAdmin(owner);
     if (fields.name === 'demo' || stored.some(({ name }) => name === fields.name))
       throw new CeriseError('conflict', `There is already a provider named ${fields.name}.`);
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
+    if (!isAdmin) refusePrivateAddress(kind, fields.baseUrl);
     const provider: Provider = {
       ...fields,
       kind,
       baseUrl: checkAddress(kind, fields.baseUrl),
       id: randomUUIDv7(),
       hasKey: Boolean(apiKey),
+      shared: isAdmin && (fields.shared ?? true),
       enabled: true,
       createdAt: this.#deps.now(),
     };
@@ -107,26 +118,31 @@ export class Providers {
     change: Partial<Omit<Fields, 'name'>> & { enabled?: boolean },
   ): Promise<Provider> {
     const { enabled: on, ...fields } = change;
-    const present = await this.#find(owner, id);
-    const { store, box } = this.#deps;
+    const present = await this.#managed(owner, id);
+    const { store, box, users } = this.#deps;
     if (Object.keys(fields).length > 0) {
       refuseGiven(present, 'changed');
+      if (!users.isAdmin(owner)) {
+        refusePrivateAddress(fields.kind ?? present.kind, fields.baseUrl);
+        delete fields.shared;
+      }
       if (fields.kind !== undefined || fields.baseUrl !== undefined)
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
     }
     await store.transaction(async (tx) => {
-      if (Object.keys(fields).length > 0) await updateProvider(tx, box, owner, id, fields);
-      if (on !== undefined) await switchProvider(tx, owner, id, on);
+      if (Object.keys(fields).length > 0) await updateProvider(tx, box, present.owner, id, fields);
+      if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       await insertAudit(tx, { owner, action: 'provider.update', subject: id });
     });
-    return withoutKey(await this.#find(owner, id));
+    return this.#toView(owner, await this.#find(owner, id));
   }
 
   async delete(owner: string, id: string): Promise<void> {
-    refuseGiven(await this.#find(owner, id), 'removed');
+    const present = await this.#managed(owner, id);
+    refuseGiven(present, 'removed');
     await this.#deps.store.transaction(async (tx) => {
-      if (!(await deleteProvider(tx, owner, id))) throw notFound();
-      await switchProvider(tx, owner, id, true);
+      if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
+      await switchProvider(tx, present.owner, id, true);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
     });
   }
@@ -148,9 +164,16 @@ export class Providers {
     return provider;
   }
 
+  /** One that an owner may change: theirs, and for admins whatever everybody uses. */
+  async #managed(owner: string, id: string): Promise<WithKey> {
+    const provider = await this.#find(owner, id);
+    if (provider.owner === owner || this.#deps.users.isAdmin(owner)) return provider;
+    throw adminOnly('An admin shares this provider: it can be used here, not changed.');
+  }
+
   async #all(owner: string): Promise<WithKey[]> {
     const known = await this.#known(owner);
-    const off = await readOff(this.#deps.store.db, owner);
+    const off = await readOff(this.#deps.store.db, localOwner);
     const found = (await this.#deps.local.found()).filter(
       ({ name, baseUrl }) =>
         !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
@@ -160,14 +183,16 @@ export class Providers {
 
   /** Those that are there without looking. */
   async #known(owner: string): Promise<WithKey[]> {
-    const stored = await this.#stored(owner);
-    const off = await readOff(this.#deps.store.db, owner);
+    const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
+      ({ name }, place, all) => all.findIndex((entry) => entry.name === name) === place,
+    );
+    const off = await readOff(this.#deps.store.db, localOwner);
     const given = findEnvironmentProviders(this.#deps.environment)
       .filter(({ name }) => !stored.some((entry) => entry.name === name))
       .map((provider) => {
         const id = `environment-${provider.name}`;
         const rest = { models: [], hasKey: true, createdAt: 0, enabled: !off.includes(id) };
-        return { ...provider, id, ...rest, fromEnvironment: true as const };
+        return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
       });
     return [...stored, ...given];
   }
@@ -175,12 +200,30 @@ export class Providers {
   async #stored(owner: string): Promise<WithKey[]> {
     const off = await readOff(this.#deps.store.db, owner);
     const rows = await listProvidersWithKeys(this.#deps.store.db, this.#deps.box, owner);
-    return rows.map((row) => ({
-      ...row,
-      baseUrl: row.baseUrl || (findVendor(row.kind)?.baseUrl ?? ''),
-      enabled: !off.includes(row.id),
-    }));
+    return rows.map((row) => toProvider({ ...row, owner }, off));
   }
+
+  /** What other admins let everybody use. */
+  async #shared(owner: string): Promise<WithKey[]> {
+    const { store, box, users } = this.#deps;
+    const others = users.admins().filter((admin) => admin !== owner);
+    const rows = await listSharedProviders(store.db, box, others);
+    const off: string[] = [];
+    for (const each of new Set(rows.map((row) => row.owner)))
+      off.push(...(await readOff(store.db, each)));
+    return rows.map((row) => toProvider(row, off));
+  }
+
+  /** Never the key, and to people who only use it not the address. */
+  #toView(owner: string, { apiKey: _, owner: whose, ...provider }: WithKey): Provider {
+    if (whose === owner || this.#deps.users.isAdmin(owner)) return provider;
+    return { ...provider, baseUrl: '', readOnly: true };
+  }
+}
+
+function toProvider(row: OwnedProvider, off: readonly string[]): WithKey {
+  const baseUrl = row.baseUrl || (findVendor(row.kind)?.baseUrl ?? '');
+  return { ...row, baseUrl, enabled: !off.includes(row.id) };
 }
 
 async function readOff(db: Db, owner: string): Promise<string[]> {
@@ -195,15 +238,11 @@ async function switchProvider(db: Db, owner: string, id: string, on: boolean): P
 function fromDiscovery({ name, kind, baseUrl }: FoundServer, off: string[]): WithKey {
   const id = `found-${name}`;
   const rest = { models: [], hasKey: false, createdAt: 0, enabled: !off.includes(id) };
-  return { id, name, kind, baseUrl, ...rest, fromDiscovery: true };
+  return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
 }
 
 function enabled(providers: WithKey[]): WithKey[] {
   return providers.filter((provider) => provider.enabled);
-}
-
-function withoutKey({ apiKey: _, ...provider }: WithKey): Provider {
-  return provider;
 }
 
 /** The address that counts. Throws CeriseError `invalid_request` where there is none. */
@@ -223,6 +262,13 @@ function checkAddress(kind: string, given: string | undefined): string {
   throw new CeriseError('invalid_request', `A provider of the kind ${kind} needs a base URL.`, {
     hint: 'Give the address of its API; it often ends in /v1.',
   });
+}
+
+/** An address of one's own could lead anywhere the host can reach, so only admins give one. */
+function refusePrivateAddress(kind: string, baseUrl: string | undefined): void {
+  const vendor = findVendor(kind);
+  if (!baseUrl && !(vendor && describeVendor(vendor).local)) return;
+  throw adminOnly('Only an admin may add a provider with an address of its own.');
 }
 
 /** What was not configured here cannot be changed here. */

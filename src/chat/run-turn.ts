@@ -34,7 +34,7 @@ export interface AnswerRequest {
 /** What a turn needs of the host. Models are functions and tools are values to it. */
 export interface TurnDeps extends ToolDeps {
   store: Store;
-  resolveModel: (name: string) => Promise<ModelAdapter>;
+  resolveModel: (name: string, owner: string) => Promise<ModelAdapter>;
   /** What it gives is the turn's to its end, whatever servers say of their tools meanwhile. */
   loadTools: (owner: string, topic: Topic, selection: ToolSelection) => Promise<ToolRegistry>;
   /** Told of a tool that cannot be told to the model of a turn. */
@@ -124,7 +124,7 @@ class Rounds {
   async run(): Promise<Ending> {
     const deps = this.#deps;
     const turn = this.#turn;
-    const model = callable(await deps.resolveModel(turn.request.model));
+    const model = callable(await deps.resolveModel(turn.request.model, turn.live.owner));
     const onUsage = (usage: Usage | undefined) => this.#addUsage(usage);
     const { store, blobs } = deps;
     const parts = { store, blobs, ...turn, model, blocks: this.#blocks, onUsage };

@@ -1,5 +1,7 @@
 /** What a call that runs belongs to, and how it shows that it waits for a person. */
 interface CallPlace {
+  /** Who called. */
+  owner?: string;
   topicId?: string;
   answerId?: string;
   /** The model whose answer it belongs to. */
@@ -36,6 +38,11 @@ export class RunningCalls {
   end(toolCallId: string): void {
     this.#calls.get(toolCallId)?.ended.abort(callEnded);
     this.#calls.delete(toolCallId);
+  }
+
+  /** Whether a call of this owner runs here. */
+  isBusy(owner: string): boolean {
+    return this.#calls.values().some((call) => call.owner === owner);
   }
 
   /** Undefined if no such call runs here. */

@@ -3,6 +3,7 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import { limits } from '#shared/limits.ts';
 import type { DiagnosisView, PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
 import { truncate } from '#shared/text.ts';
+import type { Servers } from './servers.ts';
 
 const largestList = 4 * 1024 * 1024;
 
@@ -15,22 +16,21 @@ export interface Listed<T> {
 /** What servers offer besides tools, and what explains their state. Each use connects if need be. */
 export class ServerContents {
   readonly #mcp: McpService;
-  readonly #assertOwner: (owner: string, serverId: string) => void;
+  readonly #servers: Pick<Servers, 'usable' | 'managed'>;
 
-  /** `assertOwner` throws `server_not_found` unless the server is the owner's. */
-  constructor(mcp: McpService, assertOwner: (owner: string, serverId: string) => void) {
+  constructor(mcp: McpService, servers: Pick<Servers, 'usable' | 'managed'>) {
     this.#mcp = mcp;
-    this.#assertOwner = assertOwner;
+    this.#servers = servers;
   }
 
-  async prompts(owner: string, id: string): Promise<Listed<PromptView>> {
-    this.#assertOwner(owner, id);
+  async prompts(owner: string, serverId: string): Promise<Listed<PromptView>> {
+    const { id } = this.#servers.usable(owner, serverId);
     const prompts = await this.#mcp.listPrompts(id);
     return bounded(prompts.map((prompt) => ({ ...about(prompt), arguments: prompt.arguments })));
   }
 
-  async resources(owner: string, id: string): Promise<Listed<ResourceView>> {
-    this.#assertOwner(owner, id);
+  async resources(owner: string, serverId: string): Promise<Listed<ResourceView>> {
+    const { id } = this.#servers.usable(owner, serverId);
     const resources = await this.#mcp.listResources(id);
     return bounded(
       resources.map(({ uri, size, ...rest }) => ({
@@ -41,36 +41,36 @@ export class ServerContents {
     );
   }
 
-  async templates(owner: string, id: string): Promise<Listed<TemplateView>> {
-    this.#assertOwner(owner, id);
+  async templates(owner: string, serverId: string): Promise<Listed<TemplateView>> {
+    const { id } = this.#servers.usable(owner, serverId);
     const templates = await this.#mcp.listResourceTemplates(id);
     return bounded(templates.map(({ uriTemplate, ...rest }) => ({ uriTemplate, ...about(rest) })));
   }
 
-  async getPrompt(owner: string, id: string, name: string, args: Record<string, string>) {
-    this.#assertOwner(owner, id);
+  async getPrompt(owner: string, serverId: string, name: string, args: Record<string, string>) {
+    const { id } = this.#servers.usable(owner, serverId);
     return this.#mcp.getPrompt(id, name, args);
   }
 
-  async readResource(owner: string, id: string, uri: string) {
-    this.#assertOwner(owner, id);
+  async readResource(owner: string, serverId: string, uri: string) {
+    const { id } = this.#servers.usable(owner, serverId);
     const contents = await this.#mcp.getResource(id, uri);
     return { contents: contents.map(({ meta: _, ...rest }) => rest) };
   }
 
   async complete(
     owner: string,
-    id: string,
+    serverId: string,
     target: CompletionTarget,
     argument: { name: string; value: string },
     known?: Record<string, string>,
   ) {
-    this.#assertOwner(owner, id);
+    const { id } = this.#servers.usable(owner, serverId);
     return this.#mcp.complete(id, target, argument, known);
   }
 
-  async diagnose(owner: string, id: string): Promise<DiagnosisView> {
-    this.#assertOwner(owner, id);
+  async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
+    const { id } = this.#servers.managed(owner, serverId);
     return this.#mcp.diagnose(id);
   }
 }

@@ -17,6 +17,12 @@ export function withoutSecrets(config: ServerConfig): unknown {
   };
 }
 
+/** What is told of a server to people who only use it: nothing of how it is run or reached. */
+export function withoutAddress(config: ServerConfig): unknown {
+  const { type, name, description, disabled, disabledTools, autoApprove, tags, logo } = config;
+  return { type, name, description, disabled, disabledTools, autoApprove, tags, logo };
+}
+
 /** A value that comes back as it was shown means: unchanged. */
 export function withKeptSecrets(next: object, present: ServerConfig): object {
   const kept: Record<string, unknown> = {};

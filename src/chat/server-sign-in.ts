@@ -13,6 +13,7 @@ import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { insertAudit } from '#store/audit.ts';
 import type { Store } from '#store/store.ts';
 import type { Servers } from './servers.ts';
+import { adminOnly } from './visitor.ts';
 
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
@@ -25,7 +26,7 @@ interface SignInParts {
   /** The https address people reach this host by, if it has one. */
   publicUrl?: string | undefined;
   recordOf: (serverId: string) => ServerRecord | undefined;
-  servers: () => Pick<Servers, 'restart' | 'stop'>;
+  servers: () => Pick<Servers, 'restart' | 'stop' | 'usable'>;
 }
 
 /** Signs people in to protected servers and out again, and gives connections their credentials. */
@@ -92,8 +93,8 @@ export class ServerSignIn {
 
   /** What is known of the owner's sign-in; never a token. */
   async state(owner: string, serverId: string): Promise<SignInState> {
-    this.#assertOwned(owner, serverId);
-    return await this.#flows.state(owner, serverId);
+    const { id, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    return await this.#flows.state(whose, id);
   }
 
   /** What gives the requests of a connection their credentials; nothing for servers on this machine. */
@@ -105,7 +106,7 @@ export class ServerSignIn {
       server: { id, url: config.baseUrl, owner },
       ...(config.auth && { settings: config.auth }),
       credentials,
-      ask: askFor(config),
+      ask: askFor(config, record.publicOnly),
       log: logger,
       now,
     });
@@ -142,19 +143,15 @@ export class ServerSignIn {
     const record = this.#parts.recordOf(serverId);
     if (record?.owner !== owner || !isHttp(record.config)) return undefined;
     const { baseUrl, auth } = record.config;
-    return { url: baseUrl, ...(auth && { settings: auth }), ask: askFor(record.config) };
+    const ask = askFor(record.config, record.publicOnly);
+    return { url: baseUrl, ...(auth && { settings: auth }), ask };
   }
 
-  #assertOwned(owner: string, serverId: string): ServerRecord {
-    const record = this.#parts.recordOf(serverId);
-    if (record?.owner === owner) return record;
-    throw new CeriseError('server_not_found', 'There is no such server.', {
-      hint: 'List the servers to see which there are.',
-    });
-  }
-
+  /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
   #assertHttp(owner: string, serverId: string): HttpConfig {
-    const { config } = this.#assertOwned(owner, serverId);
+    const { config, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    if (whose !== owner)
+      throw adminOnly('Everybody uses this server with the sign-in of the admin who shares it.');
     if (isHttp(config)) return config;
     throw new CeriseError(
       'invalid_request',
@@ -196,7 +193,7 @@ function isHttp(config: ServerConfig): config is HttpConfig {
  * Requests for a sign-in are few, so each has its own connection. They go to the public internet, to the
  * addresses a person configured, and from a server on this machine to others on it.
  */
-function askFor(config: HttpConfig): Ask {
+function askFor(config: HttpConfig, publicOnly = false): Ask {
   return async (request) => {
     const { allowHostOf, createHttp } = await import('#mcp/channels/http-client.ts');
     const { requestText } = await import('#mcp/channels/http-request.ts');
@@ -204,7 +201,7 @@ function askFor(config: HttpConfig): Ask {
     const isLocal = isLoopback(new URL(config.baseUrl));
     const http = createHttp({
       allow: (host, port) =>
-        named.some((allows) => allows(host, port)) || (isLocal && isHere(host)),
+        !publicOnly && (named.some((allows) => allows(host, port)) || (isLocal && isHere(host))),
     });
     try {
       return await requestText(http, request);

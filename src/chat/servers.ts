@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { refusePrivate } from '#mcp/address-policy.ts';
 import { toolChanged } from '#mcp/assert-definition.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
@@ -7,47 +8,36 @@ import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import {
-  type Attachment,
-  attachmentSchema,
-  type ServerConfig,
-  type ServerRecord,
-} from '#shared/server.ts';
+import { type Attachment, attachmentSchema, type ServerRecord } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
-import {
-  deleteServer,
-  insertServer,
-  listServers,
-  listServerVersions,
-  updateServer,
-} from '#store/servers.ts';
+import { deleteServer, insertServer, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import type { LoadedServers } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
-import { withKeptSecrets, withoutSecrets } from './server-secrets.ts';
+import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
+import type { Users } from './users.ts';
+import { adminOnly } from './visitor.ts';
 
-/** A server that ships with Cerise, as the list of servers shows it. */
-interface Builtin {
-  key: string;
-  name: string;
-  description: string;
-}
-
-/** The servers people configured, and those that ship: kept in the store, run by the MCP service. */
+/**
+ * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
+ * admin shares everybody may use, and admins may change.
+ */
 export class Servers {
   readonly #store: Store;
   readonly #mcp: McpService;
   readonly #sessions: SessionServers;
+  readonly #loaded: LoadedServers;
   readonly #pins: ToolPins;
   readonly #box: SecretBox;
+  readonly #users: Pick<Users, 'isAdmin'>;
   readonly #now: () => number;
-  readonly #builtinIds = new Set<string>();
   /** Told of every change, so that other hosts on the same database can hear of it. */
   onChange: () => void = () => undefined;
 
@@ -55,50 +45,48 @@ export class Servers {
     store: Store;
     mcp: McpService;
     sessions: SessionServers;
+    loaded: LoadedServers;
     pins: ToolPins;
     box: SecretBox;
+    users: Pick<Users, 'isAdmin'>;
     now: () => number;
   }) {
     this.#store = parts.store;
     this.#mcp = parts.mcp;
     this.#sessions = parts.sessions;
+    this.#loaded = parts.loaded;
     this.#pins = parts.pins;
+    this.#users = parts.users;
     this.#box = parts.box;
     this.#now = parts.now;
   }
 
-  /** Hands every configured and every built-in server to the MCP service; nothing is started. */
-  async load(owner: string, builtins: readonly Builtin[]): Promise<void> {
-    for (const { key, name, description } of builtins) {
-      const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
-      const record: ServerRecord = { id: key, owner, config, createdAt: 0, updatedAt: 0 };
-      this.#builtinIds.add(key);
-      await this.#mcp.setServer(record);
-    }
-    for (const record of await listServers(this.#store.db, this.#box, owner))
-      await this.#mcp.setServer(record);
-  }
-
-  /** Takes over what another host has changed; costs one small query where nothing was. */
-  async reload(owner: string): Promise<void> {
-    const versions = await listServerVersions(this.#store.db, owner);
-    const own = this.#records(owner).filter(({ id }) => !this.#builtinIds.has(id));
-    for (const { id } of own)
-      if (!versions.has(id))
-        await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
-    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
-    if ([...versions].every(([id, updatedAt]) => known.get(id) === updatedAt)) return;
-    for (const record of await listServers(this.#store.db, this.#box, owner))
-      if (known.get(record.id) !== record.updatedAt)
-        await Promise.all([this.#mcp.setServer(record), this.#sessions.changed(record)]);
-  }
-
   list(owner: string): ServerView[] {
-    return this.#records(owner).map((record) => this.#toView(record));
+    return this.#loaded.visible(owner).map((record) => this.#toView(owner, record));
   }
 
   get(owner: string, id: string): ServerView {
-    return this.#toView(this.#record(owner, id));
+    return this.#toView(owner, this.usable(owner, id));
+  }
+
+  /** A server that an owner may use: theirs, or one that is shared. Throws `server_not_found`. */
+  usable(owner: string, id: string): ServerRecord {
+    return this.#loaded.find(owner, id);
+  }
+
+  /** A server that an owner may change. Throws `admin_only` for one that is only shared with them. */
+  managed(owner: string, id: string): ServerRecord {
+    const record = this.usable(owner, id);
+    if (record.owner === owner || this.#users.isAdmin(owner)) return record;
+    throw adminOnly('An admin shares this server: it can be used here, not changed.');
+  }
+
+  /** Throws `server_not_found` unless an owner may use all of these, by id or by name. */
+  async check(owner: string, named: readonly string[]): Promise<void> {
+    if (named.length === 0) return;
+    await this.#loaded.prepare(owner);
+    const names = new Set(this.#loaded.visible(owner).map(({ config }) => config.name));
+    for (const each of named) if (!names.has(each)) this.usable(owner, each);
   }
 
   /**
@@ -106,27 +94,37 @@ export class Servers {
    * makes it a session server. What would run a command is a draft until a person approves it.
    */
   async add(owner: string, input: unknown): Promise<ServerView> {
-    const { attachedTo, server } = splitAttachment(input);
-    const [record] = await this.addAll(owner, [server], attachedTo ? { attachedTo } : {});
+    const { attachedTo, shared, server } = splitInput(input);
+    const options = { ...(attachedTo && { attachedTo }), ...(shared !== undefined && { shared }) };
+    const [record] = await this.addAll(owner, [server], options);
     if (!record) throw new Error('one server was to be added');
-    return this.#toView(record);
+    return this.#toView(owner, record);
   }
 
   /** Adds servers, with what `before` writes first: all of it is there, or nothing. */
   async addAll(
     owner: string,
     inputs: readonly unknown[],
-    options: { attachedTo?: Attachment; before?: (tx: Db) => Promise<void> },
+    options: {
+      attachedTo?: Attachment;
+      /** Absent: what an admin adds is shared. */
+      shared?: boolean;
+      before?: (tx: Db) => Promise<void>;
+    },
   ): Promise<ServerRecord[]> {
     const { attachedTo, before } = options;
     const at = this.#now();
+    const mayShare = this.#users.isAdmin(owner) && !attachedTo;
+    const shared = mayShare && (options.shared ?? true);
     const records = inputs.map((input): ServerRecord => {
       const id = randomUUIDv7();
       const config = readServerInput(input);
       if (config.type === 'inMemory') throw builtinOnly();
-      return { id, owner, config, ...(attachedTo && { attachedTo }), createdAt: at, updatedAt: at };
+      const facts = { id, owner, config, shared, createdAt: at, updatedAt: at };
+      return { ...facts, ...(attachedTo && { attachedTo }) };
     });
-    if (this.#records(owner).length + records.length > limits.serversPerOwner)
+    await this.#assertMayRun(owner, records);
+    if (this.#loaded.own(owner).length + records.length > limits.serversPerOwner)
       throw new CeriseError('too_many_requests', `There may be ${limits.serversPerOwner} servers.`);
     await this.#store.transaction(async (tx) => {
       await before?.(tx);
@@ -137,7 +135,7 @@ export class Servers {
         await insertAudit(tx, { owner, action: 'server.add', subject: record.id, details });
       }
     });
-    for (const record of records) await this.#mcp.setServer(record);
+    for (const record of records) await this.#loaded.set(record);
     this.onChange();
     return records;
   }
@@ -147,42 +145,47 @@ export class Servers {
    * was allowed, trusted or stored for another command or address does not hold for the new one.
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
-    const record = this.#record(owner, id);
-    if (this.#builtinIds.has(id)) throw builtinOnly();
-    const merged = Object.entries({ ...record.config, ...withDisabled(change) });
+    const record = this.managed(owner, id);
+    if (record.config.type === 'inMemory') throw builtinOnly();
+    const { shared = record.shared, ...fields } = change as { shared?: boolean };
+    const merged = Object.entries({ ...record.config, ...withDisabled(fields) });
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
     const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
     const next = { ...record, config, updatedAt: this.#now() };
+    if (this.#users.isAdmin(record.owner) && !record.attachedTo) next.shared = shared === true;
+    await this.#assertMayRun(owner, [next]);
     if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) {
-      await this.#save(next, 'server.update');
-      return this.#toView(next);
+      await this.#save(owner, next, 'server.update');
+      return this.#toView(owner, next);
     }
     const elsewhere = isElsewhere(record.config, config);
     if (elsewhere) next.config = withoutOldApprovals(config, change);
-    await this.#save(next, 'server.update', this.#pins.launchChanged(next, elsewhere));
-    return this.#toView(next);
+    await this.#save(owner, next, 'server.update', this.#pins.launchChanged(next, elsewhere));
+    return this.#toView(owner, next);
   }
 
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
-    const record = this.#record(owner, id);
+    const record = this.managed(owner, id);
+    await this.#assertMayRun(owner, [record]);
     if (this.#mcp.launchHash(record) !== launchHash)
       throw new CeriseError('launch_changed', 'The server is no longer the one that was shown.', {
         hint: 'Look at its command again and approve that.',
       });
     const next = { ...record, approvedHash: launchHash, updatedAt: this.#now() };
     const isNew = record.approvedHash !== launchHash;
-    await this.#save(next, 'server.approve', isNew ? this.#pins.launchApproved(next) : undefined);
-    return this.#toView(next);
+    const judged = isNew ? this.#pins.launchApproved(next) : undefined;
+    await this.#save(owner, next, 'server.approve', judged);
+    return this.#toView(owner, next);
   }
 
-  async remove(owner: string, id: string): Promise<void> {
-    this.#record(owner, id);
-    if (this.#builtinIds.has(id)) throw builtinOnly();
+  async remove(owner: string, serverId: string): Promise<void> {
+    const { id, config, owner: whose } = this.managed(owner, serverId);
+    if (config.type === 'inMemory') throw builtinOnly();
     await this.#store.transaction(async (tx) => {
-      await deleteServer(tx, owner, id);
+      await deleteServer(tx, whose, id);
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
     await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
@@ -196,35 +199,36 @@ export class Servers {
   async connectAll(): Promise<void> {
     const wanted = this.#mcp
       .servers()
-      .filter(({ id, attachedTo }) => !this.#builtinIds.has(id) && !attachedTo)
+      .filter(({ config, attachedTo }) => config.type !== 'inMemory' && !attachedTo)
       .filter(({ id }) => this.#mcp.status(id).state === 'idle');
     await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
   }
 
   /** A server that was given up gets a new chance: a person asks for it. */
-  async connect(owner: string, id: string): Promise<ServerView> {
-    if (this.#mcp.status(this.#record(owner, id).id).state === 'failed')
-      await this.#mcp.restartServer(id);
+  async connect(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.usable(owner, serverId);
+    if (this.#mcp.status(id).state === 'failed') await this.#mcp.restartServer(id);
     else await this.#mcp.initClient(id);
     return this.get(owner, id);
   }
 
-  async restart(owner: string, id: string): Promise<ServerView> {
-    await this.#sessions.endServer(this.#record(owner, id).id);
+  async restart(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.managed(owner, serverId);
+    await this.#sessions.endServer(id);
     await this.#mcp.restartServer(id);
     return this.get(owner, id);
   }
 
-  async stop(owner: string, id: string): Promise<ServerView> {
-    this.#record(owner, id);
+  async stop(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.managed(owner, serverId);
     await Promise.all([this.#mcp.stopServer(id), this.#sessions.endServer(id)]);
     return this.get(owner, id);
   }
 
   async tools(owner: string, id: string): Promise<ToolView[]> {
-    const record = this.#record(owner, id);
+    const record = this.usable(owner, id);
     const disabled = new Set(record.config.disabledTools);
-    const tools = await this.#mcp.listTools(id);
+    const tools = await this.#mcp.listTools(record.id);
     const facts = await this.#pins.facts(record, tools);
     const { tools: named } = await this.#executable(record);
     return tools.map((tool) => ({
@@ -242,8 +246,9 @@ export class Servers {
 
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
-    const record = this.#record(owner, id);
-    await this.#mcp.listTools(id);
+    await this.#loaded.prepare(owner);
+    const record = this.usable(owner, id);
+    await this.#mcp.listTools(record.id);
     const { tools, failures } = await this.#executable(record);
     const tool = tools.find((each) => each.toolName === toolName);
     if (tool) return tool;
@@ -255,57 +260,62 @@ export class Servers {
 
   /** Approves what a server says of a tool now, by the hash of what a person saw. */
   async approveTool(owner: string, id: string, toolName: string, hash: string): Promise<void> {
-    const record = this.#record(owner, id);
-    const tool = (await this.#mcp.listTools(id)).find(({ name }) => name === toolName);
+    const record = this.managed(owner, id);
+    const tool = (await this.#mcp.listTools(record.id)).find(({ name }) => name === toolName);
     if (!tool) throw new CeriseError('tool_not_found', `The server has no tool ${toolName}.`);
     await this.#pins.approve(record, tool, hash);
   }
 
-  logs(owner: string, id: string): string[] {
-    this.#record(owner, id);
+  /** What a shared server writes may be about anybody, so only who manages it reads it. */
+  logs(owner: string, serverId: string): string[] {
+    const { id } = this.managed(owner, serverId);
     return [...this.#mcp.logs(id), ...this.#sessions.logs(id)];
   }
 
-  async #executable({ id, owner, attachedTo }: ServerRecord) {
+  async #executable({ id, attachedTo }: ServerRecord) {
     const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
     const places = attachedTo ? [attachedTo] : [];
     return loadTools(this.#mcp, selection, {
       attachedTo: places,
-      pins: this.#pins.check(owner),
+      pins: this.#pins.check(),
     });
   }
 
   /** `judged` changes what its calls are judged by. */
-  async #save(record: ServerRecord, action: string, judged?: LaunchChange): Promise<void> {
+  async #save(
+    owner: string,
+    record: ServerRecord,
+    action: string,
+    judged?: LaunchChange,
+  ): Promise<void> {
     const launchHash = this.#mcp.launchHash(record);
     await this.#store.transaction(async (tx) => {
       await updateServer(tx, this.#box, record);
-      await insertAudit(tx, {
-        owner: record.owner,
-        action,
-        subject: record.id,
-        details: { launchHash },
-      });
+      await insertAudit(tx, { owner, action, subject: record.id, details: { launchHash } });
       await judged?.rows(tx);
     });
     judged?.committed();
-    await Promise.all([this.#mcp.setServer(record), this.#sessions.changed(record)]);
+    await this.#loaded.set(record);
     this.onChange();
   }
 
-  #records(owner: string): ServerRecord[] {
-    return this.#mcp.servers().filter((record) => record.owner === owner);
+  /** What runs on this machine is an admin's business; nobody else leads it to private addresses. */
+  async #assertMayRun(owner: string, records: readonly ServerRecord[]): Promise<void> {
+    if (this.#users.isAdmin(owner)) return;
+    for (const { id, config } of records) {
+      if ('baseUrl' in config) {
+        refusePrivate(config.baseUrl);
+        continue;
+      }
+      const details = { type: config.type, name: config.name };
+      const refused = { owner, action: 'server.refused', subject: id, details };
+      await this.#store.transaction((tx) => insertAudit(tx, refused));
+      throw adminOnly('Only an admin may add a server that runs a command.');
+    }
   }
 
-  #record(owner: string, id: string): ServerRecord {
-    const record = this.#records(owner).find((each) => each.id === id);
-    if (record) return record;
-    throw new CeriseError('server_not_found', 'There is no such server.', {
-      hint: 'List the servers to see which there are.',
-    });
-  }
-
-  #toView(record: ServerRecord): ServerView {
+  #toView(owner: string, record: ServerRecord): ServerView {
+    const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
     const { state, reason, since, retryAt } =
       this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
     return {
@@ -316,10 +326,12 @@ export class Servers {
       ...(reason && { reason }),
       since,
       ...(retryAt && { retryAt }),
-      builtin: this.#builtinIds.has(record.id),
+      builtin: record.config.type === 'inMemory',
       ...(record.attachedTo && { attachedTo: record.attachedTo }),
-      launchHash: this.#mcp.launchHash(record),
-      config: withoutSecrets(record.config),
+      ...(record.shared && { shared: true }),
+      ...(readOnly && { readOnly }),
+      launchHash: readOnly ? '' : this.#mcp.launchHash(record),
+      config: readOnly ? withoutAddress(record.config) : withoutSecrets(record.config),
     };
   }
 }
@@ -337,12 +349,18 @@ function isChanged({ error }: LoadFailure, toolName: string): boolean {
   return error.code === 'tool_changed' && changed === toolName;
 }
 
-/** What a server is attached to stands beside the fields of its config. */
-function splitAttachment(input: unknown): { attachedTo?: Attachment; server: unknown } {
-  if (!isJsonObject(input) || input.attachedTo === undefined) return { server: input };
-  const { attachedTo, ...server } = input;
+/** What a server is attached to, and whether it is shared, stands beside the fields of its config. */
+function splitInput(input: unknown): {
+  attachedTo?: Attachment;
+  shared?: boolean;
+  server: unknown;
+} {
+  if (!isJsonObject(input)) return { server: input };
+  const { attachedTo, shared: said, ...server } = input;
+  const shared = typeof said === 'boolean' ? { shared: said } : {};
+  if (attachedTo === undefined) return { ...shared, server };
   const parsed = attachmentSchema.safeParse(attachedTo);
-  if (parsed.success) return { attachedTo: parsed.data, server };
+  if (parsed.success) return { attachedTo: parsed.data, ...shared, server };
   throw new CeriseError('invalid_server', 'attachedTo names neither an assistant nor a topic.', {
     hint: 'Write {"assistant": id} or {"topic": id}.',
   });

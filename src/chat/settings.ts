@@ -4,56 +4,86 @@ import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Store } from '#store/store.ts';
+import { localOwner } from './users.ts';
+import { adminOnly } from './visitor.ts';
 
 const settingsKey = 'settings';
 /** Always there, needs no key. */
 const fallbackModel = 'demo/scripted';
 
-/** What a person set for the whole host. Its one secret, the search key, is sealed where it is kept. */
+/**
+ * What people set. The default model is each one's own; private addresses and the search engine are the
+ * host's, and an admin's to set. The one secret, the search key, is sealed where it is kept.
+ */
 export class Settings {
   readonly #store: Store;
   readonly #box: SecretBox;
   readonly #alwaysAllowed: string[];
+  readonly #isAdmin: (owner: string) => boolean;
 
-  constructor(store: Store, box: SecretBox, alwaysAllowed: string[]) {
-    this.#store = store;
-    this.#box = box;
-    this.#alwaysAllowed = alwaysAllowed;
+  constructor(parts: {
+    store: Store;
+    box: SecretBox;
+    alwaysAllowed: string[];
+    isAdmin: (owner: string) => boolean;
+  }) {
+    this.#store = parts.store;
+    this.#box = parts.box;
+    this.#alwaysAllowed = parts.alwaysAllowed;
+    this.#isAdmin = parts.isAdmin;
   }
 
   async get(owner: string): Promise<SettingsValue> {
-    const stored = await this.#read(owner);
-    return withKey(stored, stored.webSearch?.apiKey && hiddenSecret);
+    const { defaultModel } = await this.#read(owner);
+    const own = defaultModel === undefined ? {} : { defaultModel };
+    if (!this.#isAdmin(owner)) return { ...own, fetchAllow: [] };
+    const { defaultModel: _, ...host } = await this.#read(localOwner);
+    return withKey({ ...own, ...host }, host.webSearch?.apiKey && hiddenSecret);
   }
 
+  /** Throws `admin_only` where somebody else sets what is the host's. */
   async set(owner: string, value: SettingsValue): Promise<SettingsValue> {
-    const present = await this.#read(owner);
-    const sent = value.webSearch?.apiKey;
-    const sealed =
-      sent === hiddenSecret
-        ? present.webSearch?.apiKey
-        : sent && this.#box.seal(sent, keyContext(owner));
+    const { defaultModel, ...host } = value;
+    const own = defaultModel === undefined ? {} : { defaultModel };
+    const isAdmin = this.#isAdmin(owner);
+    if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
+      throw adminOnly('Only an admin may set what the whole host can reach.');
+    const present = await this.#read(localOwner);
+    const sealed = this.#seal(host.webSearch?.apiKey, present);
+    const kept = present.defaultModel === undefined ? {} : { defaultModel: present.defaultModel };
     await this.#store.transaction(async (tx) => {
-      await setSetting(tx, owner, settingsKey, withKey(value, sealed));
+      if (owner !== localOwner)
+        await setSetting(tx, owner, settingsKey, { ...own, fetchAllow: [] });
+      if (isAdmin) {
+        const ofHost = { ...(owner === localOwner ? own : kept), ...host };
+        await setSetting(tx, localOwner, settingsKey, withKey(ofHost, sealed));
+      }
       await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
     });
     return this.get(owner);
   }
 
+  #seal(sent: string | undefined, present: SettingsValue): string | undefined {
+    if (sent === hiddenSecret) return present.webSearch?.apiKey;
+    return sent && this.#box.seal(sent, keyContext(localOwner));
+  }
+
+  /** Somebody's own, else the host's. */
   async defaultModel(owner: string): Promise<string> {
-    return (await this.#read(owner)).defaultModel ?? fallbackModel;
+    const own = (await this.#read(owner)).defaultModel;
+    return own ?? (await this.#read(localOwner)).defaultModel ?? fallbackModel;
   }
 
   /** Private addresses that fetch may reach: those of the settings and those of the start. */
-  async fetchAllow(owner: string): Promise<string[]> {
-    return [...this.#alwaysAllowed, ...(await this.#read(owner)).fetchAllow];
+  async fetchAllow(): Promise<string[]> {
+    return [...this.#alwaysAllowed, ...(await this.#read(localOwner)).fetchAllow];
   }
 
   /** The search engine with its key, for the built-in server alone. */
-  async webSearch(owner: string): Promise<SettingsValue['webSearch']> {
-    const { webSearch } = await this.#read(owner);
+  async webSearch(): Promise<SettingsValue['webSearch']> {
+    const { webSearch } = await this.#read(localOwner);
     if (!webSearch?.apiKey) return webSearch;
-    return { ...webSearch, apiKey: this.#box.open(webSearch.apiKey, keyContext(owner)) };
+    return { ...webSearch, apiKey: this.#box.open(webSearch.apiKey, keyContext(localOwner)) };
   }
 
   async #read(owner: string): Promise<SettingsValue> {

@@ -1,20 +1,63 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deleteSignIn, findSignIn, insertSignIn } from '#store/sign-ins.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import type { SignInMethod, SignInView } from '#shared/people-api.ts';
+import { insertAudit } from '#store/audit.ts';
+import {
+  deleteSignIn,
+  deleteSignIns,
+  findSignIn,
+  insertSignIn,
+  type KnownSignIn,
+  listSignIns,
+  noteSeen,
+  rotateSignIn,
+  tidySignIns,
+} from '#store/sign-ins.ts';
 import type { Store } from '#store/store.ts';
+import { findUser, updateUser } from '#store/users.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { equalTokens, hashToken, newToken } from './secret-token.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+import { localOwner } from './users.ts';
+import type { Visitor } from './visitor.ts';
 
-const signInTime = 90 * 24 * 3600 * 1000;
+const day = 24 * 3_600_000;
+/** A sign-in ends after this, and when nobody came with it for as long as the second. */
+const longestTime = 90 * day;
+const idleTime = 30 * day;
+/** A token is replaced once a day; the one before is good for this long, for requests under way. */
+const rotateAfter = day;
+const graceTime = 60_000;
+const seenEvery = 3_600_000;
+/** How long after coming by the link the password may be set without the present one. */
+const linkTrust = 15 * 60_000;
+const mostSignIns = 50;
 
-/** Who may come in: browsers by a one-time link, programs by the admin token. */
+/** What a browser gets: the token of its cookie, and for how many seconds. */
+export interface BrowserToken {
+  token: string;
+  maxAge: number;
+}
+
+interface SignInsParts {
+  store: Store;
+  adminTokens: readonly string[];
+  keys: ApiKeys;
+  streams: OpenStreams;
+  now: () => number;
+}
+
+/** Who may come in: browsers by a one-time link or a password, programs by a key or the admin token. */
 export class SignIns {
-  readonly #store: Store;
-  readonly #adminTokens: readonly string[];
-  readonly #now: () => number;
+  readonly #parts: SignInsParts;
+  readonly #throttle: SignInThrottle;
   #linkCode = newToken();
 
-  constructor(store: Store, adminTokens: readonly string[], now: () => number) {
-    this.#store = store;
-    this.#adminTokens = adminTokens;
-    this.#now = now;
+  constructor(parts: SignInsParts) {
+    this.#parts = parts;
+    this.#throttle = new SignInThrottle(parts.store, parts.now);
   }
 
   /** The code of the present one-time link. */
@@ -23,45 +66,178 @@ export class SignIns {
   }
 
   /** Uses the one-time code up: the token of a new sign-in, or undefined if it is not the code. */
-  async redeem(code: string): Promise<{ token: string; maxAge: number } | undefined> {
-    if (!equal(code, this.#linkCode)) return undefined;
+  async redeem(code: string, browser?: string): Promise<BrowserToken | undefined> {
+    if (!equalTokens(code, this.#linkCode)) return undefined;
     this.#linkCode = newToken();
+    return this.open(localOwner, 'link', browser);
+  }
+
+  /**
+   * Signs in by name and password. An unknown name, a wrong password and somebody who was disabled get
+   * the same words after the same time.
+   */
+  async withPassword(
+    given: { name: string; password: string },
+    from: { address: string; browser?: string | undefined },
+  ): Promise<BrowserToken> {
+    const { store } = this.#parts;
+    const takeBack = await this.#throttle.enter(given.name, from.address);
+    const user = await findUser(store.db, { name: given.name });
+    const { isRight, isOld } = await verifyPassword(given.password, user?.passwordHash);
+    if (!user || user.disabled || !isRight)
+      throw new CeriseError('unauthenticated', 'The name or the password is wrong.', {
+        hint: 'Try again, or ask an admin for a new password.',
+      });
+    await takeBack();
+    if (isOld) {
+      const passwordHash = await hashPassword(given.password);
+      await store.transaction((tx) => updateUser(tx, user.id, { passwordHash }));
+    }
+    return this.open(user.id, 'password', from.browser);
+  }
+
+  /** A new sign-in of somebody who has proved who they are; always with a new token. */
+  async open(userId: string, method: SignInMethod, browser?: string): Promise<BrowserToken> {
+    const { store, now } = this.#parts;
     const token = newToken();
-    const now = this.#now();
-    await this.#store.transaction((tx) =>
-      insertSignIn(tx, {
-        tokenHash: hash(token),
-        userId: 'local',
-        createdAt: now,
-        expiresAt: now + signInTime,
-      }),
-    );
-    return { token, maxAge: signInTime / 1000 };
+    const at = now();
+    await store.transaction(async (tx) => {
+      await insertSignIn(tx, {
+        id: randomUUIDv7(),
+        tokenHash: hashToken(token),
+        userId,
+        method,
+        ...(browser && { browser: browser.slice(0, 300) }),
+        createdAt: at,
+        expiresAt: at + longestTime,
+        lastSeenAt: at,
+        rotatedAt: at,
+      });
+      await tidySignIns(tx, userId, at, mostSignIns);
+      await updateUser(tx, userId, { lastSignInAt: at });
+      await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
+    });
+    return { token, maxAge: longestTime / 1000 };
   }
 
-  /** The owner a cookie or a bearer token stands for. */
-  async ownerOf(credential: { cookie?: string; bearer?: string }): Promise<string | undefined> {
+  /** Who a cookie or a bearer token stands for. */
+  async visitor(credential: { cookie?: string; bearer?: string }): Promise<Visitor | undefined> {
     const { bearer, cookie } = credential;
-    if (bearer !== undefined)
-      return this.#adminTokens.some((token) => equal(bearer, token)) ? 'local' : undefined;
-    if (!cookie) return undefined;
-    return (await findSignIn(this.#store.db, hash(cookie), this.#now()))?.userId;
+    const { adminTokens, keys } = this.#parts;
+    if (bearer !== undefined) {
+      if (adminTokens.some((token) => equalTokens(bearer, token)))
+        return { owner: localOwner, role: 'admin', credential: { kind: 'token', id: 'token' } };
+      return keys.visitor(bearer);
+    }
+    const found = cookie ? await this.#find(cookie) : undefined;
+    if (!found) return undefined;
+    const { id, userId: owner, role, method, createdAt } = found;
+    return { owner, role, credential: { kind: 'sign-in', id, method, createdAt } };
   }
 
-  async signOut(cookie: string): Promise<void> {
-    await this.#store.transaction((tx) => deleteSignIn(tx, hash(cookie)));
+  /** A new token in the place of one that has served for a day; undefined where there is no need. */
+  async rotate(cookie: string): Promise<BrowserToken | undefined> {
+    const { now } = this.#parts;
+    const found = await this.#find(cookie);
+    if (!found || found.rotatedAt > now() - rotateAfter) return undefined;
+    return this.#replace(found, 'soon');
   }
-}
 
-function newToken(): string {
-  return randomBytes(24).toString('base64url');
-}
+  async list(visitor: Visitor): Promise<SignInView[]> {
+    const { store, now } = this.#parts;
+    const all = await listSignIns(store.db, visitor.owner, now());
+    return all.map(({ id, method, browser, createdAt, lastSeenAt, expiresAt }) => ({
+      id,
+      method,
+      ...(browser && { browser }),
+      createdAt,
+      lastSeenAt,
+      expiresAt,
+      current: id === visitor.credential.id,
+    }));
+  }
 
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
+  /** Ends one sign-in of a person, and what it holds open. */
+  async end(owner: string, id: string): Promise<void> {
+    const { store, streams, now } = this.#parts;
+    await store.transaction(async (tx) => {
+      if (!(await deleteSignIn(tx, owner, id)))
+        throw new CeriseError('sign_in_not_found', 'There is no such sign-in.');
+      await insertAudit(tx, { owner, action: 'sign-in.end', subject: id }, now());
+    });
+    streams.end(owner, id);
+  }
 
-/** Compares in constant time, whatever the lengths. */
-function equal(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(hash(a)), Buffer.from(hash(b)));
+  async signOut({ owner, credential }: Visitor): Promise<void> {
+    if (credential.kind !== 'sign-in') return;
+    await deleteSignIn(this.#parts.store.db, owner, credential.id);
+    this.#parts.streams.end(owner, credential.id);
+  }
+
+  /** Whether somebody has to say the present password before they set another one. */
+  async asksPassword({ owner, credential }: Visitor): Promise<boolean> {
+    const user = await findUser(this.#parts.store.db, { id: owner });
+    if (user?.passwordHash === undefined || credential.kind === 'token') return false;
+    const byLink = credential.kind === 'sign-in' && credential.method === 'link';
+    return !byLink || credential.createdAt < this.#parts.now() - linkTrust;
+  }
+
+  /**
+   * Sets the password of whoever asks and ends all their other sign-ins. The browser that asks gets a
+   * new token. Throws `wrong_password`.
+   */
+  async setPassword(
+    visitor: Visitor,
+    change: { current?: string | undefined; password: string },
+    from: { cookie?: string | undefined; address: string },
+  ): Promise<BrowserToken | undefined> {
+    const { store, streams, now } = this.#parts;
+    const { owner, credential } = visitor;
+    if (await this.asksPassword(visitor)) await this.#assertPassword(owner, change.current, from);
+    const passwordHash = await hashPassword(change.password);
+    await store.transaction(async (tx) => {
+      await updateUser(tx, owner, { passwordHash });
+      await deleteSignIns(tx, owner, credential.id);
+      await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());
+    });
+    await streams.check();
+    const found = from.cookie && (await this.#find(from.cookie));
+    return found ? this.#replace(found, 'at-once') : undefined;
+  }
+
+  async #assertPassword(
+    owner: string,
+    current: string | undefined,
+    { address }: { address: string },
+  ): Promise<void> {
+    const takeBack = await this.#throttle.enter(`password of ${owner}`, address);
+    const user = await findUser(this.#parts.store.db, { id: owner });
+    const { isRight } = await verifyPassword(current ?? '', user?.passwordHash);
+    if (!isRight)
+      throw new CeriseError('wrong_password', 'The present password is not right.', {
+        hint: 'Try again, or ask an admin for a new one.',
+      });
+    await takeBack();
+  }
+
+  async #find(cookie: string): Promise<KnownSignIn | undefined> {
+    const { store, now } = this.#parts;
+    const at = now();
+    const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
+    const found = await findSignIn(store.db, hashToken(cookie), times);
+    if (found && found.lastSeenAt < at - seenEvery) await noteSeen(store.db, found.id, at);
+    return found;
+  }
+
+  /** `ends` says when the old token does. Undefined where another request was quicker. */
+  async #replace(
+    { tokenHash, expiresAt }: KnownSignIn,
+    ends: 'at-once' | 'soon',
+  ): Promise<BrowserToken | undefined> {
+    const { store, now } = this.#parts;
+    const token = newToken();
+    const change = { from: tokenHash, to: hashToken(token), now: now(), keepOld: ends === 'soon' };
+    if (!(await rotateSignIn(store.db, change))) return undefined;
+    return { token, maxAge: Math.floor((expiresAt - now()) / 1000) };
+  }
 }

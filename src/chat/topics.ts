@@ -29,6 +29,7 @@ export class Topics {
   readonly #live: LiveTopics;
   readonly #turns: Turns;
   readonly #commands: Commands;
+  readonly #checkServers: (owner: string, named: readonly string[]) => Promise<void>;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
@@ -39,6 +40,8 @@ export class Topics {
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
+    /** Throws `server_not_found` for what is not there for this owner. */
+    checkServers: (owner: string, named: readonly string[]) => Promise<void>;
     sessions: Pick<SessionServers, 'topicDeleted'>;
     collector: Pick<BlobCollector, 'collect'>;
     emit: (owner: string, event: HostEvent) => void;
@@ -47,6 +50,7 @@ export class Topics {
     this.#store = parts.store;
     this.#live = parts.live;
     this.#turns = parts.turns;
+    this.#checkServers = parts.checkServers;
     this.#sessions = parts.sessions;
     this.#collector = parts.collector;
     this.#emit = parts.emit;
@@ -99,6 +103,7 @@ export class Topics {
   }
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+    if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
     const command = { owner, topicId, kind: 'topic-update', body: change as Json };
     return this.#commands.run(command, () => this.#updateHere(owner, topicId, change));
   }
@@ -116,6 +121,17 @@ export class Topics {
         });
         return live.topic;
       }),
+    );
+  }
+
+  /** What was chosen before may be gone by now, and stays; what is new must be there. */
+  async #checkNew(owner: string, topicId: string, chosen: readonly string[]): Promise<void> {
+    const topic = await getTopic(this.#store.db, owner, topicId);
+    if (!topic) throw topicNotFound();
+    const before = new Set(topic.mcp?.selectedServers);
+    await this.#checkServers(
+      owner,
+      chosen.filter((server) => !before.has(server)),
     );
   }
 

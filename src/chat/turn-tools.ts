@@ -19,6 +19,8 @@ interface Sources {
   mcp: McpService;
   sessions: SessionServers;
   pins: ToolPins;
+  /** Makes sure that the servers of an owner are known. */
+  prepare: (owner: string) => Promise<void>;
   /** Functions of the host that models may call. */
   tools?: NativeTool[];
   logger: Logger;
@@ -36,11 +38,12 @@ export async function loadTurnTools(
   onFailure?: (failure: LoadFailure) => void,
 ): Promise<ToolRegistry> {
   const { mcp, sessions, pins, tools: native = [], logger } = sources;
+  await sources.prepare(owner);
   const { tools, failures } = await loadTools(mcp, selection, {
     owner,
     attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
     session: sessions.of(topic),
-    pins: pins.check(owner),
+    pins: pins.check(),
     reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
   });
   const log = (failure: LoadFailure) => logger.warn(failure, 'Tools are missing from an answer');

@@ -89,6 +89,17 @@ export function checkUrl(text: string, allow: readonly string[]): URL {
   return url;
 }
 
+/** Throws `address_blocked` for an address that is plainly not public; names are judged when resolved. */
+export function refusePrivate(address: string): void {
+  const { hostname } = new URL(address);
+  const host = withoutBrackets(hostname);
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  if (!isLocal && (isIP(host) === 0 || isPublicAddress(host))) return;
+  throw new CeriseError('address_blocked', `${hostname} is not on the public internet.`, {
+    hint: 'Only an admin may add servers on private addresses.',
+  });
+}
+
 /** The refusal. It is the same whether or not something answers there. */
 export function addressBlocked(host: string, port: number): CeriseError {
   const name = isIPv6(host) ? `[${host}]` : host;

@@ -34,10 +34,10 @@ const patient: Patience = { ...impatient, least: limits.connectTime };
 
 /** What the service is made from. */
 export interface McpServiceOptions {
-  /** Makes a new instance of a server that ships with Cerise; throws for an unknown name. */
-  builtin: (name: string) => Promise<BuiltinServer>;
+  /** Makes an owner's new instance of a server that ships with Cerise; throws for an unknown name. */
+  builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   logger: Logger;
-  onStatus?: (serverId: string, status: ServerStatus) => void;
+  onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
   clientInfo?: { name: string; version: string };
   /** Whoever answers the questions servers ask; absent: servers are told that nobody does. */
   answers?: RequestAnswers;
@@ -78,7 +78,7 @@ export class McpService {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
     const { builtin, logger, onStatus, clientInfo, answers, authorizer } = this.#options;
-    const server = new ManagedServer(record, {
+    const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
       tracker: this.#tracker,
@@ -86,10 +86,10 @@ export class McpService {
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
       ...(answers && { answers }),
       ...(authorizer && { authorizer }),
-      onStatus: (id, status) => onStatus?.(id, status),
+      onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
     this.#servers.set(record.id, server);
-    onStatus?.(record.id, server.status);
+    onStatus?.(record.id, server.status, record);
   }
 
   async removeServer(id: string): Promise<void> {

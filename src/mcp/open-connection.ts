@@ -19,7 +19,7 @@ export interface EraMemory {
 
 /** What opening a connection needs from its surroundings. */
 export interface OpenDependencies extends StdioDependencies {
-  builtin: (name: string) => Promise<BuiltinServer>;
+  builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   clientInfo: { name: string; version: string };
   answers?: RequestAnswers;
   eras: EraMemory;
@@ -102,12 +102,13 @@ async function createChannel(record: ServerRecord, options: OpenOptions): Promis
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('./channels/memory-channel.ts');
-      return new MemoryChannel(() => options.builtin(config.builtin));
+      return new MemoryChannel(() => options.builtin(config.builtin, record.owner));
     }
     case 'streamableHttp':
     case 'sse': {
       const { createHttpChannel } = await import('./channels/create-http-channel.ts');
-      return createHttpChannel(config, options.authorizer?.(record), options.log);
+      const authorizer = options.authorizer?.(record);
+      return createHttpChannel(config, authorizer, options.log, record.publicOnly);
     }
   }
 }

@@ -18,9 +18,13 @@ export interface CatalogProvider extends ModelProvider {
 }
 
 /** `providers` is asked on every use, so that a change of the settings counts at once. */
-export interface CatalogOptions {
+export interface CatalogOptions extends SharedOptions {
   /** All there are; with a name, it is enough if the one of that name is among them. */
   providers: (name?: string) => Promise<CatalogProvider[]>;
+}
+
+/** What the catalogs of all people have in common. */
+interface SharedOptions {
   demo: ModelAdapter;
   /** Models that a program brings itself, by their whole name. */
   plugged?: Record<string, ModelAdapter>;
@@ -41,13 +45,45 @@ export interface ModelCatalog {
   close(): void;
 }
 
+/** The catalogs of several people: each over their own providers, with what was learned shared. */
+export interface ModelCatalogs {
+  of(owner: string): ModelCatalog;
+  /** Ends what goes on in the background. */
+  close(): void;
+}
+
 /** A catalog over the demo model and the configured providers, which are read anew each time. */
 export function createCatalog(options: CatalogOptions): ModelCatalog {
-  const { providers, demo, plugged = {}, now = Date.now } = options;
+  return catalogOver(options.providers, createLearned(options));
+}
+
+/** The same for each owner. */
+export function createCatalogs(
+  options: SharedOptions & {
+    providers: (owner: string, name?: string) => Promise<CatalogProvider[]>;
+  },
+): ModelCatalogs {
+  const learned = createLearned(options);
+  return {
+    of: (owner) => catalogOver((name) => options.providers(owner, name), learned),
+    close: () => learned.checks.close(),
+  };
+}
+
+/** What is asked of vendors once, whoever wants to know. */
+function createLearned(options: SharedOptions) {
+  const { demo, plugged = {}, now = Date.now } = options;
   const { toolChecks = inMemory(), report = () => undefined } = options;
   const lists = createModelLists(now);
   const checks = createToolChecks(toolChecks, report);
-  const adapterFor = createAdapterCache();
+  return { demo, plugged, lists, checks, adapterFor: createAdapterCache() };
+}
+
+function catalogOver(
+  providers: CatalogOptions['providers'],
+  learned: ReturnType<typeof createLearned>,
+): ModelCatalog {
+  const { demo, plugged, lists, checks, adapterFor } = learned;
 
   async function list(): Promise<ModelInfo[]> {
     const configured = await providers();

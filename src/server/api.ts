@@ -3,16 +3,20 @@ import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
+import { assertAdmin, type Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
+import type { Reach } from './reach.ts';
 
 /** How deep the JSON of a request may be nested. */
 const maxDepth = 200;
 
 /** What a request carries once it was let in. */
 export interface Env {
-  Variables: { owner: string };
+  Variables: { owner: string; visitor: Visitor; reach: Reach };
+  /** Who is at the other end of the connection. */
+  Bindings: { address?: string | undefined };
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -31,10 +35,15 @@ interface RouteSpec<Path extends string, Query, Body> {
   response?: z.ZodType;
   /** The body is a file, which the handler reads. */
   takesFile?: boolean;
+  /** Everybody else gets `admin_only`. */
+  adminOnly?: true;
+  /** The request or the answer holds a secret: neither is remembered for an `Idempotency-Key`. */
+  secret?: true;
 }
 
 interface Call<Path extends string, Query, Body, Result> {
   owner: string;
+  visitor: Visitor;
   params: Record<ParamNames<Path>, string>;
   query: Query;
   body: Body;
@@ -116,17 +125,19 @@ export class Api {
     this.#routes.push({ method, ...spec });
     const status = spec.status ?? 200;
     this.app.on(method.toUpperCase(), spec.path, async (c) => {
+      if (spec.adminOnly) assertAdmin(c.var.visitor);
       const text = spec.body ? await c.req.text() : '';
       const call = {
         owner: c.var.owner,
+        visitor: c.var.visitor,
         params: c.req.param() as unknown as Record<ParamNames<P>, string>,
         query: parse(spec.query, c.req.query()) as Q,
         body: parse(spec.body, spec.body && parseJson(text)) as B,
         c,
       };
-      const key =
-        method === 'post' && !spec.takesFile ? c.req.header('idempotency-key') : undefined;
-      if (!key) return present(await handler({ ...call, remember: undefined }), status);
+      const isKept = method === 'post' && !spec.takesFile && !spec.secret;
+      const key = isKept ? c.req.header('idempotency-key') : undefined;
+      if (!key) return present(c, await handler({ ...call, remember: undefined }), status);
       const answer = await this.#host.once.run(
         { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
         async (remember) => {
@@ -147,9 +158,9 @@ export class Api {
   }
 }
 
-function present(result: object | Response, status: number): Response {
+function present(c: Context, result: object | Response, status: 200 | 201 | 202 | 204): Response {
   if (result instanceof Response) return result;
-  return status === 204 ? new Response(null, { status }) : Response.json(result, { status });
+  return status === 204 ? c.body(null, status) : c.json(result, status);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

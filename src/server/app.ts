@@ -6,11 +6,14 @@ import type { Logger } from '#shared/ports.ts';
 import { Api } from './api.ts';
 import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
 import { presentError } from './present-error.ts';
+import { findReach, type ReachOptions } from './reach.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { meRoutes } from './routes/me.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { policyRoutes } from './routes/policy.ts';
@@ -21,9 +24,10 @@ import { serverRoutes } from './routes/servers.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
+import { userRoutes } from './routes/users.ts';
 import { webPages } from './web-pages.ts';
 
-export interface AppOptions {
+export interface AppOptions extends ReachOptions {
   logger: Logger;
   /** Values of the Host header that are ours; asked each time, since the port may not be known yet. */
   allowedHosts: () => ReadonlySet<string>;
@@ -35,18 +39,31 @@ export interface AppOptions {
 }
 
 /** The whole HTTP surface as a function from Request to Response; it needs no port. */
-export function createApp(host: Host, options: AppOptions): { fetch: typeof fetch } {
+interface App {
+  /** `from` says who is at the other end of the connection. */
+  fetch(
+    input: string | URL | Request,
+    init?: RequestInit,
+    from?: { address?: string | undefined },
+  ): Promise<Response>;
+}
+
+export function createApp(host: Host, options: AppOptions): App {
   const { logger, isDraining = () => false } = options;
   const api = new Api(host);
   const { app } = api;
   app.onError((error) => presentError(error, logger));
   app.use(refuseForeign(options.allowedHosts));
-  app.use(requireSignIn(host.signIns));
+  app.use(findReach(options));
+  app.use(requireSignIn(host));
   app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next)));
   app.use(requireJson);
 
   healthRoutes(app, host, isDraining);
   signInRoutes(api, host, options.onSignIn);
+  meRoutes(api, host);
+  keyRoutes(api, host);
+  userRoutes(api, host);
   topicRoutes(api, host);
   messageRoutes(api, host);
   fileRoutes(api, host);
@@ -68,8 +85,8 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
     });
   });
   return {
-    fetch: async (input, init) =>
-      app.fetch(input instanceof Request && !init ? input : new Request(input, init)),
+    fetch: async (input, init, from = {}) =>
+      app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
-import { getCookie } from 'hono/cookie';
-import type { SignIns } from '#chat/sign-ins.ts';
+import type { Host } from '#chat/host.ts';
+import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Env } from './api.ts';
+import { readSession } from './reach.ts';
+import { isEnough, scopeOf } from './scopes.ts';
 
-export const sessionCookie = 'cerise_session';
+/** Where browsers sign in with a name and a password. */
+export const signInPath = '/api/sign-in';
 /** Where browsers come back to from a sign-in; its route looks for the session itself. */
 export const callbackPath = '/api/oauth/callback';
 
@@ -16,9 +19,10 @@ export function isUpload({ method, path }: { method: string; path: string }): bo
   return method === 'POST' && path === filesPath;
 }
 
-/** Paths that answer without a sign-in: health, the sign-in link, and the page with its assets. */
+/** Paths that answer without a sign-in: health, the ways to sign in, and the page with its assets. */
 function isPublic(path: string): boolean {
-  if (path === '/healthz' || path === '/readyz' || path === callbackPath) return true;
+  if (path === '/healthz' || path === '/readyz') return true;
+  if (path === callbackPath || path === signInPath) return true;
   return (
     !path.startsWith('/api/') && !path.startsWith('/v1/') && path !== '/metrics' && path !== '/mcp'
   );
@@ -72,18 +76,31 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
 };
 
 /** Lets in who is signed in; sets the owner everything is looked up for. */
-export function requireSignIn(signIns: SignIns): MiddlewareHandler<Env> {
+export function requireSignIn(host: Host): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (isPublic(c.req.path)) return next();
     const authorization = c.req.header('authorization');
     const bearer = authorization?.match(/^Bearer (.+)$/i)?.[1] ?? c.req.header('x-api-key');
     const wrong = authorization !== undefined && bearer === undefined ? '' : bearer;
-    const owner = await signIns.ownerOf({ cookie: getCookie(c, sessionCookie), bearer: wrong });
-    if (!owner)
+    const visitor = await host.signIns.visitor({ cookie: readSession(c), bearer: wrong });
+    if (!visitor)
       throw new CeriseError('unauthenticated', 'You are not signed in.', {
-        hint: 'Open the one-time link that Cerise printed at start, or send CERISE_TOKEN as a bearer token.',
+        hint: 'Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.',
       });
-    c.set('owner', owner);
+    assertScope(visitor, c.req);
+    await host.enter(visitor.owner);
+    c.set('owner', visitor.owner);
+    c.set('visitor', visitor);
     return next();
   };
+}
+
+/** A key may be made for less than its owner may do. */
+function assertScope({ credential }: Visitor, request: { method: string; path: string }): void {
+  if (credential.kind !== 'key') return;
+  const needed = scopeOf(request);
+  if (isEnough(credential.scopes, needed)) return;
+  throw new CeriseError('forbidden', `This key may not do that: it needs the scope ${needed}.`, {
+    hint: 'Make another key in Settings → Account.',
+  });
 }

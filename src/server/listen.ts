@@ -19,6 +19,7 @@ export interface ListenOptions {
   allowedHosts: string[];
   /** The https address people reach it by, if there is one. */
   publicUrl?: string;
+  trustedProxies?: readonly string[];
   /** Lets the command line on this machine talk to the running server. */
   localToken: string;
   webRoot: string;
@@ -54,18 +55,22 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
     logger: options.logger,
     webRoot: options.webRoot,
     onSignIn: options.onSignIn,
+    publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies,
     allowedHosts: () => hosts,
     isDraining: () => draining,
   });
   const requests = new RequestsInFlight();
   let closed: Promise<void> | undefined;
   const server = createAdaptorServer({
-    fetch: (request, { outgoing }) =>
+    fetch: (request, { incoming, outgoing }) =>
       requests.track(
-        app.fetch(request).then((response) => {
-          writeStraightTo(outgoing, response);
-          return response;
-        }),
+        app
+          .fetch(request, undefined, { address: incoming.socket.remoteAddress })
+          .then((response) => {
+            writeStraightTo(outgoing, response);
+            return response;
+          }),
       ),
   }) as Server;
   const port = await bind(server, options);

@@ -16,13 +16,18 @@ interface Document {
 
 const routes = `
 DELETE /api/assistants/{id}
+DELETE /api/keys/{id}
 DELETE /api/providers/{id}
 DELETE /api/servers/{id}
+DELETE /api/sign-ins/{id}
 DELETE /api/topics/{id}
+DELETE /api/users/{id}
 GET /api/assistants
 GET /api/blobs/{id}
 GET /api/events
 GET /api/inputs
+GET /api/keys
+GET /api/me
 GET /api/models
 GET /api/policy
 GET /api/providers
@@ -38,21 +43,27 @@ GET /api/servers/{id}/status
 GET /api/servers/{id}/templates
 GET /api/servers/{id}/tools
 GET /api/settings
+GET /api/sign-in
+GET /api/sign-ins
 GET /api/tool-calls/{id}
 GET /api/topics
 GET /api/topics/{id}
 GET /api/topics/{id}/events
 GET /api/topics/{id}/messages
+GET /api/users
 GET /api/vendors
 PATCH /api/assistants/{id}
 PATCH /api/providers/{id}
 PATCH /api/servers/{id}
 PATCH /api/topics/{id}
+PATCH /api/users/{id}
 POST /api/answers/{id}/regenerate
 POST /api/answers/{id}/stop
 POST /api/assistants
 POST /api/files
 POST /api/inputs/{id}
+POST /api/keys
+POST /api/me/password
 POST /api/policy/test
 POST /api/providers
 POST /api/providers/discover
@@ -70,12 +81,14 @@ POST /api/servers/{id}/sign-out
 POST /api/servers/{id}/stop
 POST /api/servers/{id}/tools/{name}/approve
 POST /api/servers/{id}/tools/{name}/call
+POST /api/sign-in
 POST /api/sign-out
 POST /api/tool-calls/decisions
 POST /api/tool-calls/{id}/abort
 POST /api/tool-calls/{id}/decision
 POST /api/topics
 POST /api/topics/{id}/messages
+POST /api/users
 PUT /api/policy
 PUT /api/settings
 `;

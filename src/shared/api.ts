@@ -98,6 +98,8 @@ export const createProviderSchema = z.strictObject({
   baseUrl: providerAddress.optional(),
   apiKey: z.string().max(10_000).optional(),
   models: z.array(z.string().min(1).max(300)).max(1000).default([]),
+  /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
+  shared: z.boolean().optional(),
 });
 export const updateProviderSchema = createProviderSchema
   .omit({ name: true })
@@ -134,6 +136,10 @@ export const serverViewSchema = z.object({
   builtin: z.boolean(),
   /** Present for a session server. */
   attachedTo: attachmentSchema.optional(),
+  /** Everybody on the host may use it. */
+  shared: z.boolean().optional(),
+  /** An admin shares it: whoever looks may use it and nothing else. Its address is not told. */
+  readOnly: z.literal(true).optional(),
   launchHash: z.string(),
   config: z.unknown(),
 });
@@ -255,6 +261,8 @@ export const providerSchema = z.object({
   createdAt: z.number(),
   fromEnvironment: z.literal(true).optional(),
   fromDiscovery: z.literal(true).optional(),
+  shared: z.boolean().optional(),
+  readOnly: z.literal(true).optional(),
 });
 export const vendorSchema = z.object({
   kind: z.string(),

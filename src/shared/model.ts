@@ -116,6 +116,10 @@ export interface Provider {
   fromEnvironment?: true;
   /** It answered on this machine: it can be switched off, not changed. */
   fromDiscovery?: true;
+  /** Everybody on the host may use it. */
+  shared?: boolean;
+  /** An admin shares it: whoever looks may use it and nothing else. */
+  readOnly?: true;
 }
 
 /** A vendor that Cerise knows, for whoever wants to add a provider. */

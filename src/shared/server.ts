@@ -84,6 +84,10 @@ export interface ServerRecord {
   config: ServerConfig;
   /** Present for a session server: only the topics it is attached to may use it. */
   attachedTo?: Attachment;
+  /** An admin lets everybody on the host use it. */
+  shared?: boolean;
+  /** Its owner is no admin: it must be on the public internet, whatever its address says. */
+  publicOnly?: true;
   /** The launch hash a person approved; absent for what was never approved. */
   approvedHash?: string;
   createdAt: number;

@@ -7,6 +7,7 @@ import { policyMigration } from './migrations/0004-policy.ts';
 import { parkedMigration } from './migrations/0005-parked.ts';
 import { instancesMigration } from './migrations/0007-instances.ts';
 import { approvalsMigration } from './migrations/0008-approvals.ts';
+import { peopleMigration } from './migrations/0008-people.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -24,6 +25,7 @@ export const migrations: Migration[] = [
   parkedMigration,
   instancesMigration,
   approvalsMigration,
+  peopleMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

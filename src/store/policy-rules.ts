@@ -74,6 +74,24 @@ export async function deleteDecisionsOfServer(
   );
 }
 
+/** The versions of several policies; an owner without one has the first. */
+export async function policyVersions(
+  db: Db,
+  owners: readonly string[],
+): Promise<Map<string, string>> {
+  const versions = new Map(owners.map((owner) => [owner, firstVersion]));
+  await inChunks([...owners], 500, async (piece) => {
+    const rows = await db
+      .selectFrom('settings')
+      .select(['owner', 'value'])
+      .where('owner', 'in', piece)
+      .where('key', '=', versionKey)
+      .execute();
+    for (const { owner, value } of rows) versions.set(owner, String(fromJson(value)));
+  });
+  return versions;
+}
+
 /** Changes with every change of the policy, whoever made it. */
 export async function policyVersion(db: Db, owner: string): Promise<string> {
   const stored = await getSetting(db, owner, versionKey);

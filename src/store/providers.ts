@@ -10,12 +10,15 @@ import type { ProvidersTable } from './tables.ts';
 /** A provider as it is kept, with its key in the clear: for `models/` only, never for a client. */
 export interface StoredProvider extends Pick<
   Provider,
-  'id' | 'name' | 'kind' | 'models' | 'hasKey' | 'createdAt'
+  'id' | 'name' | 'kind' | 'models' | 'hasKey' | 'shared' | 'createdAt'
 > {
   /** Empty: the vendor's own. */
   baseUrl: string;
   apiKey?: string;
 }
+
+/** The same with whose it is. */
+export type OwnedProvider = StoredProvider & { owner: string };
 
 /** Throws `conflict` if the owner has a provider of that name. */
 export async function insertProvider(
@@ -34,6 +37,7 @@ export async function insertProvider(
       base_url: sanitiseText(provider.baseUrl),
       api_key: sealKey(box, provider.id, provider.apiKey),
       models: toJson(provider.models),
+      shared: Number(provider.shared ?? false),
       created_at: provider.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['owner', 'name']).doNothing())
@@ -55,13 +59,31 @@ export async function listProvidersWithKeys(
   return (await selectProviders(db, owner)).map((row) => withKey(box, row));
 }
 
+/** Those that any of these owners lets everybody use. */
+export async function listSharedProviders(
+  db: Db,
+  box: SecretBox,
+  owners: readonly string[],
+): Promise<OwnedProvider[]> {
+  if (owners.length === 0) return [];
+  const rows = await db
+    .selectFrom('providers')
+    .selectAll()
+    .where('owner', 'in', owners)
+    .where('shared', '=', 1)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...withKey(box, row), owner: row.owner }));
+}
+
 /** Undefined leaves a field as it is; an empty key removes the key. False if there is no such provider. */
 export async function updateProvider(
   db: Db,
   box: SecretBox,
   owner: string,
   id: string,
-  patch: Partial<Pick<StoredProvider, 'kind' | 'baseUrl' | 'models' | 'apiKey'>>,
+  patch: Partial<Pick<StoredProvider, 'kind' | 'baseUrl' | 'models' | 'apiKey' | 'shared'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('providers')
@@ -70,6 +92,7 @@ export async function updateProvider(
       kind: patch.kind && sanitiseText(patch.kind),
       base_url: patch.baseUrl === undefined ? undefined : sanitiseText(patch.baseUrl),
       models: patch.models && toJson(patch.models),
+      shared: patch.shared === undefined ? undefined : Number(patch.shared),
       api_key: patch.apiKey === undefined ? undefined : sealKey(box, id, patch.apiKey),
     })
     .where('owner', '=', owner)
@@ -120,6 +143,7 @@ function toProvider(row: Selectable<ProvidersTable>): StoredProvider {
     baseUrl: row.base_url,
     models: fromJson(row.models) as string[],
     hasKey: row.api_key !== null,
+    shared: row.shared === 1,
     createdAt: row.created_at,
   };
 }

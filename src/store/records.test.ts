@@ -26,7 +26,6 @@ import {
   listServers,
   updateServer,
 } from './servers.ts';
-import { deleteSignIn, findSignIn, insertSignIn } from './sign-ins.ts';
 import { deleteTopic, getTopic, insertTopic } from './topics.ts';
 
 const box = createSecretBox(randomBytes(32));
@@ -187,6 +186,7 @@ describe('servers and providers', () => {
         baseUrl: 'https://a.example/v1',
         models: ['m'],
         hasKey: true,
+        shared: true,
         createdAt: 1,
       };
       await insertProvider(db, box, 'local', { ...provider, apiKey: 'sk-1' });
@@ -241,23 +241,6 @@ describe('the memory, sign-ins and the audit', () => {
       });
       await expect(failed).rejects.toThrow('no');
       expect(await memory.read()).toEqual({ entities: [], relations: [] });
-    });
-
-    it('finds a sign-in until it runs out or is removed', async () => {
-      const { db } = await open();
-      const signIn = { tokenHash: 'h', userId: 'local', createdAt: 1, expiresAt: 10 };
-      await insertSignIn(db, signIn);
-      expect(await findSignIn(db, 'h', 9)).toEqual(signIn);
-      expect(await findSignIn(db, 'h', 10)).toBeUndefined();
-      expect(await findSignIn(db, 'H', 9)).toBeUndefined();
-      await deleteSignIn(db, 'h');
-      expect(await findSignIn(db, 'h', 9)).toBeUndefined();
-    });
-
-    it('refuses a sign-in of nobody', async () => {
-      const { db } = await open();
-      const signIn = { tokenHash: 'h', userId: 'nobody', createdAt: 1, expiresAt: 10 };
-      await expect(insertSignIn(db, signIn)).rejects.toThrow();
     });
 
     it('writes down what was done', async () => {

@@ -71,6 +71,7 @@ function toRow(box: SecretBox, server: ServerRecord): ServersTable {
     assistant_id: null,
     topic_id: null,
     ...(server.attachedTo && toColumns(server.attachedTo)),
+    shared: Number(server.shared ?? false),
     created_at: server.createdAt,
     updated_at: server.updatedAt,
   };
@@ -85,6 +86,7 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
     ),
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
     ...toAttachment(row),
+    ...(row.shared === 1 && { shared: true }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -127,12 +129,15 @@ function mapSecrets(
   }
 }
 
-/** When each server of an owner was last changed. */
-export async function listServerVersions(db: Db, owner: string): Promise<Map<string, number>> {
-  const rows = await db
+/** When each server of these owners was last changed. */
+export async function listServerVersions(
+  db: Db,
+  owners: readonly string[],
+): Promise<{ id: string; owner: string; updatedAt: number }[]> {
+  if (owners.length === 0) return [];
+  return await db
     .selectFrom('servers')
-    .select(['id', 'updated_at'])
-    .where('owner', '=', owner)
+    .select(['id', 'owner', 'updated_at as updatedAt'])
+    .where('owner', 'in', owners)
     .execute();
-  return new Map(rows.map((row) => [row.id, row.updated_at]));
 }

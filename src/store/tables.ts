@@ -6,13 +6,12 @@ import type { Generated } from 'kysely';
  */
 export interface Tables {
   migrations: { name: string; applied_at: number };
-  users: { id: string; name: string; role: string; created_at: number };
-  sign_ins: {
-    token_hash: string;
-    user_id: string;
-    created_at: number;
-    expires_at: number;
-  };
+  users: UsersTable;
+  sign_ins: SignInsTable;
+  /** Who failed to sign in lately, by name and by address. */
+  sign_in_attempts: { key: string; failures: number; last_at: number };
+  /** Sign-ins at the identity provider that are under way. */
+  sign_in_flows: { state_hash: string; browser_hash: string; sealed: string; expires_at: number };
   api_keys: {
     id: string;
     owner: string;
@@ -124,6 +123,35 @@ export interface Tables {
     /** Where in the text this piece begins. */
     start: number;
   };
+}
+
+export interface UsersTable {
+  id: string;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string | null;
+  role: 'admin' | 'user';
+  password_hash: string | null;
+  /** Whom the identity provider says it is. */
+  oidc_subject: string | null;
+  disabled: Generated<number>;
+  last_sign_in_at: number | null;
+  created_at: number;
+}
+
+export interface SignInsTable {
+  token_hash: string;
+  /** What the sign-in is called where its token must not be told. */
+  id: string | null;
+  user_id: string;
+  method: Generated<'link' | 'password' | 'oidc'>;
+  browser: string | null;
+  created_at: number;
+  expires_at: number;
+  last_seen_at: number | null;
+  /** When the token was last replaced, and the one before, which is good for a moment longer. */
+  rotated_at: number | null;
+  previous_hash: string | null;
 }
 
 export interface AssistantsTable {
@@ -245,6 +273,8 @@ export interface ServersTable {
   /** What a session server is attached to; at most one of the two. */
   assistant_id: string | null;
   topic_id: string | null;
+  /** 1: everybody on this host may use it. */
+  shared: number;
   created_at: number;
   updated_at: number;
 }
@@ -259,5 +289,7 @@ export interface ProvidersTable {
   /** Sealed. */
   api_key: string | null;
   models: string;
+  /** 1: everybody on this host may use it. */
+  shared: number;
   created_at: number;
 }

@@ -48,7 +48,7 @@ describe('tool calls', () => {
       await expect(insertToolCalls(db, [call('b')])).rejects.toThrow();
       const direct = { answerId: undefined };
       await insertToolCalls(db, [call('c', direct), call('d', direct)]);
-      expect(await listOpenDirectCalls(db, 'local')).toHaveLength(2);
+      expect(await listOpenDirectCalls(db)).toHaveLength(2);
     });
 
     it('change state only from where they are said to be, and only one of many wins', async () => {

@@ -72,6 +72,16 @@ export async function insertToolCalls(tx: Db, calls: ToolCallRecord[]): Promise<
   });
 }
 
+/** Whether anybody has a call of this id. */
+export async function isCallIdTaken(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tool_calls')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function getToolCall(
   db: Db,
   owner: string,
@@ -145,11 +155,10 @@ export async function listWaitingCalls(db: Db, owner: string): Promise<ToolCallR
 }
 
 /** Calls outside of any answer that have no outcome. */
-export async function listOpenDirectCalls(db: Db, owner: string): Promise<ToolCallRecord[]> {
+export async function listOpenDirectCalls(db: Db): Promise<ToolCallRecord[]> {
   const rows = await db
     .selectFrom('tool_calls')
     .selectAll()
-    .where('owner', '=', owner)
     .where('ended_at', 'is', null)
     .where('answer_id', 'is', null)
     .where('state', 'in', openStates)

@@ -30,7 +30,7 @@ export type ToolHost = Pick<McpService, 'listServerTools' | 'callTool'>;
 
 /** For whom tools are loaded. */
 export interface LoadOptions {
-  /** Servers of anybody else do not exist. Absent: all servers of the service. */
+  /** Servers of anybody else do not exist, unless they are shared. Absent: all of the service. */
   owner?: string;
   /** What the conversation is. Servers that are attached elsewhere do not exist for it. */
   attachedTo?: readonly Attachment[];
@@ -137,8 +137,9 @@ export function toFailure(server: ServerRecord, error: ErrorInfo): LoadFailure {
   return { serverId: server.id, serverName: server.config.name, error };
 }
 
-function isVisible({ owner, attachedTo }: ServerRecord, options: LoadOptions): boolean {
-  if (options.owner !== undefined && owner !== options.owner) return false;
+function isVisible({ owner, attachedTo, shared }: ServerRecord, options: LoadOptions): boolean {
+  const isOwn = options.owner === undefined || owner === options.owner;
+  if (!isOwn) return shared === true && attachedTo === undefined;
   return attachedTo === undefined || isOneOf(attachedTo, options.attachedTo ?? []);
 }
 

@@ -9,11 +9,12 @@ import { createStreamableHttpChannel } from './streamable-http-channel.ts';
 /** A config that names an address. */
 export type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
-/** The channel to a remote server. The address an admin gave is reached wherever it leads. */
+/** The channel to a remote server. The address an admin gave is reached wherever it leads, others not. */
 export function createHttpChannel(
   config: HttpConfig,
   authorizer: Authorizer | undefined,
   log: LogRing,
+  publicOnly = false,
 ): Channel {
   const url = new URL(config.baseUrl);
   const create = config.type === 'sse' ? createSseChannel : createStreamableHttpChannel;
@@ -21,7 +22,7 @@ export function createHttpChannel(
     url,
     headers: config.headers ?? {},
     authorizer,
-    http: createHttp({ allow: allowHostOf(url) }),
+    http: createHttp(publicOnly ? {} : { allow: allowHostOf(url) }),
     log,
   });
 }

@@ -1,9 +1,24 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import type { Viewer } from '#chat/viewers.ts';
+import type { Visitor } from '#chat/visitor.ts';
 import type { Api } from '../api.ts';
 import { eventStream, hostFrame } from '../event-stream.ts';
 
 export function eventRoutes(api: Api, host: Host): void {
+  /** A stream that ends when the credential it was opened with holds no longer. */
+  const endedWith = (visitor: Visitor, attach: (viewer: Viewer) => Promise<() => void>) =>
+    eventStream(async (viewer) => {
+      const leave = host.streams.add(visitor, () => viewer.end());
+      const detach = await attach(viewer).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      return () => {
+        leave();
+        detach();
+      };
+    });
   api.get(
     {
       path: '/api/topics/:id/events',
@@ -11,9 +26,9 @@ export function eventRoutes(api: Api, host: Host): void {
         'Server-sent events of a topic after a seq (`after` or Last-Event-ID); a snapshot first where that is not kept.',
       query: z.object({ after: z.string().optional() }),
     },
-    ({ owner, params, query, c }) => {
+    ({ owner, visitor, params, query, c }) => {
       const after = toSeq(c.req.header('last-event-id') ?? query.after);
-      return eventStream((viewer) => host.topics.watch(owner, params.id, after, viewer));
+      return endedWith(visitor, (viewer) => host.topics.watch(owner, params.id, after, viewer));
     },
   );
   api.get(
@@ -22,8 +37,8 @@ export function eventRoutes(api: Api, host: Host): void {
       summary:
         'Server-sent events of the whole host: topics, running marks, servers, waiting calls and questions.',
     },
-    ({ owner }) =>
-      eventStream(async (viewer) => {
+    ({ owner, visitor }) =>
+      endedWith(visitor, async (viewer) => {
         const end = host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
         for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
           viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);

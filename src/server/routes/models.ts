@@ -11,7 +11,7 @@ export function modelRoutes(api: Api, host: Host): void {
       response: z.object({ models: z.array(modelSchema), defaultModel: z.string() }),
     },
     async ({ owner }) => ({
-      models: await host.models.list(),
+      models: await host.models.of(owner).list(),
       defaultModel: await host.settings.defaultModel(owner),
     }),
   );
@@ -27,7 +27,7 @@ export function modelRoutes(api: Api, host: Host): void {
       response: settingsSchema,
     },
     async ({ owner, body }) => {
-      if (body.defaultModel) await host.models.resolve(body.defaultModel);
+      if (body.defaultModel) await host.models.of(owner).resolve(body.defaultModel);
       return host.settings.set(owner, body);
     },
   );

@@ -142,7 +142,7 @@ describe('a model server on this machine', () => {
     onTestFinished(() => fake.close());
     const api = await openApi({ discover: [{ kind: 'jan', baseUrl: `${fake.origin}/v1` }] });
     expect(await providersOf(api)).toEqual([]);
-    await expect(api.host.models.resolve('jan/m')).rejects.toMatchObject({
+    await expect(api.host.models.of('local').resolve('jan/m')).rejects.toMatchObject({
       code: 'model_not_found',
     });
     body = { object: 'list', data: ['m'] };
@@ -150,9 +150,9 @@ describe('a model server on this machine', () => {
     expect(await api.json('POST', '/api/providers/discover')).toMatchObject({
       providers: [{ name: 'jan', fromDiscovery: true, enabled: true }],
     });
-    expect(await api.host.models.resolve('jan/m')).toMatchObject({ vendor: 'jan' });
+    expect(await api.host.models.of('local').resolve('jan/m')).toMatchObject({ vendor: 'jan' });
     await api.json('PATCH', '/api/providers/found-jan', { enabled: false });
-    await expect(api.host.models.resolve('jan/m')).rejects.toMatchObject({
+    await expect(api.host.models.of('local').resolve('jan/m')).rejects.toMatchObject({
       code: 'model_not_found',
     });
   });

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { getCookie } from 'hono/cookie';
 import type { Host } from '#chat/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import {
@@ -11,7 +10,8 @@ import {
 } from '#shared/sign-in-api.ts';
 import type { Api, Env } from '../api.ts';
 import { callbackPage } from '../callback-page.ts';
-import { callbackPath, sessionCookie } from '../guard.ts';
+import { callbackPath } from '../guard.ts';
+import { readSession } from '../reach.ts';
 
 /** Signing in to protected MCP servers. */
 export function serverSignInRoutes(api: Api, host: Host): void {
@@ -78,13 +78,14 @@ const marker = 'cerise_again';
 async function answerBrowser(c: Context<Env>, host: Host): Promise<Response> {
   const page = { way: 'servers' as const, languages: c.req.header('accept-language') };
   const url = new URL(c.req.url);
-  const owner = await host.signIns.ownerOf({ cookie: getCookie(c, sessionCookie) });
+  const { owner } = (await host.signIns.visitor({ cookie: readSession(c) })) ?? {};
   if (owner === undefined && !url.searchParams.has(marker)) {
     const path = `${url.pathname}${url.search}${url.search === '' ? '?' : '&'}${marker}=1`;
     return callbackPage({ kind: 'again', path }, page);
   }
   try {
     if (owner === undefined) throw notSignedIn();
+    await host.enter(owner);
     const { serverId } = await host.serverSignIn.finish(owner, url.href);
     const { name } = host.servers.get(owner, serverId);
     return callbackPage({ kind: 'signed-in', serverName: name }, page);
@@ -96,7 +97,7 @@ async function answerBrowser(c: Context<Env>, host: Host): Promise<Response> {
 
 function notSignedIn(): CeriseError {
   return new CeriseError('unauthenticated', 'This browser is not signed in to Cerise.', {
-    hint: 'Sign it in with the link that Cerise printed at start, then sign in to the server again.',
+    hint: 'Sign in to Cerise first, then sign in to the server again.',
   });
 }
 

@@ -40,7 +40,7 @@ export function topicRoutes(api: Api, host: Host): void {
       response: topicSchema,
     },
     async ({ owner, body, remember }) => {
-      if (body.model) await host.models.resolve(body.model);
+      if (body.model) await host.models.of(owner).resolve(body.model);
       return host.topics.create(owner, body, remember);
     },
   );
@@ -61,7 +61,7 @@ export function topicRoutes(api: Api, host: Host): void {
       response: topicSchema,
     },
     async ({ owner, params, body }) => {
-      if (body.model) await host.models.resolve(body.model);
+      if (body.model) await host.models.of(owner).resolve(body.model);
       return host.topics.update(owner, params.id, body);
     },
   );

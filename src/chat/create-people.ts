@@ -1,0 +1,73 @@
+import { toErrorInfo } from '#shared/errors.ts';
+import type { Logger } from '#shared/ports.ts';
+import type { SignInWays } from '#shared/people-api.ts';
+import type { Store } from '#store/store.ts';
+import { hasPasswords } from '#store/users.ts';
+import { ApiKeys } from './api-keys.ts';
+import type { LoadedServers } from './loaded-servers.ts';
+import { OpenStreams } from './open-streams.ts';
+import { SignIns } from './sign-ins.ts';
+import type { Topics } from './topics.ts';
+import { Users } from './users.ts';
+
+/** Milliseconds between two looks for credentials that have run out while a stream was open. */
+const checkEvery = 30_000;
+const topicsAtOnce = 100;
+
+/** What people have that is more than rows; made after the people themselves. */
+interface Things {
+  topics: Pick<Topics, 'list' | 'delete'>;
+  loaded: LoadedServers;
+}
+
+/** The people of a host, how they come in, and what ends when they may not any more. */
+export async function createPeople(parts: {
+  store: Store;
+  adminTokens: readonly string[];
+  logger: Logger;
+  now: () => number;
+  things: () => Things;
+}) {
+  const { store, adminTokens, logger, now, things } = parts;
+  const streams = new OpenStreams(store, now);
+  const keys = new ApiKeys({ store, streams, now });
+  const users = new Users({
+    store,
+    streams,
+    now,
+    remove: (owner) => removeThings(things(), owner),
+    onRoleChange: (owner) => things().loaded.unload(owner),
+  });
+  await users.reload();
+  const timer = setInterval(() => {
+    streams
+      .check()
+      .catch((error: unknown) => logger.warn(toErrorInfo(error), 'Sign-ins were not looked at'));
+  }, checkEvery).unref();
+  return {
+    streams,
+    keys,
+    users,
+    signIns: new SignIns({ store, adminTokens, keys, streams, now }),
+    ways: async (): Promise<SignInWays> => ({
+      password: await hasPasswords(store.db),
+      link: users.isAlone,
+    }),
+    /** Another host may have ended a sign-in or changed somebody. */
+    reload: async () => {
+      await users.reload();
+      await streams.check();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Stops what runs and ends their servers; the rows go afterwards. */
+async function removeThings({ topics, loaded }: Things, owner: string): Promise<void> {
+  for (;;) {
+    const some = await topics.list(owner, { limit: topicsAtOnce });
+    for (const { id } of some) await topics.delete(owner, id);
+    if (some.length === 0) break;
+  }
+  await loaded.unload(owner);
+}

@@ -1,0 +1,156 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { listServers, listServerVersions } from '#store/servers.ts';
+import type { Store } from '#store/store.ts';
+import type { SessionServers } from './session-servers.ts';
+import { localOwner, type Users } from './users.ts';
+
+/** A server that ships with Cerise, as the list of servers shows it. */
+export interface Builtin {
+  key: string;
+  name: string;
+  description: string;
+}
+
+interface LoadedParts {
+  store: Store;
+  mcp: McpService;
+  sessions: SessionServers;
+  box: SecretBox;
+  users: Pick<Users, 'isAdmin' | 'admins'>;
+  builtins: readonly Builtin[];
+  /** Whether a call of this owner runs. */
+  isBusy: (owner: string) => boolean;
+  now: () => number;
+}
+
+/** How long the servers of somebody who does nothing stay known, and for how many people at once. */
+const idleTime = 30 * 60_000;
+const mostOwners = 200;
+/** Nobody is forgotten in the middle of a request. */
+const shortest = 60_000;
+
+/**
+ * The servers that the MCP service knows. Those of admins are there from the start, since they may be
+ * everybody's; those of other people come with the first thing they do and go when they are idle.
+ */
+export class LoadedServers {
+  readonly #parts: LoadedParts;
+  readonly #owners = new Map<string, { loaded: Promise<void>; usedAt: number }>();
+
+  constructor(parts: LoadedParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    for (const owner of this.#parts.users.admins()) await this.prepare(owner);
+  }
+
+  /** Makes sure that the servers of an owner are known; nothing is started. */
+  async prepare(owner: string): Promise<void> {
+    const known = this.#owners.get(owner);
+    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#parts.now() };
+    this.#owners.delete(owner);
+    this.#owners.set(owner, entry);
+    if (!known) await this.#forgetIdle();
+    try {
+      await entry.loaded;
+    } catch (error) {
+      if (this.#owners.get(owner)?.loaded === entry.loaded) this.#owners.delete(owner);
+      throw error;
+    }
+  }
+
+  /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
+  async unload(owner: string): Promise<void> {
+    const { mcp, sessions } = this.#parts;
+    this.#owners.delete(owner);
+    await Promise.all(
+      this.own(owner).flatMap(({ id }) => [mcp.removeServer(id), sessions.endServer(id)]),
+    );
+  }
+
+  /** Takes over what another host has changed; costs one small query where nothing was. */
+  async reload(): Promise<void> {
+    const { store, mcp, sessions, box } = this.#parts;
+    const owners = [...this.#owners.keys()];
+    const versions = await listServerVersions(store.db, owners);
+    const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
+    const ids = new Set(versions.map(({ id }) => id));
+    for (const { id } of own)
+      if (!ids.has(id)) await Promise.all([mcp.removeServer(id), sessions.endServer(id)]);
+    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+    for (const owner of new Set(changed.map((version) => version.owner)))
+      for (const record of await listServers(store.db, box, owner))
+        if (known.get(record.id) !== record.updatedAt) await this.set(record);
+  }
+
+  /** Adds or replaces a server, wherever it runs. */
+  async set(record: ServerRecord): Promise<void> {
+    const { mcp, sessions, users } = this.#parts;
+    const { publicOnly: _, ...rest } = record;
+    const known = { ...rest, ...(!users.isAdmin(record.owner) && { publicOnly: true as const }) };
+    await Promise.all([mcp.setServer(known), sessions.changed(known)]);
+  }
+
+  own(owner: string): ServerRecord[] {
+    return this.#parts.mcp.servers().filter((record) => record.owner === owner);
+  }
+
+  /** An owner's own, and what admins share. */
+  visible(owner: string): ServerRecord[] {
+    const { mcp, users } = this.#parts;
+    return mcp
+      .servers()
+      .filter(
+        (record) =>
+          record.owner === owner ||
+          (record.shared && !record.attachedTo && users.isAdmin(record.owner)),
+      );
+  }
+
+  /** One that an owner may use. Built-in servers may be called by their name. */
+  find(owner: string, id: string): ServerRecord {
+    const visible = this.visible(owner);
+    const found =
+      visible.find((each) => each.id === id) ??
+      visible.find((each) => each.id === builtinId(owner, id));
+    if (found) return found;
+    throw new CeriseError('server_not_found', 'There is no such server.', {
+      hint: 'List the servers to see which there are.',
+    });
+  }
+
+  isBuiltin(id: string): boolean {
+    const { mcp } = this.#parts;
+    return mcp.servers().some((record) => record.id === id && record.config.type === 'inMemory');
+  }
+
+  async #load(owner: string): Promise<void> {
+    const { store, box, builtins } = this.#parts;
+    for (const { key, name, description } of builtins) {
+      const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
+      await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
+    }
+    for (const record of await listServers(store.db, box, owner)) await this.set(record);
+  }
+
+  async #forgetIdle(): Promise<void> {
+    const { now, users, isBusy } = this.#parts;
+    const people = [...this.#owners].filter(([owner]) => !users.isAdmin(owner) && !isBusy(owner));
+    const tooMany = this.#owners.size - mostOwners;
+    const idle = people.filter(([, { usedAt }], place) => {
+      const quiet = now() - usedAt;
+      return quiet > idleTime || (place < tooMany && quiet > shortest);
+    });
+    for (const [owner] of idle) await this.unload(owner);
+  }
+}
+
+/** Everybody has their own built-in servers; the admin of the console has the plain names. */
+function builtinId(owner: string, key: string): string {
+  return owner === localOwner ? key : `${key}.${owner}`;
+}

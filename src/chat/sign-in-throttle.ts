@@ -1,0 +1,61 @@
+import { CeriseError } from '#shared/errors.ts';
+import {
+  forgetAttempts,
+  forgetOldAttempts,
+  forgiveAttempt,
+  type Patience,
+  tryAttempt,
+} from '#store/sign-in-attempts.ts';
+import type { Store } from '#store/store.ts';
+import { hashToken } from './secret-token.ts';
+
+/** Up to about four minutes a name, so that nobody is kept out for long by somebody who guesses. */
+const ofName: Patience = { free: 5, firstWait: 1000, doublings: 8 };
+/** Many people may share an address; up to about a quarter of an hour. */
+const ofAddress: Patience = { free: 20, firstWait: 1000, doublings: 10 };
+/** How long a quiet one is remembered. */
+const memory = 3_600_000;
+
+/** Slows guessing, by name and by address. The counts are rows, so that all hosts share them. */
+export class SignInThrottle {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /**
+   * Counts an attempt before it is judged; throws `too_many_requests` if it comes too early. The same
+   * for a name that exists and one that does not. What it resolves to takes the attempt back.
+   */
+  async enter(name: string, address: string): Promise<() => Promise<void>> {
+    const { db } = this.#store;
+    const now = this.#now();
+    const nameKey = `name:${hashToken(name.normalize('NFKC').trim().toLowerCase())}`;
+    const addressKey = `address:${network(address)}`;
+    await forgetOldAttempts(db, now - memory);
+    const mayTry =
+      (await tryAttempt(db, addressKey, ofAddress, now)) &&
+      (await tryAttempt(db, nameKey, ofName, now));
+    if (!mayTry)
+      throw new CeriseError('too_many_requests', 'That was tried too often.', {
+        hint: 'Wait a few minutes, then try again.',
+      });
+    return async () => {
+      await forgetAttempts(db, nameKey);
+      await forgiveAttempt(db, addressKey);
+    };
+  }
+}
+
+/** One household has a whole /64 of IPv6 addresses. */
+function network(address: string): string {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!mapped.includes(':')) return mapped;
+  const [head = '', tail] = mapped.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const known = tail === undefined ? groups : [...groups, '0', '0', '0', '0'];
+  return `${known.slice(0, 4).join(':')}::/64`;
+}

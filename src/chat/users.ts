@@ -1,0 +1,206 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CeriseError } from '#shared/errors.ts';
+import type { CreatedUserView, Role, UserView } from '#shared/people-api.ts';
+import { insertAssistant } from '#store/assistants.ts';
+import { insertAudit } from '#store/audit.ts';
+import { deleteSignIns } from '#store/sign-ins.ts';
+import type { Db, Store } from '#store/store.ts';
+import {
+  deleteUser,
+  findUser,
+  insertUser,
+  listUsers,
+  unshareAll,
+  updateUser,
+  type User,
+} from '#store/users.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { hashPassword } from './passwords.ts';
+import { newToken } from './secret-token.ts';
+
+/** The admin every host has: whoever holds its console. */
+export const localOwner = 'local';
+
+const mostUsers = 10_000;
+
+interface UserChange {
+  name?: string | undefined;
+  role?: Role | undefined;
+  disabled?: boolean | undefined;
+  password?: string | undefined;
+}
+
+interface UsersParts {
+  store: Store;
+  streams: OpenStreams;
+  now: () => number;
+  /** Ends and removes what somebody has that is more than rows, before the rows go. */
+  remove: (owner: string) => Promise<void>;
+  /** Somebody's role is another one, or they are gone: what is in memory of them is not true any more. */
+  onRoleChange: (owner: string) => Promise<void>;
+}
+
+/** The people who may use this host. Roles are kept in memory, since everything asks for them. */
+export class Users {
+  /** Told of every change, so that other hosts on the same database can hear of it. */
+  onChange: () => void = () => undefined;
+  readonly #parts: UsersParts;
+  #roles: ReadonlyMap<string, Role> = new Map();
+
+  constructor(parts: UsersParts) {
+    this.#parts = parts;
+  }
+
+  isAdmin(owner: string): boolean {
+    return this.#roles.get(owner) === 'admin';
+  }
+
+  /** Whose servers and providers may be everybody's. */
+  admins(): string[] {
+    return [...this.#roles].filter(([, role]) => role === 'admin').map(([id]) => id);
+  }
+
+  /** Whether the one person with the console is alone here. */
+  get isAlone(): boolean {
+    return this.#roles.size <= 1;
+  }
+
+  async list(): Promise<UserView[]> {
+    return (await listUsers(this.#parts.store.db)).map(toView);
+  }
+
+  async get(id: string): Promise<UserView> {
+    return toView(await this.#find(this.#parts.store.db, id));
+  }
+
+  /** Adds somebody, with an assistant of their own. A password that is not given is made and told once. */
+  async create(
+    actor: string,
+    fields: { name: string; role: Role; password?: string | undefined },
+  ): Promise<CreatedUserView> {
+    const password = fields.password ?? newToken().slice(0, 20);
+    const passwordHash = await hashPassword(password);
+    const user = await this.add({ ...fields, passwordHash }, actor);
+    return { ...toView(user), ...(fields.password === undefined && { password }) };
+  }
+
+  /** The same for somebody whose name was proved elsewhere. */
+  async add(fields: Pick<User, 'name' | 'role'> & Partial<User>, actor = 'sign-in'): Promise<User> {
+    const { store, now } = this.#parts;
+    const { name, role, passwordHash, oidcSubject } = fields;
+    if (this.#roles.size >= mostUsers)
+      throw new CeriseError('too_many_requests', `There may be ${mostUsers} people.`);
+    const user: User = {
+      id: randomUUIDv7(),
+      name,
+      role,
+      disabled: false,
+      ...(passwordHash && { passwordHash }),
+      ...(oidcSubject && { oidcSubject }),
+      createdAt: now(),
+    };
+    await store.transaction(async (tx) => {
+      await insertUser(tx, user);
+      await insertAssistant(tx, user.id, defaultAssistant(now()));
+      const details = { role };
+      await insertAudit(tx, { owner: actor, action: 'user.add', subject: user.id, details }, now());
+    });
+    await this.#changed();
+    return user;
+  }
+
+  /** A new role, a new password or being disabled ends all sign-ins and streams of that person at once. */
+  async update(actor: string, id: string, change: UserChange): Promise<UserView> {
+    const { store, streams, now } = this.#parts;
+    const { name, role, disabled, password } = change;
+    if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const before = await this.#find(store.db, id);
+    const isOther = role !== undefined && role !== before.role;
+    const endsSignIns = isOther || disabled === true || passwordHash !== undefined;
+    await store.transaction(async (tx) => {
+      await updateUser(tx, id, {
+        ...(name !== undefined && { name }),
+        ...(role && { role }),
+        ...(disabled !== undefined && { disabled }),
+        ...(passwordHash !== undefined && { passwordHash }),
+      });
+      if (endsSignIns) await deleteSignIns(tx, id);
+      if (isOther && role === 'user') await unshareAll(tx, id, now());
+      const { password: _, ...told } = change;
+      const details = { ...told, ...(password !== undefined && { password: 'set' }) };
+      const facts = JSON.parse(JSON.stringify(details)) as Record<string, string>;
+      await insertAudit(
+        tx,
+        { owner: actor, action: 'user.update', subject: id, details: facts },
+        now(),
+      );
+    });
+    if (endsSignIns) streams.end(id);
+    await this.#changed();
+    return this.get(id);
+  }
+
+  /** Removes somebody with everything that is theirs. They are out before the first of it goes. */
+  async delete(actor: string, id: string): Promise<void> {
+    const { store, streams, now, remove } = this.#parts;
+    if (id === localOwner) throw mustStay();
+    await this.#find(store.db, id);
+    await store.transaction(async (tx) => {
+      await updateUser(tx, id, { disabled: true });
+      await deleteSignIns(tx, id);
+      await insertAudit(tx, { owner: actor, action: 'user.remove', subject: id }, now());
+    });
+    streams.end(id);
+    await remove(id);
+    await store.transaction((tx) => deleteUser(tx, id));
+    await this.#changed();
+  }
+
+  /** Takes over what another host has changed. */
+  async reload(): Promise<void> {
+    const users = await listUsers(this.#parts.store.db);
+    const before = this.#roles;
+    this.#roles = new Map(users.map(({ id, role }) => [id, role]));
+    for (const [id, role] of before)
+      if (this.#roles.get(id) !== role) await this.#parts.onRoleChange(id);
+  }
+
+  async #changed(): Promise<void> {
+    await this.reload();
+    this.onChange();
+  }
+
+  async #find(db: Db, id: string): Promise<User> {
+    const user = await findUser(db, { id });
+    if (user) return user;
+    throw new CeriseError('user_not_found', 'There is no such person.');
+  }
+}
+
+function toView(user: User): UserView {
+  const { passwordHash, oidcSubject, ...shown } = user;
+  return {
+    ...shown,
+    hasPassword: passwordHash !== undefined,
+    hasOidc: oidcSubject !== undefined,
+  };
+}
+
+function mustStay(): CeriseError {
+  return new CeriseError('conflict', 'The admin of the console always stays.', {
+    hint: 'You may give it another name and another password.',
+  });
+}
+
+function defaultAssistant(at: number) {
+  return {
+    id: 'default',
+    name: 'Assistant',
+    systemPrompt: '',
+    parameters: {},
+    mcp: { enabled: true, mode: 'auto' as const, selectedServers: [] },
+    createdAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net';
+import type { Context, MiddlewareHandler } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { BrowserToken } from '#chat/sign-ins.ts';
+import type { Env } from './api.ts';
+
+/** How a request reached us: from which address, and whether the person's browser spoke https. */
+export interface Reach {
+  address: string;
+  https: boolean;
+}
+
+/** What is known of the way to this host. */
+export interface ReachOptions {
+  publicUrl?: string | undefined;
+  /** Addresses or networks of proxies whose `X-Forwarded-…` headers are believed. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
+const plainName = 'cerise_session';
+const hostName = '__Host-cerise_session';
+
+/** Finds out how each request reached us. Headers of strangers are not believed. */
+export function findReach(options: ReachOptions): MiddlewareHandler<Env> {
+  const { publicUrl, trustedProxies = [] } = options;
+  const isTrusted = createTrust(trustedProxies);
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  return async (c, next) => {
+    const peer = c.env?.address ?? '';
+    const behindProxy = isTrusted(peer);
+    const isPublicName = c.req.header('host')?.toLowerCase() === publicHost;
+    const saysHttps = c.req.header('x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https';
+    c.set('reach', {
+      address: behindProxy ? forwardedFor(c, isTrusted) : peer,
+      https: isPublicName || (behindProxy && saysHttps),
+    });
+    await next();
+  };
+}
+
+/** The token of the session, under the one name that this way of reaching us has. */
+export function readSession(c: Context<Env>): string | undefined {
+  return getCookie(c, cookieName(c));
+}
+
+/** Scripts cannot read it and other sites cannot send it; over https it never leaves that. */
+export function giveSession(c: Context<Env>, { token, maxAge }: BrowserToken): void {
+  setCookie(c, cookieName(c), token, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge,
+    secure: c.var.reach.https,
+  });
+}
+
+export function clearSession(c: Context<Env>): void {
+  deleteCookie(c, cookieName(c), { path: '/', secure: c.var.reach.https });
+}
+
+/** Only this host itself, over https, can set a cookie whose name begins so. */
+function cookieName(c: Context<Env>): string {
+  return c.var.reach.https ? hostName : plainName;
+}
+
+/** The last address that no proxy of ours added: those before it anybody can write. */
+function forwardedFor(c: Context<Env>, isTrusted: (address: string) => boolean): string {
+  const said = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  const known = said.filter((address) => isIP(address) !== 0);
+  return known.findLast((address) => !isTrusted(address)) ?? known[0] ?? c.env?.address ?? '';
+}
+
+function createTrust(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [network = '', prefix] = entry.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+    const family = isIP(plain);
+    return family !== 0 && list.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}

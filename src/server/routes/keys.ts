@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/people-api.ts';
+import type { Api } from '../api.ts';
+
+/** Keys with which programs act as their owner. */
+export function keyRoutes(api: Api, { keys }: Host): void {
+  api.get(
+    {
+      path: '/api/keys',
+      summary: 'Your API keys; a key itself is never read back.',
+      response: z.object({ keys: z.array(keyViewSchema) }),
+    },
+    async ({ owner }) => ({ keys: await keys.list(owner) }),
+  );
+  api.post(
+    {
+      path: '/api/keys',
+      summary: 'Make an API key. This answer is the only one that has the key.',
+      body: createKeySchema,
+      status: 201,
+      response: createdKeySchema,
+      secret: true,
+    },
+    ({ owner, body }) => keys.create(owner, body),
+  );
+  api.delete(
+    { path: '/api/keys/:id', summary: 'Remove an API key; it ends at once.', status: 204 },
+    async ({ owner, params }) => {
+      await keys.delete(owner, params.id);
+      return {};
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { changePasswordSchema, meSchema, signInViewSchema } from '#shared/people-api.ts';
+import type { Api } from '../api.ts';
+import { giveSession, readSession } from '../reach.ts';
+
+/** Whoever asks: who they are, their password, and where they are signed in. */
+export function meRoutes(api: Api, host: Host): void {
+  const { signIns, users } = host;
+  api.get(
+    {
+      path: '/api/me',
+      summary: 'Who you are, your role, and the ways to sign in that there are.',
+      response: meSchema,
+    },
+    async ({ visitor, c }) => {
+      const { credential, owner } = visitor;
+      const fresh = await signIns.rotate(readSession(c) ?? '');
+      if (fresh && credential.kind === 'sign-in') giveSession(c, fresh);
+      return {
+        user: await users.get(owner),
+        ...(credential.kind === 'sign-in' && {
+          signIn: { id: credential.id, method: credential.method },
+        }),
+        ways: await host.ways(),
+        asksPassword: await signIns.asksPassword(visitor),
+      };
+    },
+  );
+  api.post(
+    {
+      path: '/api/me/password',
+      summary: 'Set your password; ends all your other sign-ins.',
+      body: changePasswordSchema,
+      status: 204,
+      secret: true,
+    },
+    async ({ visitor, body, c }) => {
+      const from = { cookie: readSession(c), address: c.var.reach.address };
+      const fresh = await signIns.setPassword(visitor, body, from);
+      if (fresh) giveSession(c, fresh);
+      return {};
+    },
+  );
+  api.get(
+    {
+      path: '/api/sign-ins',
+      summary: 'The browsers you are signed in with, the newest first.',
+      response: z.object({ signIns: z.array(signInViewSchema) }),
+    },
+    async ({ visitor }) => ({ signIns: await signIns.list(visitor) }),
+  );
+  api.delete(
+    {
+      path: '/api/sign-ins/:id',
+      summary: 'End one of your sign-ins; what that browser has open ends with it.',
+      status: 204,
+    },
+    async ({ owner, params }) => {
+      await signIns.end(owner, params.id);
+      return {};
+    },
+  );
+}

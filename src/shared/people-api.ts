@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/** Schemas of people, their sign-ins and their keys, as clients send and get them. */
+
+const id = z.string().min(1).max(200);
+const roles = ['admin', 'user'] as const;
+export type Role = (typeof roles)[number];
+
+const signInMethods = ['link', 'password', 'oidc'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+/** What a key may do: read; talk and use tools as well; or everything its owner may. */
+const keyScopes = ['read', 'chat', 'admin'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+const userName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'A name has no invisible characters.');
+/** The shortest password that is taken. */
+export const shortestPassword = 10;
+const newPassword = z.string().min(shortestPassword).max(500);
+
+export const createUserSchema = z.strictObject({
+  name: userName,
+  role: z.enum(roles).default('user'),
+  /** Absent: one is made and told once. */
+  password: newPassword.optional(),
+});
+export const updateUserSchema = z.strictObject({
+  name: userName.optional(),
+  role: z.enum(roles).optional(),
+  disabled: z.boolean().optional(),
+  /** Sets a new password; ends all sign-ins. */
+  password: newPassword.optional(),
+});
+export const userViewSchema = z.object({
+  id,
+  name: z.string(),
+  role: z.enum(roles),
+  disabled: z.boolean(),
+  hasPassword: z.boolean(),
+  /** They come by the identity provider. */
+  hasOidc: z.boolean(),
+  lastSignInAt: z.number().optional(),
+  createdAt: z.number(),
+});
+export type UserView = z.infer<typeof userViewSchema>;
+/** `password` is there where it was made here: nobody can read it again. */
+export const createdUserSchema = userViewSchema.extend({ password: z.string().optional() });
+export type CreatedUserView = z.infer<typeof createdUserSchema>;
+
+/** The ways in that this host has. */
+export const signInWaysSchema = z.object({
+  password: z.boolean(),
+  /** What the button says. */
+  oidc: z.object({ name: z.string() }).optional(),
+  /** The one-time link on the console is the usual way: this host has one person. */
+  link: z.boolean(),
+});
+export type SignInWays = z.infer<typeof signInWaysSchema>;
+
+export const passwordSignInSchema = z.strictObject({
+  name: z.string().max(200),
+  password: z.string().max(2000),
+});
+export const changePasswordSchema = z.strictObject({
+  /** Not needed where there is none yet, or right after coming by the link. */
+  current: z.string().max(2000).optional(),
+  password: newPassword,
+});
+
+export const meSchema = z.object({
+  user: userViewSchema,
+  /** Absent for programs. */
+  signIn: z.object({ id, method: z.enum(signInMethods) }).optional(),
+  ways: signInWaysSchema,
+  /** Whether a new password needs the present one. */
+  asksPassword: z.boolean(),
+});
+export type MeView = z.infer<typeof meSchema>;
+
+export const signInViewSchema = z.object({
+  id,
+  method: z.enum(signInMethods),
+  /** What the browser said it is. */
+  browser: z.string().optional(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  expiresAt: z.number(),
+  /** The one this request came with. */
+  current: z.boolean(),
+});
+export type SignInView = z.infer<typeof signInViewSchema>;
+
+export const createKeySchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(z.enum(keyScopes)).min(1).max(3).default(['chat']),
+  /** Milliseconds; absent: it does not run out. */
+  expiresAt: z.int().positive().optional(),
+});
+export const keyViewSchema = z.object({
+  id,
+  name: z.string(),
+  scopes: z.array(z.enum(keyScopes)),
+  createdAt: z.number(),
+  lastUsedAt: z.number().optional(),
+  expiresAt: z.number().optional(),
+});
+export type KeyView = z.infer<typeof keyViewSchema>;
+/** The key itself is told this once. */
+export const createdKeySchema = keyViewSchema.extend({ key: z.string() });
+export type CreatedKeyView = z.infer<typeof createdKeySchema>;

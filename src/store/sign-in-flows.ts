@@ -1,0 +1,43 @@
+import type { Db } from './store.ts';
+
+/** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */
+export interface SignInFlow {
+  stateHash: string;
+  /** The browser that began it; no other one can finish it. */
+  browserHash: string;
+  sealed: string;
+  expiresAt: number;
+}
+
+/** Keeps a flow; those that have run out are forgotten. */
+export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise<void> {
+  await db.deleteFrom('sign_in_flows').where('expires_at', '<=', now).execute();
+  await db
+    .insertInto('sign_in_flows')
+    .values({
+      state_hash: flow.stateHash,
+      browser_hash: flow.browserHash,
+      sealed: flow.sealed,
+      expires_at: flow.expiresAt,
+    })
+    .execute();
+}
+
+/** Reads and removes in one step: of several takers exactly one gets it. */
+export async function takeFlow(
+  db: Db,
+  stateHash: string,
+  now: number,
+): Promise<SignInFlow | undefined> {
+  const row = await db
+    .deleteFrom('sign_in_flows')
+    .where('state_hash', '=', stateHash)
+    .returning([
+      'state_hash as stateHash',
+      'browser_hash as browserHash',
+      'sealed',
+      'expires_at as expiresAt',
+    ])
+    .executeTakeFirst();
+  return row && row.expiresAt > now ? row : undefined;
+}

@@ -1,0 +1,162 @@
+import type { Selectable } from 'kysely';
+import { CeriseError } from '#shared/errors.ts';
+import type { Role } from '#shared/people-api.ts';
+import { sanitiseText } from '#shared/text.ts';
+import type { Db } from './store.ts';
+import type { UsersTable } from './tables.ts';
+
+/** A person who may sign in. The hash is for comparing, never for a client. */
+export interface User {
+  id: string;
+  name: string;
+  role: Role;
+  disabled: boolean;
+  passwordHash?: string;
+  oidcSubject?: string;
+  lastSignInAt?: number;
+  createdAt: number;
+}
+
+/** Throws `conflict` where somebody has that name already. */
+export async function insertUser(db: Db, user: User): Promise<void> {
+  const inserted = await db
+    .insertInto('users')
+    .values({
+      id: user.id,
+      name: sanitiseText(user.name),
+      name_key: nameKey(user.name),
+      role: user.role,
+      password_hash: user.passwordHash ?? null,
+      oidc_subject: user.oidcSubject ?? null,
+      disabled: Number(user.disabled),
+      last_sign_in_at: null,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) throw nameTaken(user.name);
+}
+
+/** Oldest first. */
+export async function listUsers(db: Db): Promise<User[]> {
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toUser);
+}
+
+/** By its id, by its name however that is written, or by what the identity provider calls it. */
+export async function findUser(
+  db: Db,
+  by: { id: string } | { name: string } | { oidcSubject: string },
+): Promise<User | undefined> {
+  const all = db.selectFrom('users').selectAll();
+  const query =
+    'id' in by
+      ? all.where('id', '=', by.id)
+      : 'name' in by
+        ? all.where('name_key', '=', nameKey(by.name))
+        : all.where('oidc_subject', '=', by.oidcSubject);
+  const row = await query.executeTakeFirst();
+  return row && toUser(row);
+}
+
+/** Changes what is given. Throws `conflict` where the new name is somebody else's. */
+export async function updateUser(
+  tx: Db,
+  id: string,
+  change: Partial<Pick<User, 'name' | 'role' | 'disabled' | 'passwordHash' | 'lastSignInAt'>>,
+): Promise<void> {
+  const { name, role, disabled, passwordHash, lastSignInAt } = change;
+  if (name !== undefined) {
+    const other = await findUser(tx, { name });
+    if (other && other.id !== id) throw nameTaken(name);
+  }
+  await tx
+    .updateTable('users')
+    .set({
+      id,
+      ...(name !== undefined && { name: sanitiseText(name), name_key: nameKey(name) }),
+      ...(role && { role }),
+      ...(disabled !== undefined && { disabled: Number(disabled) }),
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+      ...(lastSignInAt !== undefined && { last_sign_in_at: lastSignInAt }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether people can sign in with a password at all. */
+export async function hasPasswords(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('password_hash', 'is not', null)
+    .where('disabled', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Removes a person with all that is theirs but topics, which are deleted one by one before, and the
+ * audit. What they shared goes with them.
+ */
+export async function deleteUser(tx: Db, id: string): Promise<void> {
+  const owned = [
+    'inputs',
+    'tool_calls',
+    'policy_rules',
+    'credentials',
+    'tool_pins',
+    'servers',
+    'providers',
+    'assistants',
+    'blob_refs',
+    'settings',
+    'idempotency',
+    'memory',
+    'api_keys',
+  ] as const;
+  for (const table of owned) await tx.deleteFrom(table).where('owner', '=', id).execute();
+  await tx.deleteFrom('sign_ins').where('user_id', '=', id).execute();
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** What was shared by somebody who is no admin any more is theirs alone, and commands are drafts again. */
+export async function unshareAll(tx: Db, owner: string, now: number): Promise<void> {
+  await tx
+    .updateTable('servers')
+    .set({ shared: 0, approved_hash: null, updated_at: now })
+    .where('owner', '=', owner)
+    .execute();
+  await tx.updateTable('providers').set({ shared: 0 }).where('owner', '=', owner).execute();
+}
+
+/** Names that look the same are the same: whatever the case, the width of letters or the blanks. */
+function nameKey(name: string): string {
+  return sanitiseText(name).normalize('NFKC').trim().toLowerCase();
+}
+
+function nameTaken(name: string): CeriseError {
+  return new CeriseError('conflict', `There is already somebody named ${name}.`, {
+    hint: 'Choose another name.',
+  });
+}
+
+function toUser(row: Selectable<UsersTable>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    disabled: row.disabled === 1,
+    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
+    ...(row.oidc_subject !== null && { oidcSubject: row.oidc_subject }),
+    ...(row.last_sign_in_at !== null && { lastSignInAt: row.last_sign_in_at }),
+    createdAt: row.created_at,
+  };
+}
