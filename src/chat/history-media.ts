@@ -2,6 +2,7 @@ import { describeMedia, mediaOf } from '#models/result-content.ts';
 import type { Block, Citation, MediaBlock } from '#shared/block.ts';
 import { leftOut } from '#shared/left-out.ts';
 import { limits } from '#shared/limits.ts';
+import { isTextType, takesMedium } from '#shared/media-input.ts';
 import type { ModelCapabilities, ModelPart } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { limitForModel, textOf, withNote } from '#tools/results.ts';
@@ -12,7 +13,7 @@ const unknownType = 'application/octet-stream';
 /** What a user attached, where the model takes it; else a line that says what it is. */
 export function mediaPart(block: MediaBlock, capabilities?: ModelCapabilities): ModelPart {
   const { mimeType = unknownType, data = '', stored, name } = block;
-  const taken = takes(mimeType, capabilities) && (data !== '' || stored !== undefined);
+  const taken = takesMedium(mimeType, capabilities) && (data !== '' || stored !== undefined);
   if (taken || (stored && isTextType(mimeType)))
     return {
       type: 'file',
@@ -22,16 +23,6 @@ export function mediaPart(block: MediaBlock, capabilities?: ModelCapabilities): 
       ...(name !== undefined && { name }),
     };
   return { type: 'text', text: describeMedia(mimeType, name) };
-}
-
-/** Whether a file of this type is given to models as the text it is. */
-export function isTextType(mimeType: string): boolean {
-  return (
-    (mimeType.startsWith('text/') && mimeType !== 'text/rtf') ||
-    /^application\/(json|xml|yaml|toml|sql|javascript|typescript|x-sh|x-yaml|x-ndjson|.+\+(json|xml|yaml))$/.test(
-      mimeType,
-    )
-  );
 }
 
 /** A medium of an answer: a line where it stood, and the medium itself as input for later. */
@@ -88,7 +79,7 @@ function fitResult(call: ResultOfCall, capabilities?: ModelCapabilities): ToolRe
   const { structuredStored: _, ...limited } = limitForModel(said, resultLimit(capabilities));
   let media = 0;
   const isTaken = (mimeType: string) =>
-    takes(mimeType, capabilities) && (media += 1) <= limits.mediaPerResult;
+    takesMedium(mimeType, capabilities) && (media += 1) <= limits.mediaPerResult;
   const content = limited.content
     .map((part) => describeUntaken(part, isTaken))
     .flatMap((part, index) => [part, ...noteOf(part, readMoreId(call.toolCallId, index))])
@@ -132,11 +123,4 @@ function describeUntaken(part: ContentPart, isTaken: (mimeType: string) => boole
 
 function isStored(part: ContentPart): boolean {
   return part.type !== 'resource_link' && part.stored !== undefined;
-}
-
-/** What no model takes (archives, unknown types) is never sent, whatever is known of the model. */
-function takes(mimeType: string, capabilities?: ModelCapabilities): boolean {
-  if (mimeType.startsWith('image/')) return capabilities?.imagesIn ?? true;
-  if (mimeType.startsWith('audio/')) return capabilities?.audioIn ?? true;
-  return mimeType === 'application/pdf' && (capabilities?.filesIn ?? true);
 }

@@ -1,9 +1,9 @@
 import { limits } from '#shared/limits.ts';
+import { isTextType } from '#shared/media-input.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import type { HistoryEntry } from './history.ts';
-import { isTextType } from './history-media.ts';
 
 const tokensPerMedium = 1000;
 const tokensPerMessage = 4;

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { isTextType } from '#shared/media-input.ts';
 import type { BlobPort } from '#shared/ports.ts';
 import { truncate } from '#shared/text.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
@@ -6,7 +7,6 @@ import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { textOf } from '#tools/results.ts';
-import { isTextType } from './history-media.ts';
 import { readMoreName } from './read-more-note.ts';
 import { readBlob } from './stored-results.ts';
 

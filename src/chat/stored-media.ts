@@ -1,11 +1,11 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import { limits } from '#shared/limits.ts';
+import { isTextType } from '#shared/media-input.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
 import type { BlobRef, ContentPart } from '#shared/tool.ts';
 import { headAndTail } from '#tools/cut-text.ts';
-import { isTextType } from './history-media.ts';
 import { readMoreNote } from './read-more-note.ts';
 import { inlineLength, readBlob } from './stored-results.ts';
 
