@@ -6,7 +6,11 @@ import { at } from './path.ts';
 
 /** Messages, answers and the decisions about their tool calls. */
 export const messagesApi = {
-  send: (topicId: string, body: { text: string; parentId?: string | null }, key: string) =>
+  send: (
+    topicId: string,
+    body: { text: string; files?: string[]; parentId?: string | null },
+    key: string,
+  ) =>
     withRetry(() =>
       request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {
         method: 'POST',

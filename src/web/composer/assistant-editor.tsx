@@ -7,6 +7,7 @@ import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { Parameters } from './parameters.tsx';
 import { ServerChoice } from './server-choice.tsx';
 
 interface AssistantEditorProps {
@@ -16,7 +17,7 @@ interface AssistantEditorProps {
   onSaved: (assistant: Assistant) => void;
 }
 
-/** Makes or changes an assistant: name, prompt, model and servers. */
+/** Makes or changes an assistant: name, prompt, model, servers and parameters. */
 export function AssistantEditor(props: AssistantEditorProps): ReactElement {
   const { assistant, onClose, onSaved } = props;
   const t = useTranslations('composer');
@@ -126,8 +127,12 @@ function AssistantFields(props: {
         )}
       </Field>
       <div className="rounded-lg border border-line p-1">
-        <ServerChoice value={draft.mcp} onChange={(mcp) => set({ mcp })} />
+        <ServerChoice value={draft.mcp} onChange={(mcp) => set({ mcp })} topicId={null} />
       </div>
+      <Parameters
+        value={draft.parameters}
+        onChange={({ parameters }) => set({ parameters: parameters ?? {} })}
+      />
     </>
   );
 }
@@ -137,6 +142,7 @@ function draftOf(assistant: Assistant | undefined): AssistantDraft {
     name: assistant?.name ?? '',
     systemPrompt: assistant?.systemPrompt ?? '',
     model: assistant?.model ?? null,
+    parameters: assistant?.parameters ?? {},
     mcp: assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] },
   };
 }

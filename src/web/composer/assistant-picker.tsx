@@ -1,18 +1,24 @@
 import { Check, Pencil, Plus, Sparkles } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
-import { IconButton } from '../ui/icon-button.tsx';
 import { PopOver } from '../ui/pop-over.tsx';
-import { AssistantEditor } from './assistant-editor.tsx';
+import { openPanel, usePanel } from './commands.ts';
 import { PickerButton } from './picker-button.tsx';
+import { SearchList } from './search-list.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
+
+const AssistantEditor = lazy(async () => {
+  const { AssistantEditor } = await import('./assistant-editor.tsx');
+  return { default: AssistantEditor };
+});
 
 /** Chooses the assistant of the conversation; also where assistants are made and changed. */
 export function AssistantPicker({ topicId }: { topicId: string | null }): ReactElement {
   const t = useTranslations('composer');
-  const [open, setOpen] = useState(false);
+  const open = usePanel(({ panel }) => panel === 'assistant');
+  const setOpen = (next: boolean) => openPanel('assistant', next);
   const [editing, setEditing] = useState<Assistant | 'new' | null>(null);
   const { assistant, change } = useChatSettings(topicId);
   const choose = (assistantId: string) => {
@@ -31,61 +37,68 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
   return (
     <>
       <PopOver trigger={trigger} label={t('assistant')} open={open} onOpenChange={setOpen}>
-        <AssistantList chosen={assistant?.id} onChoose={choose} onEdit={edit} />
-        <button
-          type="button"
-          onClick={() => edit('new')}
-          className="menu-item mt-1.5 border-t border-line text-muted"
-        >
-          <Plus aria-hidden />
-          {t('newAssistant')}
-        </button>
+        <AssistantList chosen={assistant?.id} onChoose={choose} />
+        <div className="mt-1.5 border-t border-line pt-1.5 text-muted">
+          {assistant && (
+            <button type="button" onClick={() => edit(assistant)} className="menu-item">
+              <Pencil aria-hidden />
+              <span className="truncate">{t('editAssistant', { name: assistant.name })}</span>
+            </button>
+          )}
+          <button type="button" onClick={() => edit('new')} className="menu-item">
+            <Plus aria-hidden />
+            {t('newAssistant')}
+          </button>
+        </div>
       </PopOver>
-      {editing && (
-        <AssistantEditor
-          assistant={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(null)}
-          onSaved={(saved) => editing === 'new' && change({ assistantId: saved.id })}
-        />
-      )}
+      <Suspense>
+        {editing && (
+          <AssistantEditor
+            assistant={editing === 'new' ? undefined : editing}
+            onClose={() => setEditing(null)}
+            onSaved={(saved) => editing === 'new' && change({ assistantId: saved.id })}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
 
-function AssistantList(props: {
-  chosen: string | undefined;
-  onChoose: (id: string) => void;
-  onEdit: (assistant: Assistant) => void;
-}) {
+function AssistantList(props: { chosen: string | undefined; onChoose: (id: string) => void }) {
   const t = useTranslations('composer');
   const assistants = useCatalog((state) => state.assistants);
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  const options = assistants
+    .filter(({ name, systemPrompt }) => `${name} ${systemPrompt}`.toLowerCase().includes(wanted))
+    .map((assistant) => ({
+      id: assistant.id,
+      label: <AssistantRow assistant={assistant} chosen={assistant.id === props.chosen} />,
+    }));
   return (
-    <ul className="max-h-72 overflow-y-auto">
-      {assistants.map((assistant) => (
-        <li key={assistant.id} className="flex items-center gap-1">
-          <button
-            type="button"
-            aria-pressed={assistant.id === props.chosen}
-            onClick={() => props.onChoose(assistant.id)}
-            className="menu-item min-w-0 flex-1"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{assistant.name}</span>
-              {assistant.systemPrompt && (
-                <span className="block truncate text-xs text-muted">{assistant.systemPrompt}</span>
-              )}
-            </span>
-            {assistant.id === props.chosen && <Check aria-hidden className="text-accent-text" />}
-          </button>
-          <IconButton
-            label={t('editAssistant', { name: assistant.name })}
-            size="small"
-            onClick={() => props.onEdit(assistant)}
-          >
-            <Pencil />
-          </IconButton>
-        </li>
-      ))}
-    </ul>
+    <SearchList
+      label={t('assistant')}
+      placeholder={t('filterAssistants')}
+      query={query}
+      onQuery={setQuery}
+      groups={[{ options }]}
+      selected={props.chosen}
+      onChoose={props.onChoose}
+      nothing={t('noAssistants')}
+    />
+  );
+}
+
+function AssistantRow({ assistant, chosen }: { assistant: Assistant; chosen: boolean }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{assistant.name}</span>
+        {assistant.systemPrompt && (
+          <span className="block truncate text-xs text-muted">{assistant.systemPrompt}</span>
+        )}
+      </span>
+      <Check aria-hidden className={`text-accent-text ${chosen ? '' : 'invisible'}`} />
+    </>
   );
 }

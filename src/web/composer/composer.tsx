@@ -1,71 +1,72 @@
-import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type Conversation, isMessageRunning } from '#shared/message.ts';
-import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';
-import { readDraft, writeDraft } from '../state/drafts.ts';
-import { showFailure } from '../state/notices.ts';
-import { AssistantPicker } from './assistant-picker.tsx';
-import { ModelPicker } from './model-picker.tsx';
-import { ServerPicker } from './server-picker.tsx';
+import { useDraft, writeDraft } from '../state/drafts.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { AttachButton } from './attach-button.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { findTrigger, type Trigger } from './find-trigger.ts';
+import { pastedFiles } from './pasted-files.ts';
+import { runningAnswers, SendButton, StopButton } from './send-buttons.tsx';
+import type { SuggestHandle } from './suggest/suggest-menu.tsx';
+import { useAttach } from './use-attach.ts';
+import { useFocus } from './use-focus.ts';
+import { useRecall } from './use-recall.ts';
+import { type OnSend, useSend } from './use-send.ts';
+
+const Attachments = lazy(async () => {
+  const { Attachments } = await import('./attachments.tsx');
+  return { default: Attachments };
+});
+const Pickers = lazy(async () => {
+  const { Pickers } = await import('./pickers.tsx');
+  return { default: Pickers };
+});
+const QueuedMessages = lazy(async () => {
+  const { QueuedMessages } = await import('./queued-messages.tsx');
+  return { default: QueuedMessages };
+});
+const SuggestMenu = lazy(async () => {
+  const { SuggestMenu } = await import('./suggest/suggest-menu.tsx');
+  return { default: SuggestMenu };
+});
 
 interface ComposerProps {
   topicId: string | null;
-  onSend: (text: string) => Promise<void>;
+  onSend: OnSend;
 }
 
-/** Where a message is written, with what it will be answered by. */
+/** Where a message is written, with what goes with it and what it will be answered by. */
 export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
-  const t = useTranslations('composer');
-  const { text, setText, area } = useDraft(topicId);
+  const draft = useDraft(topicId);
   const running = useConversation(({ conversation }) => runningAnswers(conversation));
-  const send = () => {
-    const words = text.trim();
-    if (words === '') return;
-    setText('');
-    onSend(words).catch((error: unknown) => {
-      showFailure(error);
-      setText(words);
-    });
-  };
+  const area = useFocus(topicId);
+  const attach = useAttach(topicId);
+  const { send, sending, canSend, hint } = useSend(topicId, onSend);
   return (
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
-      <div className="rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted">
-        <textarea
-          ref={area}
-          data-testid="composer"
-          rows={1}
-          value={text}
-          aria-label={t('label')}
-          placeholder={running ? t('placeholderRunning') : t('placeholder')}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (!isSendKey(event)) return;
-            event.preventDefault();
-            send();
-          }}
-          className="field-sizing-content block max-h-[40dvh] min-h-13 w-full resize-none bg-transparent px-4.5 pt-3.5 pb-1 leading-relaxed outline-none placeholder:text-muted"
+      <DropZone onFiles={attach} />
+      <Suspense>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Suspense>
+      <div className="relative rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted">
+        <Suspense>{draft.attachments.length > 0 && <Attachments topicId={topicId} />}</Suspense>
+        <DraftArea
+          topicId={topicId}
+          area={area}
+          onAttach={attach}
+          onSend={send}
+          sending={sending}
         />
+        <p role="status" className="px-4.5 text-xs text-muted empty:hidden">
+          {hint}
+        </p>
         <div className="flex items-center gap-0.5 px-2.5 pb-2.5">
-          <AssistantPicker topicId={topicId} />
-          <ModelPicker topicId={topicId} />
-          <ServerPicker topicId={topicId} />
+          <AttachButton onFiles={attach} />
+          <Suspense fallback={<span className="h-9" />}>
+            <Pickers topicId={topicId} />
+          </Suspense>
           <div className="ml-auto flex shrink-0 gap-1.5 pl-1">
             {running && <StopButton answerIds={running.split(' ')} />}
-            {(!running || text.trim() !== '') && (
-              <button
-                type="button"
-                data-testid="send"
-                aria-label={t('send')}
-                title={t('hint')}
-                disabled={text.trim() === ''}
-                onClick={send}
-                className="grid size-9 place-items-center rounded-full bg-accent text-accent-ink transition-colors hover:bg-accent-hover disabled:bg-hover disabled:text-muted"
-              >
-                <ArrowUp aria-hidden className="size-5" />
-              </button>
-            )}
+            {(!running || canSend) && <SendButton disabled={!canSend} onSend={() => send()} />}
           </div>
         </div>
       </div>
@@ -73,60 +74,93 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   );
 }
 
-/** Stops everything that runs here, also what waits for its turn. */
-function StopButton({ answerIds }: { answerIds: string[] }) {
+interface DraftAreaProps {
+  topicId: string | null;
+  area: React.RefObject<HTMLTextAreaElement | null>;
+  onAttach: (files: File[]) => void;
+  onSend: (text?: string) => void;
+  sending: boolean;
+}
+
+/** The box itself, with the list that a `/` or an `@` opens above it. */
+function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps) {
   const t = useTranslations('composer');
+  const { text } = useDraft(topicId);
+  const running = useConversation(({ conversation }) => conversation?.topic.isLoading === true);
+  const { trigger, look, dismiss } = useTrigger(text, area);
+  const menu = useRef<SuggestHandle>(null);
+  const [chosen, setChosen] = useState<string>();
+  const recall = useRecall(topicId);
+  const touch = useMedia('(pointer: coarse)');
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    // While an input method composes a word, every key is part of it.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (menu.current?.onKey(event) || recall(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || (touch && !event.ctrlKey && !event.metaKey))
+      return;
+    event.preventDefault();
+    onSend();
+  };
   return (
-    <button
-      type="button"
-      data-testid="stop"
-      aria-label={t('stop')}
-      title={t('stop')}
-      onClick={() => {
-        Promise.all(answerIds.toReversed().map(messagesApi.stop)).catch(showFailure);
-      }}
-      className="grid size-9 place-items-center rounded-full bg-ink text-canvas transition-opacity hover:opacity-80"
-    >
-      <Square aria-hidden className="size-3.5 fill-current" />
-    </button>
+    <>
+      <Suspense>
+        <SuggestMenu
+          ref={menu}
+          topicId={topicId}
+          trigger={trigger}
+          area={area}
+          onActive={setChosen}
+          onDismiss={dismiss}
+          onSend={onSend}
+        />
+      </Suspense>
+      <textarea
+        ref={area}
+        data-testid="composer"
+        rows={1}
+        value={text}
+        readOnly={sending}
+        aria-busy={sending}
+        aria-label={t('label')}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={chosen === undefined ? undefined : 'composer-suggestions'}
+        aria-activedescendant={chosen}
+        enterKeyHint={touch ? 'enter' : 'send'}
+        placeholder={running ? t('placeholderRunning') : t('placeholder')}
+        onChange={(event) => {
+          writeDraft(topicId, { text: event.target.value });
+          look();
+        }}
+        onSelect={look}
+        onBlur={look}
+        onPaste={(event) => {
+          const files = pastedFiles(event.clipboardData);
+          if (files.length === 0) return;
+          event.preventDefault();
+          onAttach(files);
+        }}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content block max-h-[40dvh] min-h-13 w-full resize-none bg-transparent px-4.5 pt-3.5 pb-1 leading-relaxed outline-none placeholder:text-muted"
+      />
+    </>
   );
 }
 
-/** The text of the box, kept for each topic until it is sent. */
-function useDraft(topicId: string | null) {
-  const [text, setText] = useState(() => readDraft(topicId));
-  const area = useRef<HTMLTextAreaElement>(null);
-  const shownFor = useRef(topicId);
-  useEffect(() => {
-    if (shownFor.current === topicId) return;
-    shownFor.current = topicId;
-    setText(readDraft(topicId));
-    focusArea(area.current);
-  }, [topicId]);
-  useEffect(() => focusArea(area.current), []);
-  const change = (next: string) => {
-    setText(next);
-    writeDraft(shownFor.current, next);
+/** The word at the caret that asks for a list, until it was waved away. */
+function useTrigger(text: string, area: React.RefObject<HTMLTextAreaElement | null>) {
+  const [caret, setCaret] = useState(0);
+  const [dismissed, setDismissed] = useState<string>();
+  const found: Trigger | undefined = findTrigger(text, Math.min(caret, text.length));
+  const name = found && `${found.kind} ${found.start}`;
+  const trigger = name === dismissed ? undefined : found;
+  return {
+    trigger,
+    look: () => {
+      const next = area.current?.selectionEnd ?? 0;
+      setCaret(next);
+      if (!findTrigger(area.current?.value ?? '', next)) setDismissed(undefined);
+    },
+    dismiss: () => setDismissed(name),
   };
-  return { text, setText: change, area };
-}
-
-/** A keyboard on the screen of a phone would hide the conversation. */
-function focusArea(area: HTMLTextAreaElement | null): void {
-  if (matchMedia('(pointer: fine)').matches) area?.focus();
-}
-
-/** Enter sends; not with Shift, and not while an input method composes a word. */
-function isSendKey(event: KeyboardEvent): boolean {
-  const composing = event.nativeEvent.isComposing || event.keyCode === 229;
-  return event.key === 'Enter' && !event.shiftKey && !composing;
-}
-
-/** All answers that run, as one text so that it only changes when they do. */
-function runningAnswers(conversation: Conversation | null): string {
-  if (!conversation?.topic.isLoading) return '';
-  return conversation.messages
-    .filter(isMessageRunning)
-    .map(({ id }) => id)
-    .join(' ');
 }

@@ -4,18 +4,23 @@ import { useTranslations } from 'use-intl';
 import type { ModelInfo } from '#shared/model.ts';
 import { loadModels, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { recentModels, rememberModel } from '../state/recent-models.ts';
 import { PopOver } from '../ui/pop-over.tsx';
 import { Capabilities } from './capabilities.tsx';
+import { openPanel, usePanel } from './commands.ts';
 import { Parameters } from './parameters.tsx';
 import { PickerButton } from './picker-button.tsx';
+import { SearchList } from './search-list.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
 
-const many = 7;
+/** From this many models on, those that were used last stand first. */
+const many = 8;
 
 /** Chooses the model of the conversation, and its parameters. */
 export function ModelPicker({ topicId }: { topicId: string | null }): ReactElement {
   const t = useTranslations('composer');
-  const [open, setOpen] = useState(false);
+  const open = usePanel(({ panel }) => panel === 'model');
+  const setOpen = (next: boolean) => openPanel('model', next);
   useEffect(() => {
     // What was tried out in the background since is worth knowing now.
     if (open) loadModels().catch(showFailure);
@@ -30,13 +35,14 @@ export function ModelPicker({ topicId }: { topicId: string | null }): ReactEleme
     </PickerButton>
   );
   return (
-    <PopOver trigger={trigger} label={t('model')} open={open} onOpenChange={setOpen} width="w-80">
+    <PopOver trigger={trigger} label={t('model')} open={open} onOpenChange={setOpen} width="w-96">
       {(close) => (
         <>
           <ModelList
             models={models}
             chosen={settings.model}
             onChoose={(model) => {
+              rememberModel(model);
               settings.change({ model });
               close();
             }}
@@ -65,47 +71,50 @@ function ScriptedMark(): ReactElement {
 
 function ModelList(props: { models: ModelInfo[]; chosen: string; onChoose: (id: string) => void }) {
   const t = useTranslations('composer');
-  const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLowerCase();
-  const shown = props.models.filter(({ id, name }) =>
-    `${id} ${name}`.toLowerCase().includes(wanted),
+  const { models, chosen, onChoose } = props;
+  const [query, setQuery] = useState('');
+  const words = query.trim().toLowerCase().split(/\s+/);
+  const shown = models.filter(({ id, name }) =>
+    words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
   );
+  const recent = models.length >= many && query.trim() === '' ? recentModels() : [];
+  const option = (model: ModelInfo) => ({
+    id: model.id,
+    label: <ModelRow model={model} chosen={model.id === chosen} />,
+  });
+  const last = recent.flatMap((id) => shown.find((model) => model.id === id) ?? []);
+  const rest = shown.filter((model) => !last.includes(model));
+  const byProvider = Map.groupBy(rest, ({ provider }) => provider);
+  const groups = [
+    { heading: t('recent'), options: last.map(option) },
+    ...[...byProvider].map(([heading, own]) => ({ heading, options: own.map(option) })),
+  ];
   return (
-    <div>
-      {props.models.length > many && (
-        <input
-          type="search"
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-          aria-label={t('filterModels')}
-          placeholder={t('filterModels')}
-          className="input mb-1.5"
-        />
+    <SearchList
+      label={t('model')}
+      placeholder={t('filterModels')}
+      query={query}
+      onQuery={setQuery}
+      groups={groups}
+      selected={chosen}
+      onChoose={onChoose}
+      nothing={t('noModels')}
+    />
+  );
+}
+
+function ModelRow({ model, chosen }: { model: ModelInfo; chosen: boolean }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate font-medium">{plainName(model)}</span>
+      {model.scripted ? (
+        <ScriptedMark />
+      ) : (
+        <span className="text-xs text-muted">
+          <Capabilities model={model} />
+        </span>
       )}
-      <div role="group" aria-label={t('model')} className="max-h-64 overflow-y-auto">
-        {shown.map((model) => (
-          <button
-            key={model.id}
-            type="button"
-            aria-pressed={model.id === props.chosen}
-            onClick={() => props.onChoose(model.id)}
-            className="menu-item"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="flex items-center gap-2">
-                <span className="truncate font-medium">{plainName(model)}</span>
-                {model.scripted && <ScriptedMark />}
-              </span>
-              <span className="flex items-center gap-2 text-xs text-muted">
-                <span className="min-w-0 truncate">{model.provider}</span>
-                {!model.scripted && <Capabilities model={model} />}
-              </span>
-            </span>
-            {model.id === props.chosen && <Check aria-hidden className="text-accent-text" />}
-          </button>
-        ))}
-        {shown.length === 0 && <p className="px-2.5 py-2 text-muted">{t('noModels')}</p>}
-      </div>
-    </div>
+      <Check aria-hidden className={`text-accent-text ${chosen ? '' : 'invisible'}`} />
+    </>
   );
 }

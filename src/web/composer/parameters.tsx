@@ -4,8 +4,10 @@ import type { ModelParameters } from '#shared/model.ts';
 import type { NewChat } from '../state/new-chat.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 
-const efforts = ['none', 'low', 'medium', 'high'] as const;
-const effortText = {
+/** How much a model may think first. */
+export const efforts = ['none', 'low', 'medium', 'high'] as const;
+/** The words for each. */
+export const effortText = {
   none: 'effortNone',
   low: 'effortLow',
   medium: 'effortMedium',

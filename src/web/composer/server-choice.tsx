@@ -1,8 +1,13 @@
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api.ts';
 import type { ToolSelection } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { StateDot } from '../ui/state-dot.tsx';
+import { ServerTools } from './server-tools.tsx';
+import { reachableServers, selectedServers } from './servers-in-use.ts';
+import { useChatSettings } from './use-chat-settings.ts';
 
 const modes = ['auto', 'none', 'manual'] as const;
 const modeText = {
@@ -10,23 +15,34 @@ const modeText = {
   none: { name: 'serversNone', hint: 'serversNoneHint' },
   manual: { name: 'serversChoose', hint: 'serversChooseHint' },
 } as const;
+/** From this many servers on they can be searched. */
+const many = 6;
 
 interface ServerChoiceProps {
+  topicId: string | null;
   value: ToolSelection;
   onChange: (value: ToolSelection) => void;
 }
 
-/** All servers, none, or some of them; each with its live state. */
-export function ServerChoice({ value, onChange }: ServerChoiceProps): ReactElement {
+/** All servers, none, or some of them; each with its live state and its tools. */
+export function ServerChoice({ topicId, value, onChange }: ServerChoiceProps): ReactElement {
   const t = useTranslations('composer');
   const group = useId();
+  const { assistant } = useChatSettings(topicId);
+  const all = useCatalog((state) => state.servers);
+  const servers = reachableServers(all, { topicId, assistantId: assistant?.id });
+  const chosen = selectedServers(servers, value).map(({ id }) => id);
   const current = value.enabled ? value.mode : 'none';
   const choose = (mode: (typeof modes)[number]) =>
     onChange({
       enabled: mode !== 'none',
       mode: mode === 'manual' ? 'manual' : 'auto',
-      selectedServers: value.selectedServers,
+      selectedServers: mode === 'manual' && chosen.length > 0 ? chosen : value.selectedServers,
     });
+  const toggle = (id: string) => {
+    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+    onChange({ enabled: true, mode: 'manual', selectedServers: next });
+  };
   return (
     <div className="text-sm">
       <div role="radiogroup" aria-label={t('servers')}>
@@ -46,38 +62,79 @@ export function ServerChoice({ value, onChange }: ServerChoiceProps): ReactEleme
           </label>
         ))}
       </div>
-      {current === 'manual' && (
-        <ServerMarks
-          chosen={value.selectedServers}
-          onChange={(selectedServers) =>
-            onChange({ enabled: true, mode: 'manual', selectedServers })
-          }
-        />
-      )}
+      {current !== 'none' && <ServerMarks servers={servers} chosen={chosen} onToggle={toggle} />}
     </div>
   );
 }
 
-function ServerMarks(props: { chosen: string[]; onChange: (ids: string[]) => void }) {
-  const servers = useCatalog((state) => state.servers);
-  const toggle = (id: string) =>
-    props.onChange(
-      props.chosen.includes(id) ? props.chosen.filter((one) => one !== id) : [...props.chosen, id],
-    );
+interface ServerMarksProps {
+  servers: ServerView[];
+  chosen: string[];
+  onToggle: (id: string) => void;
+}
+
+function ServerMarks({ servers, chosen, onToggle }: ServerMarksProps) {
+  const t = useTranslations('composer');
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  const shown = servers.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
-    <div className="mt-1 max-h-60 overflow-y-auto border-t border-line pt-1">
-      {servers.map(({ id, name, state }) => (
-        <label key={id} className="menu-item cursor-pointer">
-          <input
-            type="checkbox"
-            checked={props.chosen.includes(id)}
-            onChange={() => toggle(id)}
-            className="size-3.5 accent-accent"
+    <div className="mt-1 border-t border-line pt-1.5">
+      {servers.length >= many && (
+        <input
+          type="search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          aria-label={t('filterServers')}
+          placeholder={t('filterServers')}
+          className="input mb-1"
+        />
+      )}
+      <ul className="max-h-60 overflow-y-auto" aria-label={t('servers')}>
+        {shown.map((server) => (
+          <ServerMark
+            key={server.id}
+            server={server}
+            checked={chosen.includes(server.id)}
+            onToggle={() => onToggle(server.id)}
           />
-          <span className="flex-1 truncate">{name}</span>
-          <StateDot state={state} />
-        </label>
-      ))}
+        ))}
+      </ul>
+      {shown.length === 0 && <p className="px-2.5 py-2 text-muted">{t('noServers')}</p>}
     </div>
+  );
+}
+
+function ServerMark(props: { server: ServerView; checked: boolean; onToggle: () => void }) {
+  const t = useTranslations('composer');
+  const { server, checked, onToggle } = props;
+  const isOff = server.state === 'draft' || server.state === 'disabled';
+  return (
+    <li data-testid="server-mark">
+      <label className={`menu-item pb-0.5 ${isOff ? 'opacity-60' : 'cursor-pointer'}`}>
+        <input
+          type="checkbox"
+          checked={checked}
+          disabled={isOff}
+          onChange={onToggle}
+          className="size-3.5 accent-accent"
+        />
+        <span className="flex-1 truncate">{server.name}</span>
+        <StateDot state={server.state} />
+      </label>
+      {!isOff && (
+        <Disclosure
+          summary={
+            <span className="text-xs">
+              {t('tools')}
+              <span className="sr-only"> {server.name}</span>
+            </span>
+          }
+          className="pb-1 pl-8"
+        >
+          {() => <ServerTools serverId={server.id} />}
+        </Disclosure>
+      )}
+    </li>
   );
 }

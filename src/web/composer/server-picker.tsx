@@ -1,10 +1,11 @@
 import { Plug, Settings2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { ToolSelection } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { PopOver } from '../ui/pop-over.tsx';
+import { openPanel, usePanel } from './commands.ts';
 import { PickerButton } from './picker-button.tsx';
 import { ServerChoice } from './server-choice.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
@@ -12,7 +13,8 @@ import { useChatSettings } from './use-chat-settings.ts';
 /** Chooses which servers' tools the next answers may use. */
 export function ServerPicker({ topicId }: { topicId: string | null }): ReactElement {
   const t = useTranslations('composer');
-  const [open, setOpen] = useState(false);
+  const open = usePanel(({ panel }) => panel === 'servers');
+  const setOpen = (next: boolean) => openPanel('servers', next);
   const { mcp, change } = useChatSettings(topicId);
   const words = useSelectionWords()(mcp);
   const trigger = (
@@ -22,7 +24,7 @@ export function ServerPicker({ topicId }: { topicId: string | null }): ReactElem
   );
   return (
     <PopOver trigger={trigger} label={t('servers')} open={open} onOpenChange={setOpen}>
-      <ServerChoice value={mcp} onChange={(next) => change({ mcp: next })} />
+      <ServerChoice topicId={topicId} value={mcp} onChange={(next) => change({ mcp: next })} />
       <Link href="/servers" className="menu-item mt-1.5 border-t border-line text-muted">
         <Settings2 aria-hidden />
         {t('manageServers')}

@@ -2,7 +2,9 @@ import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import { Composer } from '../composer/composer.tsx';
+import type { OnSend } from '../composer/use-send.ts';
 import { openConversation, useConversation } from '../state/conversation.ts';
+import { moveDraft } from '../state/drafts.ts';
 import { createTopic } from '../state/new-chat.ts';
 import { sendMessage } from '../state/outbox.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,17 +19,25 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
   useEffect(() => openConversation(topicId), [topicId]);
   useDocumentTitle();
   const missing = useConversation((state) => state.phase === 'missing');
-  const onSend = async (text: string) => {
+  const onSend: OnSend = async ({ text, files }) => {
     const target = topicId ?? (await createTopic());
     const after = useConversation.getState().conversation?.messages.at(-1)?.id;
-    const sent = sendMessage({ topicId: target, text, ...(topicId !== null && { after }) });
-    if (topicId === null) navigate(`/t/${target}`);
+    const more = { ...(files.length > 0 && { files }), ...(topicId !== null && { after }) };
+    const sent = sendMessage({ topicId: target, text, ...more });
+    if (topicId === null) {
+      moveDraft(null, target);
+      navigate(`/t/${target}`);
+    }
     await sent;
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <OfflineBar />
-      {topicId === null ? <Welcome onSuggest={onSend} /> : <OpenConversation topicId={topicId} />}
+      {topicId === null ? (
+        <Welcome onSuggest={(text) => onSend({ text, files: [] })} />
+      ) : (
+        <OpenConversation topicId={topicId} />
+      )}
       {!missing && <Composer topicId={topicId} onSend={onSend} />}
     </div>
   );

@@ -38,7 +38,7 @@ function OutgoingView({ message }: { message: OutgoingMessage }) {
   if (message.state !== 'failed') {
     return (
       <div className="flex flex-col items-end">
-        <div className="user-text opacity-60">{message.text}</div>
+        {message.text && <div className="user-text opacity-60">{message.text}</div>}
         <p className="mt-1 text-xs text-muted">
           {message.state === 'accepted' ? t('queued') : t('sending')}
         </p>

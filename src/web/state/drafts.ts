@@ -1,13 +1,128 @@
-const prefix = 'cerise.draft.';
+import { create } from 'zustand';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { parseDraft, revive } from './stored-draft.ts';
 
-/** The unsent text of a topic, or of the new conversation. */
-export function readDraft(topicId: string | null): string {
-  return localStorage.getItem(prefix + (topicId ?? 'new')) ?? '';
+/** A file that goes with the message; once it is `ready` the host keeps it under its id. */
+export interface DraftFile {
+  kind: 'file';
+  key: string;
+  name: string;
+  mimeType: string;
+  size: number;
+  state: 'uploading' | 'ready' | 'failed';
+  id?: string;
+  /** When it was uploaded. */
+  at?: number;
+  /** Why it cannot go, where the page itself knows. */
+  problem?: 'tooLarge' | 'empty' | 'interrupted' | 'expired';
+  error?: ErrorInfo;
 }
 
-/** Keeps the unsent text; an empty one is forgotten. */
-export function writeDraft(topicId: string | null, text: string): void {
-  const key = prefix + (topicId ?? 'new');
-  if (text === '') localStorage.removeItem(key);
-  else localStorage.setItem(key, text);
+/** Something of a server that is read when the message is sent. */
+export interface DraftResource {
+  kind: 'resource';
+  key: string;
+  serverId: string;
+  serverName: string;
+  uri: string;
+  name: string;
+  mimeType?: string;
+  state: 'chosen' | 'reading' | 'failed';
+  error?: ErrorInfo;
+}
+
+/** What goes with the text of a message. */
+export type DraftAttachment = DraftFile | DraftResource;
+
+/** A message that is not sent yet. */
+export interface Draft {
+  text: string;
+  attachments: DraftAttachment[];
+}
+
+const prefix = 'cerise.draft.';
+const empty: Draft = { text: '', attachments: [] };
+
+/** The unsent messages by topic; kept in this browser until they are sent. */
+const useDrafts = create<{ drafts: Record<string, Draft> }>(() => ({ drafts: readAll() }));
+
+/** The unsent message of a topic, or of the new conversation. */
+export function useDraft(topicId: string | null): Draft {
+  return useDrafts(({ drafts }) => drafts[keyOf(topicId)] ?? empty);
+}
+
+/** The same, once. */
+export function readDraft(topicId: string | null): Draft {
+  return useDrafts.getState().drafts[keyOf(topicId)] ?? empty;
+}
+
+/** Changes the unsent message of a topic; an empty one is forgotten. */
+export function writeDraft(topicId: string | null, patch: Partial<Draft>): void {
+  keep(keyOf(topicId), { ...readDraft(topicId), ...patch });
+}
+
+/** Changes one attachment wherever it is by now; nothing happens if it was taken away. */
+export function changeAttachment(key: string, patch: Partial<DraftFile | DraftResource>): void {
+  for (const [place, draft] of Object.entries(useDrafts.getState().drafts)) {
+    if (!draft.attachments.some((one) => one.key === key)) continue;
+    const attachments = draft.attachments.map((one) =>
+      one.key === key ? ({ ...one, ...patch } as DraftAttachment) : one,
+    );
+    keep(place, { ...draft, attachments });
+  }
+}
+
+/** Hands what was written meanwhile for a new conversation on to the one that was made. */
+export function moveDraft(from: string | null, to: string): void {
+  const draft = readDraft(from);
+  if (draft.text === '' && draft.attachments.length === 0) return;
+  keep(keyOf(to), draft);
+  keep(keyOf(from), empty);
+}
+
+/** Puts words back before whatever was written since, so that neither is lost. */
+export function giveBack(topicId: string | null, draft: Draft): void {
+  const since = readDraft(topicId);
+  writeDraft(topicId, {
+    text: [draft.text, since.text].filter((text) => text !== '').join('\n\n'),
+    attachments: [...draft.attachments, ...since.attachments],
+  });
+}
+
+/**
+ * Follows what other tabs write; call once. Where the reader is writing, nothing is changed: what
+ * the focused tab says is kept.
+ */
+export function followDrafts(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (!key?.startsWith(prefix) || document.hasFocus()) return;
+    const draft = newValue === null ? empty : parseDraft(newValue);
+    useDrafts.setState(({ drafts }) => ({
+      drafts: { ...drafts, [key.slice(prefix.length)]: draft },
+    }));
+  });
+}
+
+function keyOf(topicId: string | null): string {
+  return topicId ?? 'new';
+}
+
+function keep(key: string, draft: Draft): void {
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: draft } }));
+  try {
+    if (draft.text === '' && draft.attachments.length === 0) localStorage.removeItem(prefix + key);
+    else localStorage.setItem(prefix + key, JSON.stringify(draft));
+  } catch (error) {
+    console.warn('The draft cannot be kept in this browser.', toErrorInfo(error));
+  }
+}
+
+function readAll(): Record<string, Draft> {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  return Object.fromEntries(
+    keys.map((key) => {
+      const draft = parseDraft(localStorage.getItem(key) ?? '');
+      return [key.slice(prefix.length), { ...draft, attachments: draft.attachments.map(revive) }];
+    }),
+  );
 }

@@ -21,6 +21,11 @@ export function dismissNotice(id: number): void {
 export function showFailure(error: unknown): void {
   const { code, message, hint } = toErrorInfo(error);
   if (code === 'cancelled' || code === 'unauthenticated') return;
+  showNotice(message, hint);
+}
+
+/** Shows a sentence at the edge of the page for a while. */
+export function showNotice(message: string, hint?: string): void {
   const id = nextId++;
   useNotices.setState(({ notices }) => ({
     notices: [...notices.slice(-2), { id, message, ...(hint && { hint }) }],

@@ -35,6 +35,14 @@ describe('hasArrived', () => {
     expect(hasArrived(outgoing, [question('m1', 'again'), question('m2', 'again')])).toBe(true);
   });
 
+  it('counts what goes with it', () => {
+    const [first] = question('m2', 'again').blocks;
+    const media = { ...first, type: 'image', content: '' } as Message['blocks'][number];
+    const arrived = { ...question('m2', 'again'), blocks: first ? [media, first] : [] };
+    expect(hasArrived(outgoing, [question('m1', 'x'), arrived])).toBe(false);
+    expect(hasArrived({ ...outgoing, files: ['f'] }, [question('m1', 'x'), arrived])).toBe(true);
+  });
+
   it('counts every message of a new conversation', () => {
     expect(hasArrived({ ...outgoing, after: undefined }, [question('m1', 'again')])).toBe(true);
   });

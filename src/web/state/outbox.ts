@@ -9,6 +9,8 @@ export interface OutgoingMessage {
   key: string;
   topicId: string;
   text: string;
+  /** Ids of what goes with it. */
+  files?: string[];
   /** Where it branches off; absent: at the end. */
   parentId?: string | null;
   /** The newest message when it was sent. */
@@ -18,12 +20,21 @@ export interface OutgoingMessage {
   error?: ErrorInfo;
 }
 
+const storageKey = 'cerise.outbox';
+
 /** Everything that is on its way, of all topics. */
-export const useOutbox = create<{ messages: OutgoingMessage[] }>(() => ({ messages: [] }));
+export const useOutbox = create<{ messages: OutgoingMessage[] }>(() => ({ messages: readKept() }));
+
+// A tab that is loaded anew still has what it could not deliver; its key keeps it from arriving twice.
+useOutbox.subscribe(({ messages }) => {
+  const open = messages.filter(({ state }) => state !== 'accepted');
+  if (open.length === 0) sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, JSON.stringify(open));
+});
 
 /** Sends a message; failures stay in the outbox with a way to try again. */
 export async function sendMessage(
-  message: Pick<OutgoingMessage, 'topicId' | 'text' | 'parentId' | 'after'>,
+  message: Pick<OutgoingMessage, 'topicId' | 'text' | 'files' | 'parentId' | 'after'>,
 ): Promise<void> {
   const outgoing: OutgoingMessage = { ...message, key: newKey(), state: 'sending' };
   useOutbox.setState(({ messages }) => ({ messages: [...messages, outgoing] }));
@@ -50,14 +61,16 @@ export function hasArrived(outgoing: OutgoingMessage, messages: Message[]): bool
     return messages.some(({ id }) => id === outgoing.userMessageId);
   }
   const start = messages.findIndex(({ id }) => id === outgoing.after) + 1;
-  return messages
-    .slice(start)
-    .some(({ role, blocks }) => role === 'user' && blocks[0]?.content === outgoing.text);
+  return messages.slice(start).some(({ role, blocks }) => {
+    const text = blocks.find(({ type }) => type === 'main_text')?.content ?? '';
+    const files = blocks.filter(({ type }) => type !== 'main_text').length;
+    return role === 'user' && text === outgoing.text && files === (outgoing.files?.length ?? 0);
+  });
 }
 
-async function deliver({ key, topicId, text, parentId }: OutgoingMessage): Promise<void> {
+async function deliver({ key, topicId, text, files, parentId }: OutgoingMessage): Promise<void> {
   try {
-    const body = { text, ...(parentId !== undefined && { parentId }) };
+    const body = { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
     const { userMessageId } = await messagesApi.send(topicId, body, key);
     change(key, { state: 'accepted', userMessageId });
   } catch (error) {
@@ -69,4 +82,15 @@ function change(key: string, patch: Partial<OutgoingMessage>): void {
   useOutbox.setState(({ messages }) => ({
     messages: messages.map((one) => (one.key === key ? { ...one, ...patch } : one)),
   }));
+}
+
+/** What was on its way when the page was left may have arrived or not: it is offered again. */
+function readKept(): OutgoingMessage[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as OutgoingMessage[];
+    return kept.map((message) => ({ ...message, state: 'failed' }));
+  } catch (error) {
+    console.warn('The unsent messages are unreadable and are left out.', error);
+    return [];
+  }
 }

@@ -1,0 +1,25 @@
+import { lazy, type ReactElement, Suspense } from 'react';
+import { AssistantPicker } from './assistant-picker.tsx';
+import { usePanel } from './commands.ts';
+import { EffortPicker } from './effort-picker.tsx';
+import { ModelPicker } from './model-picker.tsx';
+import { ServerPicker } from './server-picker.tsx';
+
+const ComposerHelp = lazy(async () => {
+  const { ComposerHelp } = await import('./composer-help.tsx');
+  return { default: ComposerHelp };
+});
+
+/** What the message will be answered by: assistant, model, effort and servers. */
+export function Pickers({ topicId }: { topicId: string | null }): ReactElement {
+  const help = usePanel(({ panel }) => panel === 'help');
+  return (
+    <>
+      <AssistantPicker topicId={topicId} />
+      <ModelPicker topicId={topicId} />
+      <EffortPicker topicId={topicId} />
+      <ServerPicker topicId={topicId} />
+      <Suspense>{help && <ComposerHelp />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import { contentsApi } from '../api/contents-api.ts';
+import { uploadFile } from '../api/files-api.ts';
+import { changeAttachment, type DraftAttachment, type DraftResource } from '../state/drafts.ts';
+import { contentsFile } from './contents-file.ts';
+
+/**
+ * The ids of everything that goes with a message. Resources are read now and kept as files, so that
+ * the conversation has what the model saw. Where one fails, it says so on its chip and this throws.
+ */
+export async function filesToSend(attachments: DraftAttachment[]): Promise<string[]> {
+  const found = await Promise.allSettled(
+    attachments.map(async (one) =>
+      one.kind === 'file' ? (one.id === undefined ? [] : [one.id]) : keepResource(one),
+    ),
+  );
+  const ids = found.flatMap((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+  if (ids.length <= limits.filesPerMessage) return ids;
+  throw new CeriseError(
+    'invalid_request',
+    `A message takes ${limits.filesPerMessage} files at most; these resources are ${ids.length}.`,
+  );
+}
+
+async function keepResource(resource: DraftResource): Promise<string[]> {
+  const { key, serverId, uri, name } = resource;
+  changeAttachment(key, { state: 'reading', error: undefined });
+  try {
+    const { contents } = await contentsApi.read(serverId, uri, AbortSignal.timeout(60_000));
+    const files = contents.map((one) => contentsFile(one, name)).filter(({ size }) => size > 0);
+    if (files.length === 0)
+      throw new CeriseError('not_found', 'The resource is empty.', { hint: 'Take it out.' });
+    const kept = await Promise.all(
+      files.map((file) => uploadFile(file, { name: file.name, mimeType: file.type })),
+    );
+    changeAttachment(key, { state: 'chosen' });
+    return kept.map(({ id }) => id);
+  } catch (error) {
+    changeAttachment(key, { state: 'failed', error: toErrorInfo(error) });
+    throw error;
+  }
+}

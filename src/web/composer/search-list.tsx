@@ -1,0 +1,57 @@
+import { type ReactElement, useId } from 'react';
+import { OptionList, type OptionGroup, optionId, useActiveOption } from './option-list.tsx';
+
+interface SearchListProps {
+  label: string;
+  placeholder: string;
+  query: string;
+  onQuery: (query: string) => void;
+  groups: OptionGroup[];
+  selected: string | undefined;
+  onChoose: (id: string) => void;
+  /** Said where nothing fits. */
+  nothing: string;
+}
+
+/** A list with a search above it: type, walk with the arrows, choose with Enter. */
+export function SearchList(props: SearchListProps): ReactElement {
+  const { label, placeholder, query, onQuery, groups, selected, onChoose, nothing } = props;
+  const list = useId();
+  const { active, setActive, move } = useActiveOption(groups, selected);
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label={placeholder}
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={list}
+        aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || move(event)) return;
+          if (event.key !== 'Enter' || active === undefined) return;
+          event.preventDefault();
+          onChoose(active);
+        }}
+        className="input mb-1.5"
+      />
+      <OptionList
+        id={list}
+        label={label}
+        groups={groups}
+        active={active}
+        selected={selected}
+        onActive={setActive}
+        onChoose={onChoose}
+        className="max-h-72"
+      />
+      {active === undefined && <p className="px-2.5 py-2 text-muted">{nothing}</p>}
+    </>
+  );
+}

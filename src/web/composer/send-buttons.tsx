@@ -1,0 +1,52 @@
+import { ArrowUp, Square } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Conversation, isMessageRunning } from '#shared/message.ts';
+import { messagesApi } from '../api/messages-api.ts';
+import { showFailure } from '../state/notices.ts';
+
+/** Sends what is written. */
+export function SendButton(props: { disabled: boolean; onSend: () => void }): ReactElement {
+  const t = useTranslations('composer');
+  return (
+    <button
+      type="button"
+      data-testid="send"
+      aria-label={t('send')}
+      title={t('hint')}
+      disabled={props.disabled}
+      onClick={props.onSend}
+      className="grid size-9 place-items-center rounded-full bg-accent text-accent-ink transition-colors hover:bg-accent-hover disabled:bg-hover disabled:text-muted pointer-coarse:size-11"
+    >
+      <ArrowUp aria-hidden className="size-5" />
+    </button>
+  );
+}
+
+/** Stops everything that runs here, also what waits for its turn. */
+export function StopButton({ answerIds }: { answerIds: string[] }): ReactElement {
+  const t = useTranslations('composer');
+  return (
+    <button
+      type="button"
+      data-testid="stop"
+      aria-label={t('stop')}
+      title={t('stop')}
+      onClick={() => {
+        Promise.all(answerIds.toReversed().map(messagesApi.stop)).catch(showFailure);
+      }}
+      className="grid size-9 place-items-center rounded-full bg-ink text-canvas transition-opacity hover:opacity-80 pointer-coarse:size-11"
+    >
+      <Square aria-hidden className="size-3.5 fill-current" />
+    </button>
+  );
+}
+
+/** All answers that run, as one text so that it only changes when they do. */
+export function runningAnswers(conversation: Conversation | null): string {
+  if (!conversation?.topic.isLoading) return '';
+  return conversation.messages
+    .filter(isMessageRunning)
+    .map(({ id }) => id)
+    .join(' ');
+}

@@ -1,0 +1,23 @@
+import type { ServerView } from '#shared/api.ts';
+import type { ToolSelection } from '#shared/message.ts';
+
+/** The servers that a conversation may use: a session server belongs to one of them alone. */
+export function reachableServers(
+  servers: ServerView[],
+  { topicId, assistantId }: { topicId: string | null; assistantId: string | undefined },
+): ServerView[] {
+  return servers.filter(({ attachedTo }) => {
+    if (!attachedTo) return true;
+    return 'topic' in attachedTo
+      ? attachedTo.topic === topicId
+      : attachedTo.assistant === assistantId;
+  });
+}
+
+/** Those of them that are switched on by a selection. */
+export function selectedServers(servers: ServerView[], selection: ToolSelection): ServerView[] {
+  if (!selection.enabled) return [];
+  const usable = servers.filter(({ state }) => state !== 'draft' && state !== 'disabled');
+  if (selection.mode === 'auto') return usable;
+  return usable.filter(({ id }) => selection.selectedServers.includes(id));
+}

@@ -1,0 +1,109 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { expandTemplate, templateVariables } from '../uri-template.ts';
+import { useAttach } from '../use-attach.ts';
+import { CompletionField } from './completion-field.tsx';
+import type { Suggestion } from './suggestions.ts';
+import { addResource, fetchPrompt } from './take-in.ts';
+
+interface Argument {
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+}
+
+interface ArgumentFormProps {
+  suggestion: Suggestion;
+  topicId: string | null;
+  onClose: () => void;
+}
+
+/** Asks for the arguments of a prompt or the variables of a template, with the server's proposals. */
+export function ArgumentForm({
+  suggestion,
+  topicId,
+  onClose,
+}: ArgumentFormProps): ReactElement | null {
+  const t = useTranslations('composer');
+  const common = useTranslations('common');
+  const attach = useAttach(topicId);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorInfo>();
+  if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
+  const { server } = suggestion;
+  const { title, args, ref } = questionsOf(suggestion);
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const submit = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      if (suggestion.kind === 'template') {
+        const { uriTemplate, ...about } = suggestion.template;
+        const uri = expandTemplate(uriTemplate, given);
+        addResource(topicId, server, { ...about, title: uri, uri });
+      } else {
+        await fetchPrompt({ topicId, server, name: suggestion.prompt.name, values: given, attach });
+      }
+      onClose();
+    } catch (failure) {
+      setError(toErrorInfo(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      data-testid="argument-form"
+      aria-label={title}
+      className="max-h-[min(26rem,60dvh)] space-y-3 overflow-y-auto p-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
+    >
+      <p className="truncate">
+        <span className="font-medium">{title}</span>
+        <span className="text-muted"> · {server.name}</span>
+      </p>
+      {args.map((argument, index) => (
+        <CompletionField
+          key={argument.name}
+          {...argument}
+          autoFocus={index === 0}
+          value={values[argument.name] ?? ''}
+          onChange={(value) => setValues({ ...values, [argument.name]: value })}
+          ask={{ serverId: server.id, ref, known: given }}
+        />
+      ))}
+      {error && <ErrorNote error={error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button type="submit" variant="primary" disabled={busy} data-testid="use-arguments">
+          {busy
+            ? common('loading')
+            : suggestion.kind === 'prompt'
+              ? t('insert')
+              : t('attachResource')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function questionsOf(suggestion: Extract<Suggestion, { kind: 'prompt' | 'template' }>) {
+  if (suggestion.kind === 'prompt') {
+    const { name, title, arguments: args } = suggestion.prompt;
+    return { title: title ?? `/${name}`, args: args as Argument[], ref: { prompt: name } };
+  }
+  const { name, title, uriTemplate } = suggestion.template;
+  const args = templateVariables(uriTemplate).map((each): Argument => ({
+    name: each,
+    required: true,
+  }));
+  return { title: title ?? name, args, ref: { template: uriTemplate } };
+}

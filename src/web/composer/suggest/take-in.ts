@@ -1,0 +1,48 @@
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { contentsApi } from '../../api/contents-api.ts';
+import { newKey } from '../../api/key.ts';
+import { readDraft, writeDraft } from '../../state/drafts.ts';
+import { promptDraft } from '../prompt-draft.ts';
+
+/** Puts a resource beside the message, once; it is read when the message is sent. */
+export function addResource(
+  topicId: string | null,
+  server: ServerView,
+  { uri, name, title, mimeType }: { uri: string; name: string; title?: string; mimeType?: string },
+): void {
+  const { attachments } = readDraft(topicId);
+  const isThere = attachments.some(
+    (one) => one.kind === 'resource' && one.uri === uri && one.serverId === server.id,
+  );
+  if (isThere) return;
+  const resource = {
+    kind: 'resource' as const,
+    key: newKey(),
+    serverId: server.id,
+    serverName: server.name,
+    uri,
+    name: title ?? name,
+    state: 'chosen' as const,
+    ...(mimeType !== undefined && { mimeType }),
+  };
+  writeDraft(topicId, { attachments: [...attachments, resource] });
+}
+
+/** Fills in a prompt and puts its words into the box, the rest of it beside. */
+export async function fetchPrompt(options: {
+  topicId: string | null;
+  server: ServerView;
+  name: string;
+  values: Record<string, string>;
+  attach: (files: File[]) => void;
+}): Promise<void> {
+  const { topicId, server, name, values, attach } = options;
+  const limit = AbortSignal.timeout(60_000);
+  const { messages } = await contentsApi.getPrompt(server.id, name, values, limit);
+  if (messages.length === 0) throw new CeriseError('not_found', 'The prompt has no messages.');
+  const { text, files } = promptDraft(name, messages);
+  const old = readDraft(topicId).text.trim();
+  writeDraft(topicId, { text: [old, text].filter((part) => part !== '').join('\n\n') });
+  if (files.length > 0) attach(files);
+}

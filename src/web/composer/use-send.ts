@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLocation } from 'wouter';
+import { type Draft, giveBack, readDraft, useDraft, writeDraft } from '../state/drafts.ts';
+import { showFailure } from '../state/notices.ts';
+import { forgetFiles } from './attach-files.ts';
+import { runCommand } from './commands.ts';
+import { filesToSend } from './resource-files.ts';
+import { useWarnings } from './use-warnings.ts';
+
+/** Hands a message on; rejects if it could not even be begun. */
+export type OnSend = (message: { text: string; files: string[] }) => Promise<void>;
+
+interface Sending {
+  /** Sends the draft, or this text in its place. */
+  send: (text?: string) => void;
+  /** Something is being read before the message can go. */
+  sending: boolean;
+  canSend: boolean;
+  /** What keeps it from going, or what the model will not get of it. */
+  hint: string | undefined;
+}
+
+/** Sends the unsent message with everything that goes with it; whatever fails, nothing is lost. */
+export function useSend(topicId: string | null, onSend: OnSend): Sending {
+  const t = useTranslations('composer');
+  const [, navigate] = useLocation();
+  const draft = useDraft(topicId);
+  const [sending, setSending] = useState(false);
+  const warning = useWarnings(topicId, draft.attachments);
+  const uploading = draft.attachments.some(({ state }) => state === 'uploading');
+  const failed = draft.attachments.some((one) => one.kind === 'file' && one.state === 'failed');
+  const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0;
+  const canSend = !isEmpty && !uploading && !failed && !sending;
+
+  const deliver = async (message: Draft) => {
+    const text = message.text.trim();
+    setSending(true);
+    try {
+      const files = await filesToSend(message.attachments);
+      writeDraft(topicId, { text: '', attachments: [] });
+      setSending(false);
+      await onSend({ text, files }).catch((error: unknown) => {
+        giveBack(topicId, readDraftOf(message));
+        throw error;
+      });
+      forgetFiles(message.attachments.map(({ key }) => key));
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      setSending(false);
+    }
+  };
+  const send = (text?: string) => {
+    if (text !== undefined) return void deliver({ text, attachments: [] });
+    if (!canSend) return;
+    const message = readDraft(topicId);
+    const isCommand = message.attachments.length === 0 && runCommand(message.text, navigate);
+    if (isCommand) writeDraft(topicId, { text: '' });
+    else void deliver(message);
+  };
+  const wait = uploading ? t('waitForUploads') : failed ? t('failedFiles') : warning;
+  return { send, sending, canSend, hint: sending ? t('reading') : wait };
+}
+
+/** What was read for the message that did not go is read again. */
+function readDraftOf({ text, attachments }: Draft): Draft {
+  return {
+    text,
+    attachments: attachments.map((one) =>
+      one.kind === 'resource' ? { ...one, state: 'chosen' } : one,
+    ),
+  };
+}

@@ -1,0 +1,81 @@
+import { create } from 'zustand';
+import type { ServerView } from '#shared/api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
+import { contentsApi } from '../api/contents-api.ts';
+
+/** What is known of one list of a server; old entries stay while it is read again. */
+export interface ServerList {
+  state: 'loading' | 'ready' | 'failed';
+  prompts: PromptView[];
+  resources: ResourceView[];
+  templates: TemplateView[];
+  error?: ErrorInfo;
+  at: number;
+}
+
+/** The two lists a composer needs. */
+export type ListKind = 'prompts' | 'resources';
+
+type Lists = Record<string, ServerList>;
+
+/** Prompts and resources of servers by id, as far as they have answered. */
+export const useServerLists = create<Record<ListKind, Lists>>(() => ({
+  prompts: {},
+  resources: {},
+}));
+
+/** Few at a time: a browser has six lines to the host, and a dead server keeps one busy. */
+const atOnce = 2;
+const freshFor = 60_000;
+const nothing = { prompts: [], resources: [], templates: [] };
+
+/**
+ * Reads a list of each server, those that are connected first; what has come shows at once, so one
+ * that is down delays only those that are down too. The function it gives ends that.
+ */
+export function loadServerLists(kind: ListKind, servers: ServerView[]): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const old = servers.filter(({ id }) => !isFresh(useServerLists.getState()[kind][id]));
+  const queue = old.toSorted((a, b) => rank(a) - rank(b));
+  const work = async () => {
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift())
+      await loadOne(kind, next.id, signal);
+  };
+  for (let count = 0; count < atOnce; count += 1) void work();
+  return () => controller.abort();
+}
+
+async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise<void> {
+  const known = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
+  put(kind, id, { ...known, state: 'loading' });
+  try {
+    const read = kind === 'prompts' ? contentsApi.prompts(id, signal) : readResources(id, signal);
+    put(kind, id, { ...nothing, ...(await read), state: 'ready', at: Date.now() });
+  } catch (error) {
+    const state = signal.aborted ? 'loading' : 'failed';
+    put(kind, id, { ...known, state, ...(!signal.aborted && { error: toErrorInfo(error) }) });
+  }
+}
+
+async function readResources(id: string, signal: AbortSignal) {
+  const [{ resources }, { templates }] = await Promise.all([
+    contentsApi.resources(id, signal),
+    contentsApi.templates(id, signal),
+  ]);
+  return { resources, templates };
+}
+
+function put(kind: ListKind, id: string, list: ServerList): void {
+  useServerLists.setState((lists) => ({ [kind]: { ...lists[kind], [id]: list } }));
+}
+
+function isFresh(list: ServerList | undefined): boolean {
+  return list?.state === 'ready' && Date.now() - list.at < freshFor;
+}
+
+function rank({ state }: ServerView): number {
+  if (state === 'connected') return 0;
+  return state === 'idle' ? 1 : 2;
+}

@@ -1,0 +1,36 @@
+import { limits } from '#shared/limits.ts';
+import type { Draft, DraftAttachment, DraftFile } from './drafts.ts';
+
+/** A stored draft; what is no draft of ours is taken as the text it is. */
+export function parseDraft(stored: string): Draft {
+  try {
+    const value = JSON.parse(stored) as Partial<Draft> | null;
+    if (typeof value?.text === 'string' && Array.isArray(value.attachments))
+      return { text: value.text, attachments: value.attachments.filter(isAttachment) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { text: stored, attachments: [] };
+}
+
+function isAttachment(value: Partial<DraftAttachment> | null): value is DraftAttachment {
+  const { kind, key, name } = value ?? {};
+  return (
+    (kind === 'file' || kind === 'resource') && typeof key === 'string' && typeof name === 'string'
+  );
+}
+
+/** What a page that was left had begun is not going on; what the host has dropped is gone. */
+export function revive(attachment: DraftAttachment): DraftAttachment {
+  if (attachment.kind === 'resource')
+    return attachment.state === 'reading' ? { ...attachment, state: 'chosen' } : attachment;
+  const lost = (problem: 'interrupted' | 'expired'): DraftFile => ({
+    ...attachment,
+    state: 'failed',
+    problem,
+  });
+  if (attachment.state === 'uploading') return lost('interrupted');
+  const age = Date.now() - (attachment.at ?? 0);
+  const isOld = attachment.state === 'ready' && age > limits.unsentFileTime * 0.95;
+  return isOld ? lost('expired') : attachment;
+}
