@@ -47,7 +47,10 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
       <DropZone onFiles={attach} />
       <Suspense>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Suspense>
-      <div className="relative rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted">
+      <div
+        data-testid="composer-card"
+        className="relative rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted"
+      >
         <Suspense>{draft.attachments.length > 0 && <Attachments topicId={topicId} />}</Suspense>
         <DraftArea
           topicId={topicId}

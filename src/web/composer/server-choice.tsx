@@ -1,9 +1,10 @@
+import { ChevronRight } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import type { ToolSelection } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
-import { Disclosure } from '../ui/disclosure.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot } from '../ui/state-dot.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { reachableServers, selectedServers } from './servers-in-use.ts';
@@ -108,32 +109,38 @@ function ServerMarks({ servers, chosen, onToggle }: ServerMarksProps) {
 function ServerMark(props: { server: ServerView; checked: boolean; onToggle: () => void }) {
   const t = useTranslations('composer');
   const { server, checked, onToggle } = props;
+  const [open, setOpen] = useState(false);
+  const list = useId();
   const isOff = server.state === 'draft' || server.state === 'disabled';
   return (
     <li data-testid="server-mark">
-      <label className={`menu-item pb-0.5 ${isOff ? 'opacity-60' : 'cursor-pointer'}`}>
-        <input
-          type="checkbox"
-          checked={checked}
+      <div className="flex items-center">
+        <label className={`menu-item min-w-0 flex-1 ${isOff ? 'opacity-60' : 'cursor-pointer'}`}>
+          <input
+            type="checkbox"
+            checked={checked}
+            disabled={isOff}
+            onChange={onToggle}
+            className="size-3.5 accent-accent"
+          />
+          <span className="min-w-0 flex-1 truncate">{server.name}</span>
+          <StateDot state={server.state} />
+        </label>
+        <IconButton
+          label={t('toolsOf', { name: server.name })}
+          size="small"
           disabled={isOff}
-          onChange={onToggle}
-          className="size-3.5 accent-accent"
-        />
-        <span className="flex-1 truncate">{server.name}</span>
-        <StateDot state={server.state} />
-      </label>
-      {!isOff && (
-        <Disclosure
-          summary={
-            <span className="text-xs">
-              {t('tools')}
-              <span className="sr-only"> {server.name}</span>
-            </span>
-          }
-          className="pb-1 pl-8"
+          aria-expanded={open}
+          aria-controls={open ? list : undefined}
+          onClick={() => setOpen(!open)}
         >
-          {() => <ServerTools serverId={server.id} />}
-        </Disclosure>
+          <ChevronRight className={`transition-transform ${open ? 'rotate-90' : ''}`} />
+        </IconButton>
+      </div>
+      {open && (
+        <div id={list} className="pb-1.5 pl-8.5">
+          <ServerTools serverId={server.id} />
+        </div>
       )}
     </li>
   );

@@ -30,7 +30,8 @@ describe('URI templates', () => {
 
   it('lets no value of a plain variable leave its place', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (value) => {
+      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }), (codes) => {
+        const value = String.fromCharCode(...codes);
         const rest = expandTemplate('demo://files/{name}/end', { name: value });
         return /^demo:\/\/files\/[^/?#]*\/end$/.test(rest);
       }),

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import { Composer } from '../composer/composer.tsx';
@@ -7,17 +7,24 @@ import { openConversation, useConversation } from '../state/conversation.ts';
 import { moveDraft } from '../state/drafts.ts';
 import { createTopic } from '../state/new-chat.ts';
 import { sendMessage } from '../state/outbox.ts';
+import { useTour } from '../state/tour.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { ConversationView } from './conversation-view.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Welcome } from './welcome.tsx';
 
+const Tour = lazy(async () => {
+  const { Tour } = await import('./tour-card.tsx');
+  return { default: Tour };
+});
+
 /** A conversation, or the place where one begins; the composer stays when one becomes the other. */
 export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
   const [, navigate] = useLocation();
   useEffect(() => openConversation(topicId), [topicId]);
   useDocumentTitle();
+  const tour = useTour(({ stop }) => stop !== null);
   const missing = useConversation((state) => state.phase === 'missing');
   const onSend: OnSend = async ({ text, files }) => {
     const target = topicId ?? (await createTopic());
@@ -38,6 +45,7 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
       ) : (
         <OpenConversation topicId={topicId} />
       )}
+      <Suspense>{tour && <Tour />}</Suspense>
       {!missing && <Composer topicId={topicId} onSend={onSend} />}
     </div>
   );

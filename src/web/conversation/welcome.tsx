@@ -1,44 +1,95 @@
-import type { ReactElement } from 'react';
+import { Compass } from 'lucide-react';
+import { lazy, type ReactElement, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { startTour, useTour } from '../state/tour.ts';
+import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
+
+const FoundModels = lazy(async () => {
+  const { FoundModels } = await import('./found-models.tsx');
+  return { default: FoundModels };
+});
 
 interface WelcomeProps {
   onSuggest: (text: string) => Promise<void>;
 }
 
-/** The empty page: a greeting and a few things to try. */
+/** The empty page: a greeting, what works now, and a few things to try. */
 export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
   const t = useTranslations('chat');
-  const suggestions = [
-    { text: t('suggestTime') },
-    { text: t('suggestSum') },
-    { text: t('suggestTour'), label: t('suggestTourLabel') },
-    { text: t('suggestMemory') },
-  ];
+  const seen = useTour((state) => state.seen);
+  const suggest = (text: string) => {
+    onSuggest(text).catch(showFailure);
+  };
+  const showAround = () => {
+    startTour();
+    suggest('/tour');
+  };
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="m-auto w-full max-w-measure px-6 py-8 text-center">
         <Logo className="mx-auto size-12" />
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>
-        <p className="mt-2 text-muted">{t('greetingText')}</p>
-        <ul className="mt-8 flex flex-wrap justify-center gap-2">
-          {suggestions.map(({ text, label }) => (
-            <li key={text}>
-              <button
-                type="button"
-                data-testid="suggestion"
-                onClick={() => {
-                  onSuggest(text).catch(showFailure);
-                }}
-                className="rounded-full border border-line bg-raised px-4 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-hover"
-              >
-                {label ?? text}
-              </button>
-            </li>
+        <WhatWorks />
+        {!seen && (
+          <Button
+            variant="primary"
+            className="mt-6 px-5"
+            data-testid="show-around"
+            onClick={showAround}
+          >
+            <Compass aria-hidden />
+            {t('showAround')}
+          </Button>
+        )}
+        <ul className="mt-6 flex flex-wrap justify-center gap-2">
+          {[t('suggestTime'), t('suggestSum'), t('suggestMemory')].map((text) => (
+            <Suggestion key={text} label={text} onChoose={() => suggest(text)} />
           ))}
+          {seen && <Suggestion label={t('suggestTourLabel')} onChoose={showAround} />}
         </ul>
+        <Suspense>
+          <FoundModels />
+        </Suspense>
       </div>
     </div>
+  );
+}
+
+/** Who will answer, and how many servers are at hand: so that nobody has to find out. */
+function WhatWorks() {
+  const t = useTranslations('chat');
+  const servers = useCatalog((state) => state.servers);
+  const loaded = useCatalog((state) => state.serversLoaded);
+  const model = useCatalog(({ models, defaultModel }) =>
+    models.find(({ id }) => id === defaultModel),
+  );
+  const usable = servers.filter(({ state }) => !['draft', 'disabled', 'failed'].includes(state));
+  return (
+    <p className="mx-auto mt-2 min-h-12 max-w-xl text-balance text-muted">
+      {model && loaded
+        ? t(model.scripted ? 'worksScripted' : 'works', {
+            model: model.name,
+            count: usable.length,
+          })
+        : t('greetingText')}
+    </p>
+  );
+}
+
+function Suggestion({ label, onChoose }: { label: string; onChoose: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        data-testid="suggestion"
+        onClick={onChoose}
+        className="rounded-full border border-line bg-raised px-4 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-hover pointer-coarse:min-h-11"
+      >
+        {label}
+      </button>
+    </li>
   );
 }

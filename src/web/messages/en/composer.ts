@@ -50,7 +50,7 @@ export const composer = {
   noAssistants: 'No assistant fits.',
   filterServers: 'Search servers',
   noServers: 'No server fits.',
-  tools: 'Tools',
+  toolsOf: 'Tools of {name}',
   noTools: 'It has no tools.',
   toolOff: 'off',
   recent: 'Used last',

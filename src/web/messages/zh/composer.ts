@@ -52,7 +52,7 @@ export const composer: Messages['composer'] = {
   noAssistants: '没有符合的助手。',
   filterServers: '搜索服务器',
   noServers: '没有符合的服务器。',
-  tools: '工具',
+  toolsOf: '{name} 的工具',
   noTools: '没有工具。',
   toolOff: '已关闭',
   recent: '最近使用',

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Provider } from '#shared/model.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { ended, watchTroubles } from './page.ts';
+
+describe.skipIf(!hasChromium())('the first run', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('says what works now, without anything to set up', async () => {
+    await page
+      .getByText(/scripted demo model answers, with the real tools of \d+ servers/)
+      .waitFor();
+    expect(await page.getByTestId('found-models').count()).toBe(0);
+  });
+
+  it('shows the reader around with the demo model, once in the first place', async () => {
+    const troubles = watchTroubles(page);
+    await page.getByTestId('show-around').click();
+    const answer = await ended(page, 0);
+    expect(answer.blocks.length).toBeGreaterThan(8);
+    const tour = page.getByTestId('tour');
+    const places = ['scroller', 'composer-card', 'server-picker', 'model-picker'];
+    for (const [index, target] of places.entries()) {
+      await tour.getByText(`${index + 1} of 4`).waitFor();
+      expect(await isPointedAt(page, target)).toBe(true);
+      await page.getByTestId('tour-next').click();
+    }
+    await tour.waitFor({ state: 'detached' });
+    expect(await isPointedAt(page, 'model-picker')).toBe(false);
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Take the tour' }).waitFor();
+    expect(await page.getByTestId('show-around').count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
+  it('offers a model that was found, can be told not now, and makes it the default', async () => {
+    await app.api('/providers', {
+      method: 'POST',
+      body: {
+        name: 'cellar',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        models: ['small', 'large'],
+      },
+    });
+    // Nothing can be found on the machine that runs the test, so this one is said to be.
+    await page.route('**/api/providers', async (route) => {
+      const response = await route.fetch();
+      const { providers } = (await response.json()) as { providers: Provider[] };
+      await route.fulfill({
+        json: { providers: providers.map((one) => ({ ...one, fromDiscovery: true })) },
+      });
+    });
+    await page.goto(app.url);
+    const offer = page.getByTestId('found-models');
+    await offer.getByText('cellar is at hand').waitFor();
+    await offer.getByRole('button', { name: 'Not now' }).click();
+    await page.reload();
+    await page.getByTestId('suggestion').first().waitFor();
+    await page.getByTestId('model-picker').waitFor();
+    expect(await offer.count()).toBe(0);
+
+    await page.evaluate(() => localStorage.removeItem('cerise.foundModels'));
+    await page.reload();
+    await offer.getByLabel('Model to use').selectOption('cellar/large');
+    await page.getByTestId('use-found').click();
+    await offer.waitFor({ state: 'detached' });
+    const { defaultModel } = await app.api<{ defaultModel: string }>('/models');
+    expect(defaultModel).toBe('cellar/large');
+    await page.getByText(/large answers/).waitFor();
+  });
+});
+
+function isPointedAt(page: Page, testId: string): Promise<boolean> {
+  return page
+    .getByTestId(testId)
+    .evaluate((element) => getComputedStyle(element).outlineStyle === 'solid');
+}
