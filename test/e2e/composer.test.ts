@@ -1,6 +1,8 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaBlock } from '#shared/block.ts';
+import type { Assistant } from '#shared/message.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import { App } from './app.ts';
@@ -141,7 +143,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
     it('lists commands and prompts as servers answer, and a silent server holds nothing up', async () => {
       await newChat(page, app);
       await page.getByTestId('composer').pressSequentially('/');
-      await option(page, '/compact').waitFor();
+      await option(page, '/model').waitFor();
       await option(page, '/simple-prompt').waitFor();
       await page.keyboard.type('simple');
       await page.keyboard.press('Enter');
@@ -159,6 +161,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await page.getByTestId('argument-form').waitFor();
       await page.keyboard.type('En');
       await option(page, 'Engineering').waitFor();
+      expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
@@ -172,6 +175,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await newChat(page, app);
       await page.getByTestId('composer').pressSequentially('Sum up @architecture');
       await option(page, 'architecture.md').waitFor();
+      expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await attachments(page, 'chosen').waitFor();
       expect(await page.getByTestId('composer').inputValue()).toBe('Sum up ');
@@ -201,6 +205,78 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(await page.getByTestId('composer').inputValue()).toBe('Look at ');
       expect(page.url()).not.toContain('/t/');
       await page.getByRole('button', { name: /^Remove/ }).click();
+    });
+  });
+
+  describe('the pickers', () => {
+    beforeAll(() =>
+      app.api('/providers', {
+        method: 'POST',
+        body: { name: 'openai', kind: 'openai', apiKey: 'none', models: ['gpt-5', 'gpt-4o'] },
+      }),
+    );
+
+    it('finds a model by the keyboard alone, and sets how much it thinks', async () => {
+      await newChat(page, app);
+      expect(await page.getByTestId('effort').count()).toBe(0);
+      await page.getByTestId('model-picker').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'Filter models' }).fill('gpt');
+      await expect.poll(() => page.getByRole('option').count()).toBe(2);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('combobox', { name: 'Filter models' }).fill('gpt-5');
+      await expect.poll(() => page.getByRole('option').count()).toBe(1);
+      await page.keyboard.press('Enter');
+      await page.getByTestId('model-picker').getByText('gpt-5').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByTestId('effort').selectOption('high');
+      await page.getByTestId('model-picker').click();
+      await page.getByRole('option', { name: /Demo/ }).click();
+      await ask(page, 'What is 1+1?');
+      const { topic } = await app.conversation(await topicOf(page));
+      expect(topic.parameters).toEqual({ reasoningEffort: 'high' });
+    });
+
+    it('switches one server off, shows the tools of another, and keeps it for the topic', async () => {
+      await newChat(page, app);
+      await page.getByTestId('server-picker').click();
+      const time = page.getByTestId('server-mark').filter({ hasText: 'time' });
+      await page.getByRole('searchbox', { name: 'Search servers' }).fill('tim');
+      await time.getByRole('button', { name: 'Tools of time' }).click();
+      await time.getByText('Current time').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await time.getByRole('checkbox').uncheck();
+      await page.getByText('Only the servers marked here').waitFor();
+      await page.keyboard.press('Escape');
+      await ask(page, 'What is 1+1?');
+      const { topic } = await app.conversation(await topicOf(page));
+      const servers = await app.servers();
+      const off = servers.find(({ name }) => name === 'time')?.id ?? '';
+      expect(topic.mcp).toMatchObject({ enabled: true, mode: 'manual' });
+      expect(topic.mcp?.selectedServers.length).toBeGreaterThan(3);
+      expect(topic.mcp?.selectedServers).not.toContain(off);
+    });
+
+    it('makes an assistant with a prompt and parameters and uses it', async () => {
+      await newChat(page, app);
+      await page.getByTestId('assistant-picker').click();
+      await page.getByRole('button', { name: 'New assistant' }).click();
+      const form = page.getByRole('dialog', { name: 'New assistant' });
+      await form.getByLabel('Name').fill('Terse');
+      await form.getByLabel('System prompt').fill('Be short.');
+      await form.getByRole('button', { name: 'Parameters' }).click();
+      await form.getByLabel('Most tokens').fill('500');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByTestId('assistant-picker').getByText('Terse').waitFor();
+      await ask(page, 'What is 1+1?');
+      const { topic } = await app.conversation(await topicOf(page));
+      const { assistants } = await app.api<{ assistants: Assistant[] }>('/assistants');
+      const made = assistants.find(({ name }) => name === 'Terse');
+      expect(made).toMatchObject({ id: topic.assistantId, parameters: { maxOutputTokens: 500 } });
+      await newChat(page, app);
+      await page.getByTestId('assistant-picker').click();
+      await page.getByRole('combobox', { name: 'Search assistants' }).fill('assist');
+      await page.keyboard.press('Enter');
     });
   });
 
@@ -262,6 +338,38 @@ describe.skipIf(!hasChromium())('the composer', () => {
       troubles.splice(0);
     });
 
+    it('keeps a draft for each topic and follows the other tab', async () => {
+      await newChat(page, app);
+      await ask(page, 'What is 1+1?');
+      const topicId = await topicOf(page);
+      await page.getByTestId('composer').fill('half a thought');
+      const tab = await page.context().newPage();
+      await tab.goto(`${app.url}/t/${topicId}`);
+      await expect.poll(() => tab.getByTestId('composer').inputValue()).toBe('half a thought');
+      await tab.goto(app.url);
+      await tab.getByTestId('suggestion').first().waitFor();
+      expect(await tab.getByTestId('composer').inputValue()).toBe('');
+      await tab.close();
+      await page.getByTestId('composer').fill('');
+    });
+
+    it('makes a new line with Enter on a phone, where the button sends', async () => {
+      const phone = await app.signIn(browser, {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      const box = phone.page.getByTestId('composer');
+      await box.fill('one');
+      await box.press('Enter');
+      await box.pressSequentially('two');
+      expect(await box.inputValue()).toBe('one\ntwo');
+      await phone.page.getByTestId('send').tap();
+      const answer = await ended(phone.page, 0);
+      expect(answer.status).toBe('success');
+      await phone.context.close();
+    });
+
     it('understands its own commands', async () => {
       await newChat(page, app);
       await send(page, '/model');
@@ -278,6 +386,17 @@ describe.skipIf(!hasChromium())('the composer', () => {
     });
   });
 });
+
+/** What axe finds that would keep someone out; not while something still fades in. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
 
 async function addServer(app: App, name: string, ...args: string[]): Promise<string> {
   const body = { type: 'stdio', name, command: process.execPath, args };

@@ -95,6 +95,9 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
   const [chosen, setChosen] = useState<string>();
   const recall = useRecall(topicId);
   const touch = useMedia('(pointer: coarse)');
+  const wide = useMedia('(min-width: 40rem)');
+  const idle = wide ? t('placeholder') : t('placeholderShort');
+  const placeholder = running ? t('placeholderRunning') : idle;
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes a word, every key is part of it.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -130,7 +133,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
         aria-controls={chosen === undefined ? undefined : 'composer-suggestions'}
         aria-activedescendant={chosen}
         enterKeyHint={touch ? 'enter' : 'send'}
-        placeholder={running ? t('placeholderRunning') : t('placeholder')}
+        placeholder={placeholder}
         onChange={(event) => {
           writeDraft(topicId, { text: event.target.value });
           look();

@@ -1,8 +1,11 @@
 import { useTranslations } from 'use-intl';
+import { limits } from '#shared/limits.ts';
 import { isTextType, takesMedium } from '#shared/media-input.ts';
 import { useCatalog } from '../state/catalog.ts';
 import type { DraftAttachment } from '../state/drafts.ts';
 import { useChatSettings } from './use-chat-settings.ts';
+
+const imageMiB = limits.imageToModel / 1024 / 1024;
 
 /** What the chosen model will not get of what is attached, as a sentence; undefined if it gets all. */
 export function useWarnings(
@@ -12,14 +15,21 @@ export function useWarnings(
   const t = useTranslations('composer');
   const { model } = useChatSettings(topicId);
   const info = useCatalog(({ models }) => models.find(({ id }) => id === model));
-  const names = attachments
-    .filter(({ mimeType = 'text/plain' }) => !isTextType(mimeType))
-    .filter(({ mimeType = '' }) => !takesMedium(mimeType, info?.capabilities))
-    .map(({ name }) => name);
-  if (names.length === 0) return undefined;
-  return t('cannotTake', {
+  const media = attachments.filter(({ mimeType = 'text/plain' }) => !isTextType(mimeType));
+  const untaken = media.filter(({ mimeType = '' }) => !takesMedium(mimeType, info?.capabilities));
+  const large = media.filter((one) => !untaken.includes(one) && isLargeImage(one));
+  const values = (some: DraftAttachment[]) => ({
     model: info?.name ?? model,
-    names: names.join(', '),
-    count: names.length,
+    names: some.map(({ name }) => name).join(', '),
+    count: some.length,
   });
+  const sentences = [
+    ...(untaken.length > 0 ? [t('cannotTake', values(untaken))] : []),
+    ...(large.length > 0 ? [t('largeImage', { ...values(large), size: imageMiB })] : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function isLargeImage(one: DraftAttachment): boolean {
+  return one.kind === 'file' && one.mimeType.startsWith('image/') && one.size > limits.imageToModel;
 }

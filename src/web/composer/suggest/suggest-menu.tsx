@@ -74,8 +74,10 @@ function Suggestions(props: SuggestionsProps) {
   const servers = useServersInUse(topicId);
   const lists = useServerLists((state) => state[kind]);
   useLists(kind, servers);
-  const find = kind === 'prompts' ? findCommands : findResources;
-  const found = find(trigger.query, servers, lists);
+  const found =
+    kind === 'prompts'
+      ? findCommands(trigger.query, servers, lists, topicId === null)
+      : findResources(trigger.query, servers, lists);
   const groups = [...Map.groupBy(found, ({ server }) => server?.name ?? t('commands'))].map(
     ([heading, own]) => ({
       heading,

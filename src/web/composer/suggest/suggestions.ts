@@ -14,13 +14,18 @@ export type Suggestion = { id: string; server?: ServerView } & (
 /** At most this many of a server are shown; to find others, more has to be written. */
 const mostOfOne = 50;
 
-/** The commands that fit: our own, then the prompts of each server. */
+/**
+ * The commands that fit: our own, then the prompts of each server. A new conversation has nothing to
+ * leave or to sum up.
+ */
 export function findCommands(
   query: string,
   servers: ServerView[],
   lists: Record<string, ServerList>,
+  isNew: boolean,
 ): Suggestion[] {
   const own = ownCommands
+    .filter((name) => !isNew || (name !== 'new' && name !== 'compact'))
     .filter((name) => name.startsWith(query.toLowerCase()) || (name === 'new' && isClear(query)))
     .map((command): Suggestion => ({ id: command, kind: 'command', command }));
   const prompts = servers.flatMap((server) =>

@@ -2,6 +2,7 @@
 export const composer = {
   label: 'Message',
   placeholder: 'Ask anything, / for commands, @ for resources',
+  placeholderShort: 'Ask anything…',
   placeholderRunning: 'Add to the running answer…',
   send: 'Send',
   stop: 'Stop',
@@ -72,6 +73,7 @@ export const composer = {
   waitForUploads: 'Can be sent when everything is uploaded.',
   failedFiles: 'Remove what failed, or try it again.',
   reading: 'Reading what is attached…',
+  largeImage: '{names} will not be seen: models are given images up to {size} MiB.',
   cannotTake:
     '{model} cannot read {names}: it will only see {count, plural, one {its name} other {their names}}.',
   commands: 'Commands',

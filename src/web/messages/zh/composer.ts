@@ -4,6 +4,7 @@ import type { Messages } from '../en.ts';
 export const composer: Messages['composer'] = {
   label: '消息',
   placeholder: '随便问，/ 输入命令，@ 引用资源',
+  placeholderShort: '随便问…',
   placeholderRunning: '补充正在进行的回答…',
   send: '发送',
   stop: '停止',
@@ -73,6 +74,7 @@ export const composer: Messages['composer'] = {
   waitForUploads: '全部上传完才能发送。',
   failedFiles: '请移除失败的附件，或重试。',
   reading: '正在读取附件…',
+  largeImage: '模型看不到 {names}：图片不能超过 {size} MiB。',
   cannotTake: '{model} 读不了 {names}，只会看到文件名。',
   commands: '命令',
   resources: '资源',
