@@ -22,7 +22,6 @@ describe.skipIf(!hasChromium())('the composer', () => {
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([App.start({ pace: 2 }), launchChromium()]);
-    if (everything) await addServer(app, 'everything', everything);
     ({ page } = await app.signIn(browser));
     troubles = watchTroubles(page);
   });
@@ -134,13 +133,17 @@ describe.skipIf(!hasChromium())('the composer', () => {
   });
 
   describe.skipIf(!everything)('prompts and resources', () => {
-    let silent: string;
+    const silent: string[] = [];
     beforeAll(async () => {
-      silent = await addServer(app, 'silent', '-e', 'setInterval(() => {}, 1000)');
+      for (const name of ['dead-1', 'dead-2', 'dead-3', 'dead-4'])
+        silent.push(await addServer(app, name, '-e', 'setInterval(() => {}, 1000)'));
+      await addServer(app, 'everything', everything ?? '');
     });
-    afterAll(() => app.api(`/servers/${silent}`, { method: 'DELETE' }));
+    afterAll(() =>
+      Promise.all(silent.map((id) => app.api(`/servers/${id}`, { method: 'DELETE' }))),
+    );
 
-    it('lists commands and prompts as servers answer, and a silent server holds nothing up', async () => {
+    it('lists commands and prompts as servers answer, and four that are dead hold nothing up', async () => {
       await newChat(page, app);
       await page.getByTestId('composer').pressSequentially('/');
       await option(page, '/model').waitFor();
@@ -205,6 +208,8 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(await page.getByTestId('composer').inputValue()).toBe('Look at ');
       expect(page.url()).not.toContain('/t/');
       await page.getByRole('button', { name: /^Remove/ }).click();
+      // The browser says itself that a request failed.
+      expect(troubles.splice(0)).toEqual([expect.stringContaining('Failed to load resource')]);
     });
   });
 

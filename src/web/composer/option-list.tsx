@@ -85,9 +85,9 @@ function Group({ list, group }: { list: OptionListProps; group: OptionGroup }) {
   );
 }
 
-/** The id of an option's element, for `aria-activedescendant`. */
+/** The id of an option's element, for `aria-activedescendant`; an id of the page has no spaces. */
 export function optionId(list: string, option: string): string {
-  return `${list}-${option}`;
+  return `${list}-${encodeURIComponent(option.toWellFormed())}`;
 }
 
 interface ActiveOption {

@@ -26,36 +26,46 @@ export const useServerLists = create<Record<ListKind, Lists>>(() => ({
 }));
 
 /** Few at a time: a browser has six lines to the host, and a dead server keeps one busy. */
-const atOnce = 2;
+const atOnce = 3;
+/** Who has not answered by then is asked again after all others; the host goes on connecting to it. */
+const patience = 1500;
+const mostTries = 30;
 const freshFor = 60_000;
 const nothing = { prompts: [], resources: [], templates: [] };
 
 /**
- * Reads a list of each server, those that are connected first; what has come shows at once, so one
- * that is down delays only those that are down too. The function it gives ends that.
+ * Reads a list of each server, those that are connected first; what has come shows at once, and one
+ * that is down delays the others by a moment at most. The function it gives ends that.
  */
 export function loadServerLists(kind: ListKind, servers: ServerView[]): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   const old = servers.filter(({ id }) => !isFresh(useServerLists.getState()[kind][id]));
-  const queue = old.toSorted((a, b) => rank(a) - rank(b));
+  const queue = old.toSorted((a, b) => rank(a) - rank(b)).map(({ id }) => ({ id, tries: 1 }));
   const work = async () => {
-    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift())
-      await loadOne(kind, next.id, signal);
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+      const { id, tries } = next;
+      const limit = AbortSignal.timeout(patience);
+      const isDone = await loadOne(kind, id, AbortSignal.any([signal, limit]));
+      if (!isDone && tries < mostTries) queue.push({ id, tries: tries + 1 });
+    }
   };
   for (let count = 0; count < atOnce; count += 1) void work();
   return () => controller.abort();
 }
 
-async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise<void> {
+/** Whether the server answered, in whatever way. */
+async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise<boolean> {
   const known = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
   put(kind, id, { ...known, state: 'loading' });
   try {
     const read = kind === 'prompts' ? contentsApi.prompts(id, signal) : readResources(id, signal);
     put(kind, id, { ...nothing, ...(await read), state: 'ready', at: Date.now() });
+    return true;
   } catch (error) {
-    const state = signal.aborted ? 'loading' : 'failed';
-    put(kind, id, { ...known, state, ...(!signal.aborted && { error: toErrorInfo(error) }) });
+    if (signal.aborted) return false;
+    put(kind, id, { ...known, state: 'failed', error: toErrorInfo(error) });
+    return true;
   }
 }
 

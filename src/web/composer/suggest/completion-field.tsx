@@ -123,7 +123,7 @@ function useProposals({ name, value, ask }: CompletionFieldProps, open: boolean)
       const body = JSON.parse(request) as Parameters<typeof contentsApi.complete>[1];
       contentsApi
         .complete(serverId, body, controller.signal)
-        .then(({ values }) => setProposals(values.slice(0, 100)))
+        .then(({ values }) => setProposals([...new Set(values)].slice(0, 100)))
         // Most servers have no proposals and say so with an error; the field works without.
         .catch(() => setProposals([]));
     }, 150);

@@ -33,8 +33,8 @@ function Row(props: { icon: ReactNode; name: string; about: string | undefined }
       <span aria-hidden className="text-muted">
         {props.icon}
       </span>
-      <span className="max-w-[60%] shrink-0 truncate font-medium">{props.name}</span>
-      {props.about && <span className="min-w-0 truncate text-muted">{props.about}</span>}
+      <bdi className="max-w-[60%] shrink-0 truncate font-medium">{props.name}</bdi>
+      {props.about && <bdi className="min-w-0 truncate text-muted">{props.about}</bdi>}
     </>
   );
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import { reachableServers, selectedServers } from './servers-in-use.ts';
+
+const server = (id: string, more: Partial<ServerView> = {}): ServerView => ({
+  id,
+  name: id,
+  type: 'stdio',
+  state: 'idle',
+  since: 0,
+  builtin: false,
+  launchHash: '',
+  config: {},
+  ...more,
+});
+const ids = (servers: ServerView[]) => servers.map(({ id }) => id);
+
+describe('the servers of a conversation', () => {
+  it('are for everyone and its own, not those of another', () => {
+    const servers = [
+      server('all'),
+      server('mine', { attachedTo: { topic: 't' } }),
+      server('others', { attachedTo: { topic: 'u' } }),
+      server('assistants', { attachedTo: { assistant: 'a' } }),
+    ];
+    expect(ids(reachableServers(servers, { topicId: 't', assistantId: 'a' }))).toEqual([
+      'all',
+      'mine',
+      'assistants',
+    ]);
+    expect(ids(reachableServers(servers, { topicId: null, assistantId: 'b' }))).toEqual(['all']);
+  });
+
+  it('are those of the selection that may run at all', () => {
+    const servers = [server('a'), server('b'), server('c', { state: 'draft' })];
+    const auto = { enabled: true, mode: 'auto', selectedServers: ['b'] } as const;
+    const some = { enabled: true, mode: 'manual', selectedServers: ['b', 'c'] } as const;
+    expect(ids(selectedServers(servers, { ...auto, selectedServers: ['b'] }))).toEqual(['a', 'b']);
+    expect(ids(selectedServers(servers, { ...some, selectedServers: ['b', 'c'] }))).toEqual(['b']);
+    expect(selectedServers(servers, { ...auto, selectedServers: [], enabled: false })).toEqual([]);
+  });
+});
