@@ -39,6 +39,7 @@ import { Settings } from './settings.ts';
 import { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
+import { receiveTranslations } from './translations.ts';
 
 /** The one owner of a host that runs on one machine. */
 const localOwner = 'local';
@@ -228,6 +229,7 @@ function createMessages(
     defaultModel: (owner) => settings.defaultModel(owner),
   };
   receiveMessages(messages);
+  receiveTranslations(messages);
   return messages;
 }
 

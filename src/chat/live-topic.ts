@@ -3,7 +3,7 @@ import type { DurableEvent, EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { isMessageRunning } from '#shared/message.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { reduce, reduceMessage } from '#shared/reduce.ts';
 import { insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
@@ -54,6 +54,8 @@ export class LiveTopic implements JournalSource {
   readonly #journal: Journal;
   readonly #onChange: (topic: Topic) => void;
   readonly #messages = new Map<string, Message>();
+  /** Rows that somebody read before may still have these. */
+  readonly #deleted = new Set<string>();
   #tail: { seq: number; body: string }[] = [];
   #pending: EventBody[] = [];
   /** Deltas in `pending` that may still grow: one a block, until another event of that block. */
@@ -112,6 +114,11 @@ export class LiveTopic implements JournalSource {
     return this.#messages.get(messageId);
   }
 
+  /** Holds a message that is about to change as its rows say it. */
+  keep(message: Message): void {
+    if (!this.#messages.has(message.id)) this.#messages.set(message.id, message);
+  }
+
   /** Takes over an answer that an earlier process left unfinished, as its journal tells it. */
   adopt(message: Message, journal: { id: number; seq: number }[]): void {
     this.#messages.set(message.id, message);
@@ -152,10 +159,12 @@ export class LiveTopic implements JournalSource {
   }
 
   #overlay(rows: Pick<Conversation, 'messages' | 'hasEarlier'>): Conversation {
-    const messages = rows.messages.map((message) => this.#messages.get(message.id) ?? message);
-    const known = new Set(messages.map(({ id }) => id));
+    const messages = rows.messages
+      .filter(({ id }) => !this.#deleted.has(id))
+      .map((message) => this.#messages.get(message.id) ?? message);
+    const newest = messages.at(-1)?.createdAt ?? -1;
     for (const message of this.#messages.values())
-      if (!known.has(message.id)) messages.push(message);
+      if (message.createdAt > newest) messages.push(message);
     return { ...rows, topic: this.topic, messages, seq: this.seq };
   }
 
@@ -340,8 +349,8 @@ export class LiveTopic implements JournalSource {
       const messageId = messageOf(event);
       if (messageId === undefined) continue;
       if (!this.#isShared) this.#journal.wrote(messageId, ids.slice(index, index + 1));
-      if (event.type === 'message-start' && isMessageRunning(event.message))
-        this.#firstSeqs.set(messageId, seq);
+      const begins = event.type === 'message-start' && isMessageRunning(event.message);
+      if (begins || event.type === 'message-reopen') this.#firstSeqs.set(messageId, seq);
     }
   }
 
@@ -363,7 +372,15 @@ export class LiveTopic implements JournalSource {
     const next = reduce(held, event);
     this.topic = next.topic;
     for (const message of next.messages) this.#messages.set(message.id, message);
+    if (event.type === 'messages-delete') this.#drop(event.messageIds);
     if (event.type === 'message-start' && isMessageRunning(event.message)) this.#trimTail();
+  }
+
+  #drop(messageIds: string[]): void {
+    for (const id of messageIds) {
+      this.#messages.delete(id);
+      this.#deleted.add(id);
+    }
   }
 
   /** What came before the answer that begins is in rows; a viewer that far back gets a snapshot. */
@@ -377,6 +394,6 @@ export class LiveTopic implements JournalSource {
   #forgetFinished(exceptId: string): void {
     if (this.#readers > 0) return;
     for (const message of this.#messages.values())
-      if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
+      if (message.id !== exceptId && !isMessageOpen(message)) this.#messages.delete(message.id);
   }
 }

@@ -16,6 +16,7 @@ interface Document {
 
 const routes = `
 DELETE /api/assistants/{id}
+DELETE /api/messages/{id}
 DELETE /api/providers/{id}
 DELETE /api/servers/{id}
 DELETE /api/topics/{id}
@@ -53,6 +54,7 @@ POST /api/answers/{id}/stop
 POST /api/assistants
 POST /api/files
 POST /api/inputs/{id}
+POST /api/messages/{id}/translate
 POST /api/policy/test
 POST /api/providers
 POST /api/providers/discover

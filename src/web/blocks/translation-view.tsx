@@ -1,11 +1,11 @@
 import { Languages } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type TextBlock } from '#shared/block.ts';
+import { isBlockOpen, type TranslationBlock } from '#shared/block.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** A translation of what stands above it. */
-export function TranslationView({ block }: { block: TextBlock }): ReactElement {
+export function TranslationView({ block }: { block: TranslationBlock }): ReactElement {
   const t = useTranslations('block');
   return (
     <section className="border-l-2 border-accent-text/50 pl-4">
