@@ -6,6 +6,7 @@ import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
+import { onQuote } from '../state/quotes.ts';
 import { AssistantPicker } from './assistant-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { ServerPicker } from './server-picker.tsx';
@@ -108,6 +109,12 @@ function useDraft(topicId: string | null) {
     setText(next);
     writeDraft(shownFor.current, next);
   };
+  useEffect(() =>
+    onQuote((quotation) => {
+      change((text === '' ? '' : `${text.trimEnd()}\n\n`) + quotation);
+      area.current?.focus();
+    }),
+  );
   return { text, setText: change, area };
 }
 
