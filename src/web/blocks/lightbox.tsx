@@ -46,14 +46,19 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps): ReactElem
   return (
     <Dialog.Root open onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/85" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/95" />
         <Dialog.Popup
           data-testid="lightbox"
           onKeyDown={onKeyDown}
           className="fixed inset-0 z-50 flex flex-col outline-none"
         >
           <Bar picture={picture} index={index} count={pictures.length} zoom={zoom} onZoom={scale} />
-          <Stage picture={picture} zoom={zoom} onZoom={() => setZoom(zoom === 0 ? 2 : 0)} />
+          <Stage
+            key={picture.source}
+            picture={picture}
+            zoom={zoom}
+            onZoom={() => setZoom(zoom === 0 ? 2 : 0)}
+          />
           {pictures.length > 1 && <Steps index={index} count={pictures.length} onShow={show} />}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -120,28 +125,42 @@ function Bar(props: {
   );
 }
 
-/** At its size the picture fits; larger it scrolls, also by finger. */
+/** At its size the picture fits, and a small one is at most doubled; larger it scrolls, also by finger. */
 function Stage(props: { picture: LargePicture; zoom: number; onZoom: () => void }) {
   const { picture, zoom, onZoom } = props;
   const t = useTranslations('block');
+  const [size, setSize] = useState<{ width: number; height: number }>();
   const large = zooms[zoom] ?? 1;
   return (
-    <div className="min-h-0 flex-1 overflow-auto overscroll-contain p-2" data-zoom={large}>
-      <button
-        type="button"
-        title={zoom === 0 ? t('zoomIn') : t('zoomOut')}
-        onClick={onZoom}
-        className={`grid place-items-center rounded-lg ${zoom === 0 ? 'cursor-zoom-in' : 'cursor-zoom-out'}`}
-        style={{ width: `${large * 100}%`, height: `${large * 100}%` }}
-      >
-        <img
-          src={picture.source}
-          alt={picture.name}
-          className="size-full rounded-lg object-contain"
-        />
-      </button>
+    <div
+      className="min-h-0 flex-1 overflow-auto overscroll-contain [container-type:size]"
+      data-zoom={large}
+    >
+      <div className="grid min-h-full w-max min-w-full place-items-center">
+        <button
+          type="button"
+          title={zoom === 0 ? t('zoomIn') : t('zoomOut')}
+          onClick={onZoom}
+          className={zoom === 0 ? 'cursor-zoom-in' : 'cursor-zoom-out'}
+        >
+          <img
+            src={picture.source}
+            alt={picture.name}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setSize({ width: naturalWidth, height: naturalHeight })
+            }
+            style={size ? placeOf(size, large) : undefined}
+            className={size ? 'max-w-none' : 'max-h-[90cqh] max-w-[96cqw]'}
+          />
+        </button>
+      </div>
     </div>
   );
+}
+
+function placeOf({ width, height }: { width: number; height: number }, zoom: number) {
+  const fit = `min(${2 * width}px, 96cqw, ${(96 * width) / height}cqh)`;
+  return { width: `calc(${fit} * ${zoom})`, aspectRatio: `${width} / ${height}` };
 }
 
 function Steps(props: { index: number; count: number; onShow: (index: number) => void }) {

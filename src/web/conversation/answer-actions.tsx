@@ -28,15 +28,10 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
     <div
       role="group"
       aria-label={t('actions')}
-      className="-ml-1.5 flex flex-wrap items-center gap-0.5 text-xs text-muted"
+      className="message-actions -ml-1.5 flex flex-wrap items-center gap-0.5 text-xs text-muted pointer-coarse:-ml-3.5"
     >
       {text && <CopyButton text={text} />}
-      <IconButton
-        label={t('regenerate')}
-        size="small"
-        className="pointer-coarse:size-11"
-        onClick={() => regenerate()}
-      >
+      <IconButton label={t('regenerate')} size="small" onClick={() => regenerate()}>
         <RefreshCw />
       </IconButton>
       <OtherModels onChoose={regenerate} />
@@ -61,7 +56,7 @@ function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
       <Menu.Trigger
         aria-label={t('regenerateWith')}
         title={t('regenerateWith')}
-        className="icon-button -ml-1.5 h-7 w-5 pointer-coarse:h-11 pointer-coarse:w-8 [&_svg]:size-3"
+        className="icon-button -ml-1.5 h-7 w-5 [&_svg]:size-3"
       >
         <ChevronDown />
       </Menu.Trigger>

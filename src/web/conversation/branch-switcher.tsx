@@ -59,7 +59,6 @@ function Switch({ message, index, count, onShow }: SwitchProps) {
         size="small"
         aria-describedby={id}
         disabled={index === 0}
-        className="pointer-coarse:size-11"
         onClick={() => onShow(index - 1)}
       >
         <ChevronLeft />
@@ -78,7 +77,6 @@ function Switch({ message, index, count, onShow }: SwitchProps) {
         size="small"
         aria-describedby={id}
         disabled={index === count - 1}
-        className="pointer-coarse:size-11"
         onClick={() => onShow(index + 1)}
       >
         <ChevronRight />

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import { Composer } from '../composer/composer.tsx';
@@ -7,9 +7,14 @@ import { createTopic } from '../state/new-chat.ts';
 import { sendMessage } from '../state/outbox.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { ConversationView } from './conversation-view.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Welcome } from './welcome.tsx';
+
+/** What shows blocks is most of the page's code: it comes beside the first conversation. */
+const ConversationView = lazy(async () => {
+  const { ConversationView } = await import('./conversation-view.tsx');
+  return { default: ConversationView };
+});
 
 /** A conversation, or the place where one begins; the composer stays when one becomes the other. */
 export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
@@ -39,7 +44,11 @@ function OpenConversation({ topicId }: { topicId: string }) {
   const sidebar = useTranslations('sidebar');
   const { phase, conversation, error } = useConversation();
   if (conversation?.topic.id === topicId) {
-    return <ConversationView key={topicId} conversation={conversation} />;
+    return (
+      <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+        <ConversationView key={topicId} conversation={conversation} />
+      </Suspense>
+    );
   }
   if (phase === 'missing') {
     return (

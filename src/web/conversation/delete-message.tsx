@@ -22,7 +22,6 @@ export function DeleteMessage({ message }: { message: Message }): ReactElement {
         label={t('delete')}
         size="small"
         data-testid="delete-message"
-        className="pointer-coarse:size-11"
         onClick={() => setAsking(true)}
       >
         <Trash2 />

@@ -12,7 +12,6 @@ export function QuoteButton({ text }: { text: string }): ReactElement {
       label={t('quote')}
       size="small"
       data-testid="quote"
-      className="pointer-coarse:size-11"
       // A press would take the selection away before the click.
       onPointerDown={(event) => event.preventDefault()}
       onClick={({ currentTarget }) => quote(selectedIn(currentTarget) || text)}

@@ -21,7 +21,7 @@ export function TranslateMenu({ message }: { message: Message }): ReactElement {
         title={t('translate')}
         data-testid="translate"
         disabled={message.translating}
-        className="icon-button size-7 pointer-coarse:size-11 [&_svg]:size-3.5"
+        className="icon-button size-7 [&_svg]:size-3.5"
       >
         <Languages />
       </Menu.Trigger>

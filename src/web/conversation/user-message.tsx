@@ -41,16 +41,11 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
       <div
         role="group"
         aria-label={t('actions')}
-        className="-mb-3 flex min-h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0"
+        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0"
       >
         <BranchSwitcher message={message} />
         {text && <CopyButton text={text} />}
-        <IconButton
-          label={t('edit')}
-          size="small"
-          className="pointer-coarse:size-11"
-          onClick={() => setEditing(true)}
-        >
+        <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
           <Pencil />
         </IconButton>
         {text && <QuoteButton text={text} />}

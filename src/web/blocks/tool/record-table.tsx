@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/json.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { showFailure } from '../../state/notices.ts';
 import { cellText, columnsOf, ownValue, sortRecords, toCsv } from './records.ts';
 
 const firstRows = 200;
@@ -36,7 +36,13 @@ export function RecordTable({ records }: { records: JsonObject[] }): ReactElemen
           <thead className="sticky top-0 bg-sunken">
             <tr>
               {columns.map((column) => (
-                <HeaderCell key={column} column={column} sorting={sorting} onSort={setSorting} />
+                <HeaderCell
+                  key={column}
+                  column={column}
+                  isNumeric={shown.every((record) => typeof ownValue(record, column) === 'number')}
+                  sorting={sorting}
+                  onSort={setSorting}
+                />
               ))}
             </tr>
           </thead>
@@ -67,19 +73,38 @@ export function RecordTable({ records }: { records: JsonObject[] }): ReactElemen
             {all ? t('fewerRows', { count: firstRows }) : t('allRows', { count: records.length })}
           </button>
         )}
-        <span>{t('copyCsv')}</span>
-        <CopyButton text={toCsv(records)} />
+        <CopyCsv records={records} />
       </p>
     </div>
   );
 }
 
+function CopyCsv({ records }: { records: JsonObject[] }) {
+  const t = useTranslations('tool');
+  const common = useTranslations('common');
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard.writeText(toCsv(records)).then(() => setCopied(true), showFailure);
+  };
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      onBlur={() => setCopied(false)}
+      className="rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover"
+    >
+      <span aria-live="polite">{copied ? common('copied') : t('copyCsv')}</span>
+    </button>
+  );
+}
+
 function HeaderCell(props: {
   column: string;
+  isNumeric: boolean;
   sorting: Sorting | undefined;
   onSort: (sorting: Sorting | undefined) => void;
 }) {
-  const { column, sorting, onSort } = props;
+  const { column, isNumeric, sorting, onSort } = props;
   const direction = sorting?.column === column ? sorting.direction : undefined;
   const next = () => {
     if (direction === undefined) return onSort({ column, direction: 'ascending' });
@@ -91,7 +116,7 @@ function HeaderCell(props: {
       <button
         type="button"
         onClick={next}
-        className="flex w-full items-center gap-1 px-3 py-2 text-left whitespace-nowrap hover:bg-hover"
+        className={`flex w-full items-center gap-1 px-3 py-2 whitespace-nowrap hover:bg-hover ${isNumeric ? 'flex-row-reverse' : ''}`}
       >
         {column}
         <Arrow aria-hidden className={`size-3 shrink-0 ${direction ? '' : 'opacity-0'}`} />

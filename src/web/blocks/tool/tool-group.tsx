@@ -57,7 +57,7 @@ function Summary({ tools }: { tools: ToolBlock[] }) {
     running === 0 && duration(spanOf(tools)),
   ].filter(Boolean);
   return (
-    <span role="status" className="truncate tabular-nums">
+    <span aria-live="polite" className="truncate tabular-nums">
       {words.join(' · ')}
     </span>
   );

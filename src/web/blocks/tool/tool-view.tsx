@@ -1,5 +1,5 @@
 import { ChevronRight, ShieldAlert } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { useDuration } from '../../ui/duration.ts';
@@ -8,9 +8,14 @@ import { ApprovalCard } from './approval-card.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
 import { ServerMark } from './server-mark.tsx';
-import { ToolDetails } from './tool-details.tsx';
 import { ToolProgressBar } from './tool-progress.tsx';
 import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
+
+/** Trees, tables and all that a result may need: read when the first call is opened. */
+const ToolDetails = lazy(async () => {
+  const { ToolDetails } = await import('./tool-details.tsx');
+  return { default: ToolDetails };
+});
 
 /** A call of a tool: one line that opens to everything, and what must be seen without opening. */
 export function ToolView({ block }: { block: ToolBlock }): ReactElement {
@@ -41,7 +46,9 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
       {!open && <ShortOutcome block={block} />}
       {open && (
         <div id={id} className="border-t border-line">
-          <ToolDetails block={block} showArguments={!asks} />
+          <Suspense fallback={<div className="h-24" aria-busy />}>
+            <ToolDetails block={block} showArguments={!asks} />
+          </Suspense>
         </div>
       )}
     </div>

@@ -33,7 +33,7 @@ export const tool = {
   rows: '{count, plural, one {# row} other {# rows}} · {columns, plural, one {# column} other {# columns}}',
   allRows: 'Show all {count, number} rows',
   fewerRows: 'Show the first {count}',
-  copyCsv: 'CSV',
+  copyCsv: 'Copy as CSV',
   moreValues: '{count, plural, one {# more value} other {# more values}}',
   tooDeep: 'This data is nested too deeply to be shown as a tree. Look at it as it came (Raw).',
   openResource: 'Open',

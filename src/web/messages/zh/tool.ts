@@ -34,7 +34,7 @@ export const tool: Messages['tool'] = {
   rows: '{count, number} 行 · {columns} 列',
   allRows: '显示全部 {count, number} 行',
   fewerRows: '只显示前 {count} 行',
-  copyCsv: 'CSV',
+  copyCsv: '复制为 CSV',
   moreValues: '还有 {count, number} 项',
   tooDeep: '这份数据嵌套太深，无法显示为树。请查看原始内容。',
   openResource: '打开',
