@@ -35,6 +35,7 @@ function Chip({ citation }: { citation: Citation }) {
       <span className="max-w-48 truncate text-muted">
         {siteOf(citation) ?? citation.title ?? citation.url}
       </span>
+      <span className="sr-only">{citation.title}</span>
     </SourceCard>
   );
 }

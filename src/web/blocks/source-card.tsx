@@ -6,12 +6,14 @@ import { siteOf } from './site-of.ts';
 
 interface SourceCardProps {
   source: Citation;
+  /** What is read out where the words inside do not say it. */
+  label?: string;
   className: string;
   children: ReactNode;
 }
 
 /** Something that points to a source: a card says what it is, to the pointer and to the keyboard. */
-export function SourceCard({ source, className, children }: SourceCardProps): ReactElement {
+export function SourceCard({ source, label, className, children }: SourceCardProps): ReactElement {
   const link = webLink(source.url);
   const title = source.title ?? source.url ?? '';
   const target =
@@ -29,7 +31,7 @@ export function SourceCard({ source, className, children }: SourceCardProps): Re
         render={target}
         delay={150}
         closeDelay={150}
-        aria-label={`${source.number}: ${title}`}
+        aria-label={label}
         className={className}
       >
         {children}

@@ -43,7 +43,11 @@ const look =
 
 function SourceNumber({ source }: { source: Citation }) {
   return (
-    <SourceCard source={source} className={`${look} hover:bg-accent hover:text-accent-ink`}>
+    <SourceCard
+      source={source}
+      label={`${source.number}: ${source.title ?? source.url ?? ''}`}
+      className={`${look} hover:bg-accent hover:text-accent-ink`}
+    >
       {source.number}
     </SourceCard>
   );
