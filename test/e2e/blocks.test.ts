@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
@@ -187,6 +188,26 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await ended(page, 0);
     await answers(page).getByRole('link', { name: 'Open settings' }).click();
     await page.waitForURL(/\/settings/);
+  });
+
+  it('have no serious barrier when everything is open', async () => {
+    await newChat();
+    const zone = '/call get_current_time {"timezone":"UTC"}';
+    await ask(page, `/call show_table {}\n${zone}\n/call link_recipe {}`);
+    for (const index of [0, 1, 2]) await tools().nth(index).getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Structured data' }).click();
+    await page.getByTestId('resource-link').getByRole('button', { name: 'Open' }).click();
+    await page.getByTestId('resource').getByRole('heading').waitFor();
+    await answers(page).getByTestId('translate').click();
+    await page.getByRole('menuitem', { name: 'German' }).click();
+    await answers(page).locator('[data-type="translation"][data-status="success"]').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    );
+    expect(serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual(
+      [],
+    );
   });
 
   it('caused no trouble in the page', () => {
