@@ -1,5 +1,10 @@
 import { isBlockOpen, toolBlockStatus } from '#shared/block.ts';
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import {
+  type Conversation,
+  isMessageOpen,
+  isMessageRunning,
+  type Message,
+} from '#shared/message.ts';
 
 /** Every way in which a conversation breaks the rules of the vocabulary; empty when it is legal. */
 export function illegalities(conversation: Conversation): string[] {
@@ -14,7 +19,7 @@ export function illegalities(conversation: Conversation): string[] {
   }
   const { activeLeafId, isLoading } = conversation.topic;
   if (activeLeafId !== null && !seen.has(activeLeafId)) found.push('active leaf is not a message');
-  if (isLoading !== conversation.messages.some(isMessageRunning)) found.push('isLoading is wrong');
+  if (isLoading !== conversation.messages.some(isMessageOpen)) found.push('isLoading is wrong');
   return found;
 }
 
@@ -26,7 +31,8 @@ function messageIllegalities(message: Message): string[] {
     if (block.ordinal <= ordinal) found.push(`${block.id}: ordinal ${block.ordinal} not growing`);
     ordinal = block.ordinal;
     if (block.messageId !== message.id) found.push(`${block.id}: wrong message`);
-    if (!running && isBlockOpen(block)) found.push(`${block.id}: open in an ended message`);
+    if (!isMessageOpen(message) && isBlockOpen(block))
+      found.push(`${block.id}: open in an ended message`);
     if (!isBlockOpen(block) && block.endedAt === undefined) found.push(`${block.id}: no end time`);
     const interrupted = block.status === 'interrupted';
     if (block.type === 'tool' && !interrupted && block.status !== toolBlockStatus[block.state])

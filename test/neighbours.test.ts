@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host.ts';
 import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
+import { translateMessage } from '#chat/translations.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -95,6 +96,35 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     await expect(a.topics.snapshot(owner, topic.id)).rejects.toMatchObject({
       code: 'topic_not_found',
     });
+  });
+
+  it('translates and deletes on the one that has the topic, whichever is asked', async () => {
+    const { scripted, letGo } = talking();
+    scripted.rounds.unshift(says('One.'));
+    scripted.rounds.push(says('Eins.'));
+    const { a, b, topic } = await pair(scripted);
+    const first = await sendMessage(a.messages, owner, topic.id, { text: 'First.' });
+    await finished(b, topic.id, first.answerId);
+    const second = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(a, topic.id, second.answerId, ({ blocks }) => blocks.length > 0);
+    const viewer = await watch(b, topic.id);
+    await translateMessage(b.messages, owner, first.answerId, { language: 'de' });
+    const isTranslated = ({ blocks, translating }: Message) =>
+      !translating && blocks.at(-1)?.type === 'translation';
+    const translated = await until(b, topic.id, first.answerId, isTranslated);
+    expect(translated.blocks.at(-1)).toMatchObject({ status: 'success', content: 'Eins.' });
+    await expect(b.topics.deleteMessage(owner, second.userMessageId)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    letGo();
+    await finished(b, topic.id, second.answerId);
+    await b.topics.deleteMessage(owner, second.userMessageId);
+    const left = await a.topics.snapshot(owner, topic.id);
+    expect(left.messages).toHaveLength(2);
+    expect(left.topic).toMatchObject({ activeLeafId: first.answerId, isLoading: false });
+    await expect.poll(() => viewer.conversation()).toEqual(left);
+    expect(illegalities(left)).toEqual([]);
+    viewer.close();
   });
 
   it('goes on with an answer on the other when one ends', async () => {

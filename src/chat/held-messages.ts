@@ -1,10 +1,12 @@
 import type { DurableEvent } from '#shared/event.ts';
-import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
+import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
 
 /** The messages of a topic that changed since it became live, as their durable events tell them. */
 export class HeldMessages {
   readonly #messages = new Map<string, Message>();
+  /** Rows that somebody read before may still have these. */
+  readonly #deleted = new Set<string>();
   #readers = 0;
 
   get(id: string): Message | undefined {
@@ -20,7 +22,15 @@ export class HeldMessages {
     const messages = [...this.#messages.values()];
     const next = reduce({ topic, messages, hasEarlier: true, seq: event.seq - 1 }, event);
     for (const message of next.messages) this.set(message);
+    if (event.type === 'messages-delete') this.#drop(event.messageIds);
     return next.topic;
+  }
+
+  #drop(messageIds: string[]): void {
+    for (const id of messageIds) {
+      this.#messages.delete(id);
+      this.#deleted.add(id);
+    }
   }
 
   /** Rows moved on to what is held here, with what else is true at that very moment. */
@@ -31,10 +41,14 @@ export class HeldMessages {
     this.#readers += 1;
     try {
       const rows = await read();
-      const messages = rows.messages.map((message) => this.#messages.get(message.id) ?? message);
+      const messages = rows.messages
+        .filter(({ id }) => !this.#deleted.has(id))
+        .map((message) => this.#messages.get(message.id) ?? message);
       const known = new Set(messages.map(({ id }) => id));
+      // What changes further back than the page reaches is not a part of it.
+      const newest = messages.at(-1)?.createdAt ?? -1;
       for (const message of this.#messages.values())
-        if (!known.has(message.id)) messages.push(message);
+        if (!known.has(message.id) && message.createdAt >= newest) messages.push(message);
       return { ...rows, ...present(), messages };
     } finally {
       this.#readers -= 1;
@@ -45,6 +59,6 @@ export class HeldMessages {
   forgetFinished(exceptId: string): void {
     if (this.#readers > 0) return;
     for (const message of this.#messages.values())
-      if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
+      if (message.id !== exceptId && !isMessageOpen(message)) this.#messages.delete(message.id);
   }
 }

@@ -45,6 +45,7 @@ import { Settings } from './settings.ts';
 import type { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
+import { receiveTranslations } from './translations.ts';
 import { localOwner, type Users } from './users.ts';
 
 export interface HostOptions {
@@ -269,6 +270,7 @@ function createMessages(
     defaultModel: (owner) => settings.defaultModel(owner),
   };
   receiveMessages(messages);
+  receiveTranslations(messages);
   return messages;
 }
 

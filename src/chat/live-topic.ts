@@ -116,6 +116,11 @@ export class LiveTopic implements JournalSource {
     return this.#messages.get(messageId);
   }
 
+  /** Holds a message that is about to change as its rows say it. */
+  keep(message: Message): void {
+    if (!this.#messages.get(message.id)) this.#messages.set(message);
+  }
+
   /** Takes over an answer that an earlier process left unfinished, as its journal tells it. */
   adopt(message: Message, journal: { id: number; seq: number }[]): void {
     this.#messages.set(message);
@@ -379,8 +384,8 @@ export class LiveTopic implements JournalSource {
       const messageId = messageOf(event);
       if (messageId === undefined) continue;
       if (!this.#isShared) this.#journal.wrote(messageId, ids.slice(index, index + 1));
-      if (event.type === 'message-start' && isMessageRunning(event.message))
-        this.#firstSeqs.set(messageId, seq);
+      const begins = event.type === 'message-start' && isMessageRunning(event.message);
+      if (begins || event.type === 'message-reopen') this.#firstSeqs.set(messageId, seq);
     }
   }
 

@@ -6,7 +6,7 @@ import { fault } from '#shared/fault.ts';
 import type { Json } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
-import { isMessageRunning } from '#shared/message.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
 import { getAssistant } from '#store/assistants.ts';
@@ -19,6 +19,7 @@ import type { Commands } from './commands.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
 import type { Remember } from './idempotency.ts';
+import type { TranslationRequest } from './run-translation.ts';
 import type { AnswerRequest } from './run-turn.ts';
 import type { Turns } from './turns.ts';
 
@@ -126,11 +127,9 @@ async function regenerateHere(
   remember?: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
   const found = await findAnswer(deps.store, owner, answerId);
-  const stored = (await getRequest(deps.store.db, answerId)) as unknown as
-    | AnswerRequest
-    | undefined;
+  const stored = await getRequest(deps.store.db, answerId);
   return inTopic(deps, owner, found.topicId, async (live) => {
-    const request = stored ?? (await resolveRequest(deps, live, { text: '' }));
+    const request = askedBefore(stored) ?? (await resolveRequest(deps, live, {}));
     if (model) {
       await deps.checkModel(model, owner);
       request.model = model;
@@ -143,14 +142,23 @@ async function regenerateHere(
   });
 }
 
-/** Stops an answer. One that has ended already stays as it is. */
+/** What was asked of an answer, without the translation that may be made of it now. */
+function askedBefore(stored: Json | undefined): AnswerRequest | undefined {
+  if (stored === undefined) return undefined;
+  const { translation: _, ...asked } = stored as unknown as AnswerRequest & TranslationRequest;
+  return asked;
+}
+
+/** Stops an answer, or the translation of a message. One that has ended already stays as it is. */
 export async function stopAnswer(
   deps: MessagesDeps,
   owner: string,
   answerId: string,
 ): Promise<void> {
-  const { topicId, status } = await findAnswer(deps.store, owner, answerId);
-  if ((await deps.turns.stop(answerId)) || !isMessageRunning({ status })) return;
+  const message = await getMessage(deps.store.db, owner, answerId);
+  if (!message) throw answerNotFound();
+  const { topicId } = message;
+  if ((await deps.turns.stop(answerId)) || !isMessageOpen(message)) return;
   await deps.commands.run(
     { owner, topicId, kind: 'stop', body: { answerId } },
     () => stopHere(deps, owner, topicId, answerId),
@@ -191,7 +199,7 @@ export function receiveMessages(deps: MessagesDeps): void {
 }
 
 /** Messages of one topic are accepted one after the other, so that each sees the one before. */
-async function inTopic<T>(
+export async function inTopic<T>(
   deps: MessagesDeps,
   owner: string,
   topicId: string,
@@ -209,7 +217,11 @@ function nextTime(deps: MessagesDeps, live: LiveTopic): number {
 async function findAnswer(store: Store, owner: string, answerId: string): Promise<Message> {
   const message = await getMessage(store.db, owner, answerId);
   if (message?.role === 'assistant') return message;
-  throw new CeriseError('answer_not_found', 'There is no such answer.');
+  throw answerNotFound();
+}
+
+function answerNotFound(): CeriseError {
+  return new CeriseError('answer_not_found', 'There is no such answer.');
 }
 
 function checkText({ text: raw, files = [] }: SendMessage): string {
@@ -237,10 +249,10 @@ async function parent(
 }
 
 /** The topic's own choice goes before the assistant's, and what was sent before both. */
-async function resolveRequest(
+export async function resolveRequest(
   deps: MessagesDeps,
   live: LiveTopic,
-  input: SendMessage,
+  input: Pick<SendMessage, 'model' | 'tools'>,
 ): Promise<AnswerRequest> {
   const { topic, owner } = live;
   const assistant = await getAssistant(deps.store.db, owner, topic.assistantId);

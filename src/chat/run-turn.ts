@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { BlockPatch } from '#shared/event.ts';
@@ -12,6 +11,7 @@ import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
+import { addUsage } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';
 import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -21,6 +21,7 @@ import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
+import { untilStored } from './until-stored.ts';
 import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
@@ -80,23 +81,6 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
     () => turn.live.finish({ ...end, ...ending }, (tx) => closeToolCalls(tx, answerId, end.at)),
     turn.signal,
   );
-}
-
-/**
- * An end that cannot be stored is tried again: an answer must not hang because a disk was full. What is
- * not known to pass by itself is tried three times.
- */
-async function untilStored<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  for (let wait = 200, unknown = 0; ; wait = Math.min(wait * 2, 5000)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.reason === shutdownReason) return undefined;
-      const passes = error instanceof CeriseError && error.code === 'storage_unavailable';
-      if (!passes && (unknown += 1) === 3) throw error;
-      await setTimeout(wait);
-    }
-  }
 }
 
 /** The rounds of one answer, and what they share. */
@@ -325,16 +309,7 @@ class Rounds {
   }
 
   #addUsage(usage: Usage | undefined): void {
-    if (!usage) return;
-    const sum: Usage = { ...this.usage };
-    for (const key of [
-      'inputTokens',
-      'outputTokens',
-      'reasoningTokens',
-      'cachedInputTokens',
-    ] as const)
-      if (usage[key] !== undefined) sum[key] = (sum[key] ?? 0) + usage[key];
-    this.usage = sum;
+    this.usage = addUsage(this.usage, usage);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { getAssistant } from '#store/assistants.ts';
 import { loadConversation } from '#store/conversation.ts';
 import { cutToBlocks, type MessagePage, readPage } from '#store/message-page.ts';
+import { deleteMessages, listTree } from '#store/delete-messages.ts';
 import { getMessage } from '#store/messages.ts';
 import { searchText } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
@@ -17,6 +18,7 @@ import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { Commands } from './commands.ts';
 import type { LiveTopics } from './live-topics.ts';
+import { leafWithout, subtree } from './message-tree.ts';
 import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
 import { topicNotFound } from './topic-not-found.ts';
@@ -61,6 +63,10 @@ export class Topics {
       ({ owner, topicId, body }) =>
         this.#updateHere(owner, topicId, body as TopicPatch) as Promise<unknown> as Promise<Json>,
     );
+    this.#commands.on('message-delete', async ({ owner, topicId, body }) => {
+      await this.#deleteMessageHere(owner, topicId, (body as { messageId: string }).messageId);
+      return null;
+    });
     this.#commands.on('topic-delete', async ({ owner, topicId }) => {
       await this.#deleteHere(owner, topicId);
       return null;
@@ -157,6 +163,34 @@ export class Topics {
     await this.#sessions.topicDeleted(topicId);
   }
 
+  /** Deletes a message and what hangs below it; refuses while something of that runs. */
+  async deleteMessage(owner: string, messageId: string): Promise<void> {
+    const message = await getMessage(this.#store.db, owner, messageId);
+    if (!message) throw new CeriseError('message_not_found', 'There is no such message.');
+    const { topicId } = message;
+    const command = { owner, topicId, kind: 'message-delete', body: { messageId } };
+    await this.#commands.run(command, () => this.#deleteMessageHere(owner, topicId, messageId));
+  }
+
+  async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<void> {
+    await this.#live.use(owner, topicId, (live) =>
+      live.serially(async () => {
+        const tree = await listTree(this.#store.db, topicId);
+        const gone = subtree(tree, messageId);
+        if (gone.length === 0) return;
+        if (gone.some(({ isOpen }) => isOpen)) throw stillRuns();
+        const messageIds = gone.map(({ id }) => id);
+        const activeLeafId = leafWithout(tree, messageId, live.topic.activeLeafId);
+        await live.commit({
+          events: [{ type: 'messages-delete', messageIds, activeLeafId }],
+          inRows: true,
+          rows: (tx) => deleteMessages(tx, topicId, messageIds, activeLeafId),
+        });
+      }),
+    );
+    this.#collector.collect();
+  }
+
   /** The topic with its newest messages, or its newest blocks only, exactly as of `seq`. */
   async snapshot(owner: string, topicId: string, blocks?: number): Promise<Conversation> {
     if (!this.#live.isShared)
@@ -176,7 +210,11 @@ export class Topics {
     page: MessagePage,
   ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
     if (!(await getTopic(this.#store.db, owner, topicId))) throw topicNotFound();
-    return readPage(this.#store.db, topicId, page);
+    const read = await readPage(this.#store.db, topicId, page);
+    const live = this.#live.find(topicId);
+    // What is translated there has its newest block in memory; a page of blocks is cut already.
+    if (!live || page.blocks !== undefined) return read;
+    return { ...read, messages: read.messages.map((each) => live.message(each.id) ?? each) };
   }
 
   /**
@@ -237,4 +275,10 @@ export class Topics {
     if (message?.topicId === live.id) return;
     throw new CeriseError('message_not_found', 'The message is not in this topic.');
   }
+}
+
+function stillRuns(): CeriseError {
+  return new CeriseError('conflict', 'An answer of this part is still being written.', {
+    hint: 'Stop it first.',
+  });
 }

@@ -7,16 +7,19 @@ import { shutdownReason } from '#shared/tool.ts';
 import { parkAnswers } from '#store/leases.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
+import { runTranslation, type TranslationRequest } from './run-translation.ts';
 import { type AnswerRequest, runTurn, type TurnDeps } from './run-turn.ts';
 
 interface Queued {
+  /** An answer, or a message that is to be translated. */
   answerId: string;
-  request: AnswerRequest;
+  request: AnswerRequest | TranslationRequest;
   /** True if it continues the answer before it: that one then ends at its next round boundary. */
   steers: boolean;
 }
 
 interface Lane {
+  key: string;
   live: LiveTopic;
   running: Queued;
   controller: AbortController;
@@ -24,7 +27,7 @@ interface Lane {
   done: Promise<void>;
 }
 
-/** Runs answers: one at a time in a topic, any number of topics at once. */
+/** Runs answers: one at a time in a topic, any number of topics at once; translations beside them. */
 export class Turns {
   readonly #deps: TurnDeps;
   readonly #topics: LiveTopics;
@@ -56,17 +59,19 @@ export class Turns {
   /** Starts an answer that is committed, or lines it up behind the one that runs. */
   start(live: LiveTopic, queued: Queued): void {
     const topicId = live.id;
-    const lane = this.#lanes.get(topicId);
+    const key = isTranslation(queued.request) ? queued.answerId : topicId;
+    const lane = this.#lanes.get(key);
     if (lane) return void lane.queue.push(queued);
     this.#topics.retain(topicId);
     const fresh: Lane = {
+      key,
       live,
       running: queued,
       controller: new AbortController(),
       queue: [],
       done: Promise.resolve(),
     };
-    this.#lanes.set(topicId, fresh);
+    this.#lanes.set(key, fresh);
     fresh.done = this.#runLane(fresh).finally(() => this.#topics.release(topicId));
   }
 
@@ -100,19 +105,21 @@ export class Turns {
 
   /** Another host goes on with what runs in this topic: here it ends without a trace. */
   abandon(live: LiveTopic): void {
-    const lane = this.#lanes.get(live.id);
-    if (lane?.live !== live) return;
-    lane.queue.length = 0;
-    lane.controller.abort(shutdownReason);
+    for (const lane of this.#lanes.values()) {
+      if (lane.live !== live) continue;
+      lane.queue.length = 0;
+      lane.controller.abort(shutdownReason);
+    }
   }
 
   /** Stops everything in a topic and resolves when nothing of it runs any more. */
   async stopTopic(topicId: string): Promise<void> {
-    const lane = this.#lanes.get(topicId);
-    if (!lane) return;
-    lane.queue.length = 0;
-    lane.controller.abort();
-    await lane.done;
+    const lanes = [...this.#lanes.values()].filter(({ live }) => live.id === topicId);
+    for (const lane of lanes) {
+      lane.queue.length = 0;
+      lane.controller.abort();
+    }
+    await Promise.all(lanes.map(({ done }) => done));
   }
 
   /** Lets answers end for `grace` milliseconds; the others stay open and go on at the next start. */
@@ -154,18 +161,21 @@ export class Turns {
       lane.running = next;
       lane.controller = new AbortController();
     }
-    if (this.#lanes.get(lane.live.id) === lane) this.#lanes.delete(lane.live.id);
+    if (this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
   }
 
   async #runOne(lane: Lane): Promise<void> {
     const { live, running, controller } = lane;
     const { answerId, request } = running;
+    const { signal } = controller;
     try {
+      if (isTranslation(request))
+        return await runTranslation(this.#deps, { live, messageId: answerId, request, signal });
       const answer = await runTurn(this.#deps, {
         live,
         answerId,
         request,
-        signal: controller.signal,
+        signal,
         mustYield: () => lane.queue.some(({ steers }) => steers),
       });
       await fault('answer-ended');
@@ -174,4 +184,8 @@ export class Turns {
       this.#logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');
     }
   }
+}
+
+function isTranslation(request: AnswerRequest | TranslationRequest): request is TranslationRequest {
+  return 'translation' in request;
 }

@@ -128,10 +128,15 @@ export class Viewers {
     else if (event.type === 'block-end') {
       this.#openBlocks.delete(event.blockId);
       this.#provisional.delete(event.blockId);
-    } else if (event.type === 'message-end') {
-      this.#openBlocks.clear();
-      this.#provisional.clear();
-    }
+    } else if (event.type === 'message-end') this.#forget(event.messageId);
+  }
+
+  /** Another message of the topic may be growing at the same time. */
+  #forget(messageId: string): void {
+    for (const blockId of this.#openBlocks)
+      if (blockId.startsWith(`${messageId}.`)) this.#openBlocks.delete(blockId);
+    for (const [blockId, delta] of this.#provisional)
+      if (delta.messageId === messageId) this.#provisional.delete(blockId);
   }
 
   #trimProvisional(durable: DeltaEvent): void {

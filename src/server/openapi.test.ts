@@ -17,6 +17,7 @@ interface Document {
 const routes = `
 DELETE /api/assistants/{id}
 DELETE /api/keys/{id}
+DELETE /api/messages/{id}
 DELETE /api/providers/{id}
 DELETE /api/servers/{id}
 DELETE /api/sign-ins/{id}
@@ -64,6 +65,7 @@ POST /api/files
 POST /api/inputs/{id}
 POST /api/keys
 POST /api/me/password
+POST /api/messages/{id}/translate
 POST /api/policy/test
 POST /api/providers
 POST /api/providers/discover

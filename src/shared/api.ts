@@ -71,6 +71,12 @@ export const sendMessageSchema = z.strictObject({
 });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 
+export const translateSchema = z.strictObject({
+  /** As BCP 47 writes it, such as `en` or `zh-Hans`. */
+  language: z.string().regex(/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i),
+  model: modelName.optional(),
+});
+
 /** Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. */
 export const createServerSchema = z.union([
   serverConfigSchema,

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { Usage } from './model.ts';
 import type { BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
 
 export const blockTypes = [
@@ -56,9 +57,19 @@ interface BlockBase {
 }
 
 export interface TextBlock extends BlockBase {
-  type: 'main_text' | 'translation';
+  type: 'main_text';
   /** What the vendor attached to the text and wants back, untouched. */
   signature?: string;
+}
+/** The text of its message in another language; models never see it. */
+export interface TranslationBlock extends BlockBase {
+  type: 'translation';
+  /** As BCP 47 writes it. */
+  language: string;
+  /** `provider/model` of who translated. */
+  model: string;
+  usage?: Usage;
+  error?: ErrorInfo;
 }
 /** A summary that stands for the conversation up to a place; with status `error`, a note instead of it. */
 export interface CompactBlock extends BlockBase {
@@ -130,6 +141,7 @@ export interface UnknownBlock extends BlockBase {
 
 export type Block =
   | TextBlock
+  | TranslationBlock
   | CompactBlock
   | ThinkingBlock
   | CodeBlock

@@ -13,6 +13,7 @@ export interface BlockPatch {
   status?: BlockStatus;
   /** A call starts when it is sent, not when it was proposed. */
   startedAt?: number;
+  usage?: Usage;
   signature?: string;
   name?: string;
   mimeType?: string;
@@ -72,6 +73,10 @@ export type EventBody =
       usage?: Usage;
       error?: ErrorInfo;
     }
+  /** A message that had ended is translated, up to the `message-end` that repeats how it ended. */
+  | { type: 'message-reopen'; messageId: string }
+  /** Messages are gone with all that hung below them; another branch is shown if it was theirs. */
+  | { type: 'messages-delete'; messageIds: string[]; activeLeafId: string | null }
   | { type: 'topic-update'; patch: TopicPatch }
   | { type: 'topic-delete' }
   /** Replaces everything: sent when a cursor cannot be served from the journal. */

@@ -30,6 +30,8 @@ export interface Message {
   model?: string;
   usage?: Usage;
   error?: ErrorInfo;
+  /** True while a translation is added to it; it had ended before and keeps how. */
+  translating?: true;
   createdAt: number;
   endedAt?: number;
   blocks: Block[];
@@ -69,7 +71,7 @@ export interface Topic {
   mcp?: ToolSelection;
   /** The end of the branch that is shown. */
   activeLeafId: string | null;
-  /** True while an answer runs. */
+  /** True while an answer runs or a message is translated. */
   isLoading: boolean;
   createdAt: number;
   updatedAt: number;
@@ -90,6 +92,11 @@ export function isMessageRunning(message: Pick<Message, 'status'>): boolean {
   return (
     message.status === 'pending' || message.status === 'processing' || message.status === 'waiting'
   );
+}
+
+/** Whether a message can still change: it runs, or a translation is added to it. */
+export function isMessageOpen(message: Pick<Message, 'status' | 'translating'>): boolean {
+  return isMessageRunning(message) || message.translating === true;
 }
 
 /** The shown branch, root first: from the active leaf up through its parents. */

@@ -7,6 +7,8 @@ export interface Usage {
   outputTokens?: number;
   reasoningTokens?: number;
   cachedInputTokens?: number;
+  /** In US dollars, where the vendor says what it asks for; never reckoned here. */
+  cost?: number;
 }
 
 /** What a person may tune; absent means the vendor's default. */
@@ -44,7 +46,7 @@ export type ModelMessage =
   | { role: 'tool'; results: { callId: string; toolName: string; result: ToolResult }[] };
 
 export interface ModelRequest {
-  purpose: 'answer' | 'title' | 'compact';
+  purpose: 'answer' | 'title' | 'compact' | 'translate';
   system: string;
   messages: ModelMessage[];
   /** Empty: the model is asked to answer without tools. */

@@ -158,6 +158,29 @@ describe('reduce', () => {
     expect(streaming.messages[0]?.waiting).toBeUndefined();
     expect(streaming.topic.isLoading).toBe(true);
   });
+
+  it('lets a message that ended grow while it is translated, and keeps how it ended', () => {
+    const end = { type: 'message-end', messageId: 'm1', status: 'stopped', at: 9 } as const;
+    const ended = fold([message('m1', 1), { ...end, seq: 2 }]);
+    expect(reduce(ended, block('m1', 'b1', 3)).messages).toEqual(ended.messages);
+    const open = reduce(ended, { type: 'message-reopen', messageId: 'm1', seq: 3 });
+    const growing = reduce(open, block('m1', 'b1', 4));
+    expect(growing.topic.isLoading).toBe(true);
+    expect(growing.messages[0]).toMatchObject({ status: 'stopped', translating: true });
+    expect(growing.messages[0]?.waiting).toBeUndefined();
+    expect(illegalities(growing)).toEqual([]);
+    const closed = reduce(growing, { ...end, seq: 5 });
+    const { blocks: _, ...same } = ended.messages[0]!;
+    expect(closed.messages[0]).toMatchObject({ ...same, blocks: [{ status: 'interrupted' }] });
+    expect(closed.topic.isLoading).toBe(false);
+  });
+
+  it('forgets messages that were deleted, and what comes of them later', () => {
+    const gone: Event = { type: 'messages-delete', seq: 3, messageIds: ['m1'], activeLeafId: 'm2' };
+    const left = fold([message('m1', 1), message('m2', 2), gone, block('m1', 'b1', 4)]);
+    expect(left.messages.map(({ id }) => id)).toEqual(['m2']);
+    expect(left.topic.activeLeafId).toBe('m2');
+  });
 });
 
 function message(id: string, seq: number): Event {

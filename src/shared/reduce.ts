@@ -1,6 +1,12 @@
 import { type Block, isBlockOpen, toolBlockStatus } from './block.ts';
 import type { BlockPatch, Event, EventBody } from './event.ts';
-import { type Conversation, isMessageRunning, type Message, type Waiting } from './message.ts';
+import {
+  type Conversation,
+  isMessageOpen,
+  isMessageRunning,
+  type Message,
+  type Waiting,
+} from './message.ts';
 
 /**
  * Gives an event its meaning: the next conversation, or the same object if nothing changes. Server,
@@ -29,6 +35,9 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
         messages: [],
         topic: { ...conversation.topic, activeLeafId: null },
       };
+    case 'messages-delete':
+      return deleteMessages(conversation, event);
+    case 'message-reopen':
     case 'block-start':
     case 'block-delta':
     case 'block-update':
@@ -49,11 +58,23 @@ function startMessage(conversation: Conversation, message: Message): Conversatio
   });
 }
 
+function deleteMessages(
+  conversation: Conversation,
+  { messageIds, activeLeafId }: Extract<EventBody, { type: 'messages-delete' }>,
+): Conversation {
+  const gone = new Set(messageIds);
+  return withLoading({
+    ...conversation,
+    messages: conversation.messages.filter(({ id }) => !gone.has(id)),
+    topic: { ...conversation.topic, activeLeafId },
+  });
+}
+
 function changeMessage(
   conversation: Conversation,
   event: Exclude<
     EventBody,
-    { type: 'message-start' | 'topic-update' | 'topic-delete' | 'snapshot' }
+    { type: 'message-start' | 'messages-delete' | 'topic-update' | 'topic-delete' | 'snapshot' }
   >,
 ): Conversation {
   const index = conversation.messages.findLastIndex(({ id }) => id === event.messageId);
@@ -62,18 +83,21 @@ function changeMessage(
   const changed = reduceMessage(message, event);
   if (changed === message) return conversation;
   const next = { ...conversation, messages: conversation.messages.with(index, changed) };
-  return event.type === 'message-end' ? withLoading(next) : next;
+  const isEdge = event.type === 'message-end' || event.type === 'message-reopen';
+  return isEdge ? withLoading(next) : next;
 }
 
 function withLoading(conversation: Conversation): Conversation {
-  const isLoading = conversation.messages.some(isMessageRunning);
+  const isLoading = conversation.messages.some(isMessageOpen);
   if (isLoading === conversation.topic.isLoading) return conversation;
   return { ...conversation, topic: { ...conversation.topic, isLoading } };
 }
 
 /** The part of `reduce` that concerns one message; the engine keeps a running answer with it. */
 export function reduceMessage(message: Message, event: EventBody): Message {
-  if (!isMessageRunning(message)) return message;
+  if (event.type === 'message-reopen')
+    return isMessageOpen(message) ? message : { ...message, translating: true };
+  if (!isMessageOpen(message)) return message;
   switch (event.type) {
     case 'block-start':
       return startBlock(message, event.block);
@@ -98,7 +122,9 @@ export function reduceMessage(message: Message, event: EventBody): Message {
 function startBlock(message: Message, block: Block): Message {
   const last = message.blocks.at(-1);
   if (last && block.ordinal <= last.ordinal) return message;
-  return withWaiting({ ...message, status: 'processing', blocks: [...message.blocks, block] });
+  const blocks = [...message.blocks, block];
+  if (message.translating) return { ...message, blocks };
+  return withWaiting({ ...message, status: 'processing', blocks });
 }
 
 function changeBlock(message: Message, blockId: string, change: (block: Block) => Block): Message {
@@ -145,7 +171,7 @@ function endBlock(block: Block, event: Extract<EventBody, { type: 'block-end' }>
 
 /** A message never ends with an open block: what is still open was interrupted. */
 function endMessage(message: Message, event: Extract<EventBody, { type: 'message-end' }>): Message {
-  const { waiting: _, ...rest } = message;
+  const { waiting: _, translating: __, ...rest } = message;
   return {
     ...rest,
     status: event.status,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DurableEvent } from '#shared/event.ts';
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import { type Conversation, isMessageOpen, type Message } from '#shared/message.ts';
 import { reduce, reduceMessage } from '#shared/reduce.ts';
 import { readEvents } from './events.ts';
 import { cutToBlocks, type MessagePage, readPage } from './message-page.ts';
@@ -47,7 +47,7 @@ export async function loadWatched(
 
 /** Rows of ended messages hold everything; a running one has its blocks in the journal only. */
 function fold(loaded: Conversation, message: Message, events: DurableEvent[]): Message {
-  if (!isMessageRunning(message)) return message;
+  if (!isMessageOpen(message)) return message;
   const started = reduce(
     { ...loaded, messages: [] },
     { type: 'message-start', messageId: message.id, message },
@@ -59,11 +59,11 @@ function fold(loaded: Conversation, message: Message, events: DurableEvent[]): M
 
 /** An answer may have ended in the journal while its row waits to be written. */
 async function stillRuns(tx: Db, topicId: string, events: DurableEvent[]): Promise<boolean> {
-  const ended = new Set(
-    events
-      .filter(({ type }) => type === 'message-end')
-      .map((event) => 'messageId' in event && event.messageId),
-  );
+  const ended = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'message-end') ended.add(event.messageId);
+    if (event.type === 'message-reopen') ended.delete(event.messageId);
+  }
   const running = await tx
     .selectFrom('messages')
     .select('id')

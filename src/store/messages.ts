@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Json } from '#shared/json.ts';
-import { isMessageRunning, type Message } from '#shared/message.ts';
+import { isMessageOpen, isMessageRunning, type Message } from '#shared/message.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
 import { fromJson, toJsonOrNull } from './json.ts';
 import { indexBlocks } from './search.ts';
@@ -8,9 +8,12 @@ import type { Db } from './store.ts';
 import type { MessagesTable } from './tables.ts';
 
 /** What of a row a message is made of. */
-export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'running' | 'request' | 'parked'>;
+export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'request' | 'parked'>;
 
-/** An answer that has not ended, as recovery finds it: without blocks, those are in the journal. */
+/**
+ * An answer that has not ended, or a message that is translated, as recovery finds it: with the blocks
+ * it had before; those that are being made are in the journal.
+ */
 export interface RunningAnswer {
   owner: string;
   message: Message;
@@ -29,7 +32,7 @@ export async function insertMessage(tx: Db, message: Message, request?: unknown)
       parent_id: message.parentId,
       role: message.role,
       status: message.status,
-      running: isMessageRunning(message) ? 1 : 0,
+      running: isMessageOpen(message) ? 1 : 0,
       model: message.model ?? null,
       usage: toJsonOrNull(message.usage),
       error: toJsonOrNull(message.error),
@@ -41,7 +44,10 @@ export async function insertMessage(tx: Db, message: Message, request?: unknown)
   await storeBlocks(tx, message);
 }
 
-/** Stores how an answer ended, with all its blocks. False (and nothing written) if it had ended before. */
+/**
+ * Stores how an answer ended, with all its blocks, or those that a translation added. False (and nothing
+ * written) if it had ended before.
+ */
 export async function finishMessage(tx: Db, message: Message): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('messages')
@@ -57,8 +63,36 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
     .where('running', '=', 1)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await storeBlocks(tx, message);
+  const known = await lastOrdinal(tx, message.id);
+  await storeBlocks(tx, { ...message, blocks: message.blocks.filter((b) => b.ordinal > known) });
   return true;
+}
+
+/** Marks a message that had ended as one to go on with. `request` says what is asked of it. */
+export async function reopenMessage(tx: Db, id: string, request: unknown): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ running: 1, request: toJsonOrNull(request) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Changes what was asked of a message; undefined: nothing was. */
+export async function setRequest(tx: Db, id: string, request: unknown): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ request: toJsonOrNull(request) })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function lastOrdinal(tx: Db, messageId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('blocks')
+    .select((eb) => eb.fn.max('ordinal').as('last'))
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+  return row?.last ?? -1;
 }
 
 export async function getMessage(db: Db, owner: string, id: string): Promise<Message | undefined> {
@@ -134,9 +168,13 @@ export async function listRunning(db: Db, topicId?: string): Promise<RunningAnsw
     .$if(topicId !== undefined, (query) => query.where('messages.topic_id', '=', topicId ?? ''))
     .orderBy('messages.n')
     .execute();
+  const blocks = await blocksOf(
+    db,
+    rows.filter(({ status }) => !isMessageRunning({ status } as Message)).map(({ id }) => id),
+  );
   return rows.map((row) => ({
     owner: row.owner,
-    message: toMessage(row, []),
+    message: toMessage(row, blocks.get(row.id) ?? []),
     request: row.request === null ? undefined : (fromJson(row.request) as Json),
     isParked: row.parked === 1,
   }));
@@ -167,12 +205,14 @@ async function withBlocks(db: Db, rows: Selectable<MessagesTable>[]): Promise<Me
 
 /** A row with its blocks as a message. */
 export function toMessage(row: MessageRow, blocks: Message['blocks']): Message {
+  const status = row.status as Message['status'];
   return {
     id: row.id,
     topicId: row.topic_id,
     parentId: row.parent_id,
     role: row.role,
-    status: row.status as Message['status'],
+    status,
+    ...(row.running === 1 && !isMessageRunning({ status }) && { translating: true }),
     ...(row.model !== null && { model: row.model }),
     ...(row.usage !== null && { usage: fromJson(row.usage) as Message['usage'] }),
     ...(row.error !== null && { error: fromJson(row.error) as Message['error'] }),

@@ -2,6 +2,7 @@ import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { blocksById } from './blocks.ts';
+import { inChunks } from './chunks.ts';
 import { runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
@@ -64,6 +65,24 @@ export async function removeFromIndex(tx: Db, topicId: string, refId?: string): 
     .execute();
   if (isPostgres(tx)) return;
   for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
+}
+
+/** Forgets what messages of a topic said. */
+export async function removeMessagesFromIndex(
+  tx: Db,
+  topicId: string,
+  messageIds: string[],
+): Promise<void> {
+  await inChunks(messageIds, 500, async (piece) => {
+    const rows = await tx
+      .deleteFrom('search')
+      .where('topic_id', '=', topicId)
+      .where('message_id', 'in', piece)
+      .returning('id')
+      .execute();
+    if (isPostgres(tx)) return;
+    for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
+  });
 }
 
 /** The texts of an owner that hold every word of the query: titles first, then newest first. */

@@ -196,7 +196,7 @@ export interface MessagesTable {
   parent_id: string | null;
   role: 'user' | 'assistant';
   status: string;
-  /** 1 until the message has ended. */
+  /** 1 until the message has ended, and again while it is translated. */
   running: number;
   model: string | null;
   usage: string | null;

@@ -37,6 +37,19 @@ describe('the demo server', () => {
     expect(bytes.readUInt32LE(40)).toBe(bytes.length - 44);
   });
 
+  it('gives records, and links a resource that can be read', async () => {
+    const { structuredContent } = await client.callTool({
+      name: 'show_table',
+      arguments: { rows: 3 },
+    });
+    expect(structuredContent).toMatchObject({ harvest: [{ tree: 1 }, { tree: 2 }, { tree: 3 }] });
+    const { content } = await client.callTool({ name: 'link_recipe', arguments: {} });
+    const link = content.find(({ type }) => type === 'resource_link');
+    if (link?.type !== 'resource_link') throw new Error('no link');
+    const { contents } = await client.readResource({ uri: link.uri });
+    expect(contents).toMatchObject([{ mimeType: 'text/markdown' }]);
+  });
+
   it('reports the progress of a slow task', async () => {
     const seen: unknown[] = [];
     const result = await client.callTool(

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import { registerData } from './demo-data.ts';
 import { newServer, readOnly, textResult } from './tool-result.ts';
 
 /** The server `demo`: one tool for each kind of result a host must be able to show. */
@@ -11,6 +12,7 @@ export function createDemoServer(): McpServer {
   registerText(server);
   registerSlowTask(server);
   registerCite(server);
+  registerData(server);
   return server;
 }
 

@@ -21,6 +21,7 @@ import { enumerate, say } from './say.ts';
 import { sumUp } from './sum-up.ts';
 import { titleFor } from './title.ts';
 import { ownName } from './tool-match.ts';
+import { pretendToTranslate } from './translate.ts';
 
 const defaultPace = 12;
 
@@ -64,6 +65,8 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelAdapter {
 
 function decide(request: ModelRequest, context: DemoContext): ScriptPart[] {
   if (request.purpose === 'compact') return [spoken('text', sumUp(context))];
+  if (request.purpose === 'translate')
+    return [spoken('text', pretendToTranslate(request.messages))];
   if (request.purpose === 'title') return [spoken('text', titleFor(request.messages))];
   const command = runCommand(context);
   if (command)

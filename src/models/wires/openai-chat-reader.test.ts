@@ -63,6 +63,21 @@ describe('a stream of chat completions', () => {
 });
 
 describe('the dialects of vendors', () => {
+  it('the cost that OpenRouter tells is kept, and no other', () => {
+    const told = (usage: object) =>
+      read(delta({ content: 'a' }), delta({}, 'stop', { usage })).at(-1);
+    const details = { upstream_inference_cost: null };
+    expect(told({ cost: 0.0125, cost_details: details })).toMatchObject({
+      usage: { cost: 0.0125 },
+    });
+    for (const usage of [
+      { cost: 3 },
+      { cost: '1', cost_details: details },
+      { cost_details: details },
+    ])
+      expect(told(usage)).not.toHaveProperty('usage.cost');
+  });
+
   it('usage of Groq, Moonshot and DeepSeek counts', () => {
     const text = delta({ content: 'a' });
     const used = { prompt_tokens: 1, completion_tokens: 2 };

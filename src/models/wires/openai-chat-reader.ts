@@ -218,5 +218,12 @@ function toUsage(usage: Fields | undefined): Usage | undefined {
     outputTokens: countOf(usage['completion_tokens']) ?? 0,
     reasoningTokens: countOf(reasoning) ?? 0,
     cachedInputTokens: countOf(cached) ?? 0,
+    ...costOf(usage),
   };
+}
+
+/** OpenRouter says what it asks for, in dollars; a `cost` without its details is somebody else's. */
+function costOf(usage: Fields): { cost?: number } {
+  const cost = usage['cost_details'] ? countOf(usage['cost']) : undefined;
+  return cost === undefined ? {} : { cost };
 }

@@ -26,6 +26,14 @@ export const messagesApi = {
       body: model === undefined ? {} : { model },
       key: newKey(),
     }),
+  translate: (messageId: string, body: { language: string; model?: string }) =>
+    request<unknown>(at`/api/messages/${messageId}/translate`, {
+      method: 'POST',
+      body,
+      key: newKey(),
+    }),
+  remove: (messageId: string) =>
+    request<void>(at`/api/messages/${messageId}`, { method: 'DELETE' }),
   decide: (toolCallId: string, body: Decision) =>
     request<unknown>(at`/api/tool-calls/${toolCallId}/decision`, { method: 'POST', body }),
   decideAll: (decisions: (Decision & { toolCallId: string })[]) =>

@@ -1,10 +1,15 @@
-import type { ServerView, ToolView } from '#shared/api.ts';
+import type { ServerView, ToolCallView, ToolView } from '#shared/api.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ToolResult } from '#shared/tool.ts';
 import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
 import { newKey } from './key.ts';
 import { request } from './request.ts';
 import { at } from './path.ts';
+
+/** The result of a call, or the call itself where a person has to decide first. */
+export type CalledTool = (ToolResult | ToolCallView) & { toolCallId: string };
 
 /** MCP servers. */
 export const serversApi = {
@@ -27,6 +32,15 @@ export const serversApi = {
     request<DiagnosisView>(at`/api/servers/${id}/diagnosis`, { signal }),
   tools: (id: string, signal: AbortSignal) =>
     request<{ tools: ToolView[] }>(at`/api/servers/${id}/tools`, { signal }),
+  readResource: (id: string, uri: string, signal: AbortSignal) =>
+    request<{ contents: { uri: string; mimeType?: string; text?: string; blob?: string }[] }>(
+      at`/api/servers/${id}/resources/read`,
+      { method: 'POST', body: { uri }, signal },
+    ),
+  callTool: (id: string, name: string, body: { arguments: JsonObject; callId: string }) =>
+    request<CalledTool>(at`/api/servers/${id}/tools/${name}/call`, { method: 'POST', body }),
+  toolCall: (id: string, signal: AbortSignal) =>
+    request<ToolCallView>(at`/api/tool-calls/${id}`, { signal }),
   approveTool: (id: string, name: string, definitionHash: string) =>
     request<void>(at`/api/servers/${id}/tools/${name}/approve`, {
       method: 'POST',

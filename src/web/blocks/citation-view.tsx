@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Citation, CitationBlock } from '#shared/block.ts';
-import { webLink } from '../markdown/safe-text.ts';
-import { siteOf } from './source-list.tsx';
+import { SourceCard } from './source-card.tsx';
+import { siteOf } from './site-of.ts';
 
 const most = 8;
 
@@ -26,31 +26,16 @@ export function CitationView({ block }: { block: CitationBlock }): ReactElement 
 }
 
 function Chip({ citation }: { citation: Citation }) {
-  const link = webLink(citation.url);
-  const title = citation.title ?? citation.url;
-  const look =
-    'flex items-baseline gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 text-xs';
-  const body = (
-    <>
-      <span className="font-semibold text-accent-text tabular-nums">{citation.number}</span>
-      <span className="max-w-48 truncate text-muted">{siteOf(citation) ?? title}</span>
-    </>
-  );
-  if (link === null)
-    return (
-      <span className={look} title={title}>
-        {body}
-      </span>
-    );
   return (
-    <a
-      href={link}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      title={title}
-      className={`${look} hover:bg-hover`}
+    <SourceCard
+      source={citation}
+      className="flex items-baseline gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 text-xs hover:bg-hover pointer-coarse:py-2"
     >
-      {body}
-    </a>
+      <span className="font-semibold text-accent-text tabular-nums">{citation.number}</span>
+      <span className="max-w-48 truncate text-muted">
+        {siteOf(citation) ?? citation.title ?? citation.url}
+      </span>
+      <span className="sr-only">{citation.title}</span>
+    </SourceCard>
   );
 }

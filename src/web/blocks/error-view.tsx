@@ -1,8 +1,75 @@
 import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
 import type { ErrorBlock } from '#shared/block.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import { messagesApi } from '../api/messages-api.ts';
+import { showFailure } from '../state/notices.ts';
+import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-/** Why an answer failed. */
+type Remedy = 'again' | 'settings' | 'servers';
+
+/** What a person can do about an error right here; nothing for those that are not listed. */
+const remedies: Partial<Record<ErrorCode, Remedy[]>> = {
+  model_unauthorized: ['settings', 'again'],
+  model_no_credit: ['settings', 'again'],
+  model_not_found: ['settings'],
+  provider_not_found: ['settings'],
+  sign_in_required: ['servers', 'again'],
+  model_rate_limited: ['again'],
+  model_unreachable: ['again'],
+  model_failed: ['again'],
+  model_refused: ['again'],
+  model_length: ['again'],
+  connection_refused: ['again'],
+  connection_lost: ['again'],
+  protocol_error: ['again'],
+  unreadable_response: ['again'],
+  http_error: ['again'],
+  timed_out: ['again'],
+  call_limit: ['again'],
+  interrupted: ['again'],
+  storage_unavailable: ['again'],
+  shutting_down: ['again'],
+  internal: ['again'],
+};
+
+/** Why an answer failed, and what can be done about it. */
 export function ErrorView({ block }: { block: ErrorBlock }): ReactElement {
-  return <ErrorNote error={block.error} />;
+  const offered = remedies[block.error.code] ?? [];
+  return (
+    <ErrorNote error={block.error}>
+      {offered.length > 0 && (
+        <div className="mt-2.5 flex flex-wrap gap-2">
+          {offered.map((remedy) => (
+            <RemedyButton key={remedy} remedy={remedy} answerId={block.messageId} />
+          ))}
+        </div>
+      )}
+    </ErrorNote>
+  );
+}
+
+function RemedyButton({ remedy, answerId }: { remedy: Remedy; answerId: string }) {
+  const t = useTranslations('block');
+  if (remedy === 'again') {
+    const again = () => {
+      messagesApi.regenerate(answerId, undefined).catch(showFailure);
+    };
+    return (
+      <Button data-testid="try-again" onClick={again}>
+        {t('tryAgain')}
+      </Button>
+    );
+  }
+  const [path, words] =
+    remedy === 'settings'
+      ? (['/settings', 'openSettings'] as const)
+      : (['/servers', 'openServers'] as const);
+  return (
+    <Link href={path} className="button button-plain">
+      {t(words)}
+    </Link>
+  );
 }

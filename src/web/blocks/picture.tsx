@@ -1,7 +1,11 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { Download, X } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { LargePicture } from './lightbox.tsx';
+
+const Lightbox = lazy(async () => {
+  const { Lightbox } = await import('./lightbox.tsx');
+  return { default: Lightbox };
+});
 
 interface PictureProps {
   source: string;
@@ -23,14 +27,15 @@ export function Picture({ source, name }: PictureProps): ReactElement {
   const t = useTranslations('block');
   const [size, setSize] = useState(sizes.get(source));
   const [failed, setFailed] = useState(false);
-  const [large, setLarge] = useState(false);
+  const [large, setLarge] = useState<ReturnType<typeof picturesAround>>();
   if (failed) return <p className="text-sm text-muted">{t('notLoaded')}</p>;
   return (
     <>
       <button
         type="button"
         title={t('enlarge')}
-        onClick={() => setLarge(true)}
+        data-large
+        onClick={({ currentTarget }) => setLarge(picturesAround(currentTarget))}
         className="block max-w-full cursor-zoom-in rounded-lg"
       >
         <img
@@ -44,39 +49,27 @@ export function Picture({ source, name }: PictureProps): ReactElement {
           className={`max-w-full rounded-lg border border-line ${size ? 'h-auto' : 'min-h-40 min-w-40 bg-sunken'}`}
         />
       </button>
-      <LargePicture source={source} name={name} open={large} onClose={() => setLarge(false)} />
+      {large && (
+        <Suspense>
+          <Lightbox {...large} onClose={() => setLarge(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-function LargePicture(props: PictureProps & { open: boolean; onClose: () => void }) {
-  const { source, name, open, onClose } = props;
-  const t = useTranslations('block');
-  const common = useTranslations('common');
-  const look = 'icon-button size-9 bg-raised shadow-float [&_svg]:size-[1.125rem]';
-  return (
-    <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/75" />
-        <Dialog.Popup className="fixed top-1/2 left-1/2 z-50 -translate-x-1/2 -translate-y-1/2 outline-none">
-          <Dialog.Title className="sr-only">{name}</Dialog.Title>
-          <img
-            src={source}
-            alt={name}
-            className="max-h-[94dvh] max-w-[96vw] rounded-lg bg-raised object-contain"
-          />
-          <div className="absolute top-2 right-2 flex gap-2">
-            <a href={source} download={name} aria-label={t('download', { name })} className={look}>
-              <Download />
-            </a>
-            <Dialog.Close aria-label={common('close')} className={look}>
-              <X />
-            </Dialog.Close>
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
+/** The pictures of the conversation around one, in the order in which they stand. */
+function picturesAround(button: Element): { pictures: LargePicture[]; start: number } {
+  const around = button.closest('[role="log"]') ?? button;
+  const buttons = [
+    ...around.querySelectorAll('[data-large]'),
+    ...(around === button ? [button] : []),
+  ];
+  const pictures = buttons.map((each) => {
+    const image = each.querySelector('img');
+    return { source: image?.getAttribute('src') ?? '', name: image?.alt ?? '' };
+  });
+  return { pictures, start: Math.max(0, buttons.indexOf(button)) };
 }
 
 /** The oldest is forgotten where there are many; inline pictures need no memory. */

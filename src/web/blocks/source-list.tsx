@@ -5,6 +5,7 @@ import type { Block, Citation } from '#shared/block.ts';
 import { citedNumbers } from '../markdown/citation-marks.ts';
 import { webLink } from '../markdown/safe-text.ts';
 import type { Sources } from '../markdown/sources.tsx';
+import { siteOf } from './site-of.ts';
 
 const mostUncited = 6;
 
@@ -39,12 +40,6 @@ export function SourceList({ blocks, sources }: SourceListProps): ReactElement |
       )}
     </section>
   );
-}
-
-/** The site of a source as people say it. */
-export function siteOf({ url }: Citation): string | undefined {
-  const link = webLink(url);
-  return link === null ? undefined : new URL(link).host.replace(/^www\./, '');
 }
 
 function arrange(blocks: readonly Block[], sources: Sources) {

@@ -1,7 +1,8 @@
-import { lazy, type ReactElement, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConversation } from '../state/conversation.ts';
-import { useDraft, writeDraft } from '../state/drafts.ts';
+import { readDraft, useDraft, writeDraft } from '../state/drafts.ts';
+import { onQuote } from '../state/quotes.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { AttachButton } from './attach-button.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -43,6 +44,7 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   const area = useFocus(topicId);
   const attach = useAttach(topicId);
   const { send, sending, canSend, hint } = useSend(topicId, onSend);
+  useQuotes(topicId, area);
   return (
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
       <DropZone onFiles={attach} />
@@ -74,6 +76,19 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Takes quotations into the draft, after what is written already. */
+function useQuotes(topicId: string | null, area: React.RefObject<HTMLTextAreaElement | null>) {
+  useEffect(
+    () =>
+      onQuote((quotation) => {
+        const { text } = readDraft(topicId);
+        writeDraft(topicId, { text: (text === '' ? '' : `${text.trimEnd()}\n\n`) + quotation });
+        area.current?.focus();
+      }),
+    [topicId, area],
   );
 }
 

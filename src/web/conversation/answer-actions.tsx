@@ -9,8 +9,12 @@ import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
+import { DeleteMessage } from './delete-message.tsx';
+import { QuoteButton } from './quote-button.tsx';
+import { TranslateMenu } from './translate-menu.tsx';
+import { UsageLine } from './usage-line.tsx';
 
-/** What can be done with a finished answer, and how it ended. */
+/** What can be done with a finished answer, how it ended, and what it took. */
 export function AnswerActions({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
   const text = message.blocks
@@ -21,21 +25,24 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
     messagesApi.regenerate(message.id, model).catch(showFailure);
   };
   return (
-    <div className="-ml-1.5 flex flex-wrap items-center gap-0.5 text-xs text-muted">
+    <div
+      role="group"
+      aria-label={t('actions')}
+      className="message-actions -ml-1.5 flex flex-wrap items-center gap-0.5 text-xs text-muted pointer-coarse:-ml-3.5"
+    >
       {text && <CopyButton text={text} />}
       <IconButton label={t('regenerate')} size="small" onClick={() => regenerate()}>
         <RefreshCw />
       </IconButton>
       <OtherModels onChoose={regenerate} />
+      {text && <QuoteButton text={text} />}
+      {text && <TranslateMenu message={message} />}
+      <DeleteMessage message={message} />
       <BranchSwitcher message={message} />
       {message.status === 'stopped' && (
         <span className="ml-1.5 rounded-full bg-sunken px-2 py-0.5">{t('stopped')}</span>
       )}
-      <span className="ml-1.5 truncate opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100">
-        {message.model}
-        {message.usage?.outputTokens !== undefined &&
-          ` · ${t('tokens', { input: message.usage.inputTokens ?? 0, output: message.usage.outputTokens })}`}
-      </span>
+      <UsageLine message={message} />
     </div>
   );
 }
@@ -54,13 +61,19 @@ function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
         <ChevronDown />
       </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Positioner align="start" sideOffset={4} className="z-30">
+        <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-30">
           <Menu.Popup className="popup max-h-80 w-64 p-1.5">
-            {models.map(({ id, name }) => (
-              <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
-                <span className="truncate">{name}</span>
-              </Menu.Item>
-            ))}
+            <Menu.Group>
+              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
+                {t('regenerateWith')}
+              </Menu.GroupLabel>
+              {models.map(({ id, name, provider }) => (
+                <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <span className="shrink-0 text-xs text-muted">{provider}</span>
+                </Menu.Item>
+              ))}
+            </Menu.Group>
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

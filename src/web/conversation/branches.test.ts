@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '#shared/message.ts';
-import { newestLeaf, versionsOf } from './branches.ts';
+import { countBelow, newestLeaf, versionsOf } from './branches.ts';
 
 let clock = 0;
 function message(id: string, parentId: string | null, role: Message['role']): Message {
@@ -20,6 +20,14 @@ describe('versionsOf', () => {
     expect(versionsOf(first, all).map(({ id }) => id)).toEqual(['a1', 'a2']);
     expect(versionsOf(question, all).map(({ id }) => id)).toEqual(['q1', 'q1b']);
     expect(versionsOf(follow, all)).toEqual([follow]);
+  });
+});
+
+describe('countBelow', () => {
+  it('counts every branch, but not the message itself', () => {
+    expect(countBelow(question, all)).toBe(4);
+    expect(countBelow(follow, all)).toBe(1);
+    expect(countBelow(late, all)).toBe(0);
   });
 });
 

@@ -16,6 +16,12 @@ export function newestLeaf(message: Message, messages: Message[]): string {
   return message.id;
 }
 
+/** How many messages hang below a message, as far as they are loaded. */
+export function countBelow(message: Message, messages: Message[]): number {
+  const byId = new Map(messages.map((one) => [one.id, one]));
+  return messages.filter((one) => one.id !== message.id && isBelow(one, message, byId)).length;
+}
+
 function isBelow(candidate: Message, root: Message, byId: Map<string, Message>): boolean {
   const seen = new Set<string>();
   let next: Message | undefined = candidate;

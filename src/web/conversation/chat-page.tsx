@@ -10,13 +10,18 @@ import { sendMessage } from '../state/outbox.ts';
 import { useTour } from '../state/tour.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { ConversationView } from './conversation-view.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Welcome } from './welcome.tsx';
 
 const Tour = lazy(async () => {
   const { Tour } = await import('./tour-card.tsx');
   return { default: Tour };
+});
+
+/** What shows blocks is most of the page's code: it comes beside the first conversation. */
+const ConversationView = lazy(async () => {
+  const { ConversationView } = await import('./conversation-view.tsx');
+  return { default: ConversationView };
 });
 
 /** A conversation, or the place where one begins; the composer stays when one becomes the other. */
@@ -57,7 +62,11 @@ function OpenConversation({ topicId }: { topicId: string }) {
   const sidebar = useTranslations('sidebar');
   const { phase, conversation, error } = useConversation();
   if (conversation?.topic.id === topicId) {
-    return <ConversationView key={topicId} conversation={conversation} />;
+    return (
+      <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+        <ConversationView key={topicId} conversation={conversation} />
+      </Suspense>
+    );
   }
   if (phase === 'missing') {
     return (

@@ -1,7 +1,7 @@
 import { memo, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isMessageRunning, type Message } from '#shared/message.ts';
-import { BlockView } from '../blocks/block-view.tsx';
+import { BlockList } from '../blocks/block-list.tsx';
 import { SourceList } from '../blocks/source-list.tsx';
 import { createSourceIndex, SourcesContext } from '../markdown/sources.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -48,13 +48,13 @@ function Answer({ message, queued }: { message: Message; queued: boolean }) {
   return (
     <div className="space-y-4">
       <SourcesContext value={sources}>
-        {message.blocks.map((block) => (
-          <BlockView key={block.id} block={block} />
-        ))}
+        <BlockList blocks={message.blocks} />
       </SourcesContext>
       {!isMessageRunning(message) && <SourceList blocks={message.blocks} sources={sources} />}
       <ApprovalBatch message={message} />
-      {message.waiting && <WaitingRow waiting={message.waiting} queued={queued} />}
+      {message.waiting && (
+        <WaitingRow message={message} waiting={message.waiting} queued={queued} />
+      )}
       {shownError && message.error && <ErrorNote error={message.error} />}
       {!isMessageRunning(message) && <AnswerActions message={message} />}
     </div>

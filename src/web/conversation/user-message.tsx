@@ -6,7 +6,10 @@ import { BlockView } from '../blocks/block-view.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
+import { DeleteMessage } from './delete-message.tsx';
 import { MessageEditor } from './message-editor.tsx';
+import { QuoteButton } from './quote-button.tsx';
+import { TranslateMenu } from './translate-menu.tsx';
 
 /** What the reader wrote: shown as it was typed, with a way to word it anew. */
 export function UserMessage({ message }: { message: Message }): ReactElement {
@@ -35,12 +38,19 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
           <BlockView key={block.id} block={block} />
         ),
       )}
-      <div className="-mb-3 flex h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 sm:opacity-0">
+      <div
+        role="group"
+        aria-label={t('actions')}
+        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0"
+      >
         <BranchSwitcher message={message} />
-        <CopyButton text={text} />
+        {text && <CopyButton text={text} />}
         <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
           <Pencil />
         </IconButton>
+        {text && <QuoteButton text={text} />}
+        {text && <TranslateMenu message={message} />}
+        <DeleteMessage message={message} />
       </div>
     </div>
   );

@@ -1,22 +1,28 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Waiting } from '#shared/message.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import type { Message, Waiting } from '#shared/message.ts';
+import { useCatalog } from '../state/catalog.ts';
 import { Elapsed } from '../ui/elapsed.tsx';
 
 interface WaitingRowProps {
+  message: Message;
   waiting: Waiting;
   /** It waits for the answer before it. */
   queued: boolean;
 }
 
-/** What a running answer waits for, and since when: shown at once and between rounds. */
-export function WaitingRow({ waiting, queued }: WaitingRowProps): ReactElement {
-  const t = useTranslations('waiting');
-  const message = useTranslations('message');
+/**
+ * What a running answer waits for, and since when: shown at once and between rounds. It stays in sight
+ * while its answer is, also where the end of that is not.
+ */
+export function WaitingRow({ message, waiting, queued }: WaitingRowProps): ReactElement {
+  const words = useWords(message, waiting);
+  const t = useTranslations('message');
   if (queued) {
     return (
       <p data-testid="waiting" data-for="turn" className="text-sm text-muted">
-        {message('queued')}
+        {t('queued')}
       </p>
     );
   }
@@ -25,15 +31,29 @@ export function WaitingRow({ waiting, queued }: WaitingRowProps): ReactElement {
     <p
       data-testid="waiting"
       data-for={waiting.for}
-      className={`flex items-center gap-2.5 text-sm ${person ? 'text-warn' : 'text-muted'}`}
+      className={`sticky bottom-3 z-10 -ml-3 flex w-fit max-w-full items-center gap-2.5 rounded-full bg-canvas px-3 py-1 text-sm ${person ? 'text-warn' : 'text-muted'}`}
     >
-      <span aria-hidden className="waiting-dots flex gap-1">
+      <span aria-hidden className="waiting-dots flex shrink-0 gap-1">
         <span className="size-1.5 rounded-full bg-accent" />
         <span className="size-1.5 rounded-full bg-accent" />
         <span className="size-1.5 rounded-full bg-accent" />
       </span>
-      {t(waiting.for)}
+      <span className="truncate">{words}</span>
       <Elapsed since={waiting.since} />
     </p>
   );
+}
+
+function useWords(message: Message, waiting: Waiting): string {
+  const t = useTranslations('waiting');
+  const model = useCatalog(({ models }) => models.find(({ id }) => id === message.model)?.name);
+  if (waiting.for === 'model') return model ? t('namedModel', { name: model }) : t('model');
+  if (waiting.for !== 'tool') return t(waiting.for);
+  const open = message.blocks.filter(
+    (block): block is ToolBlock => block.type === 'tool' && isBlockOpen(block),
+  );
+  const [only] = open;
+  if (only && open.length === 1)
+    return t('namedTool', { name: only.title ?? (only.toolName || only.modelToolName) });
+  return t('tool', { count: open.length });
 }

@@ -35,7 +35,7 @@ describe('marks of sources in a text', () => {
   it('are numbered links with the title, that give no way back', () => {
     const shown = html('Fruit [1].');
     expect(shown).toMatch(
-      /^<div class="prose"><p>Fruit <a href="https:\/\/one\.example\/a\?b=1&amp;c" target="_blank" rel="noopener noreferrer nofollow" title="One &quot;quoted&quot;" class="[^"]*">1<\/a>\.<\/p><\/div>$/,
+      /^<div class="prose"><p>Fruit <a href="https:\/\/one\.example\/a\?b=1&amp;c" target="_blank" rel="noopener noreferrer nofollow" id="[^"]*" aria-label="1: One &quot;quoted&quot;" class="[^"]*">1<\/a>\.<\/p><\/div>$/,
     );
   });
 
@@ -78,8 +78,8 @@ describe('marks of sources in a text', () => {
   it('never lead to an address a browser should not open', () => {
     const shown = html('[3][4]');
     expect(shown).not.toMatch(/<a |javascript/);
-    expect(shown).toMatch(/<span class="[^"]*" title="Three">3<\/span>/);
-    expect(shown).toContain('title="Only a title"');
+    expect(shown).toMatch(/<span [^>]*aria-label="3: Three"[^>]*>3<\/span>/);
+    expect(shown).toContain('aria-label="4: Only a title"');
   });
 
   it('stay text where the answer has no sources', () => {

@@ -1,7 +1,7 @@
 import { createContext, type ReactElement, useContext } from 'react';
 import type { Block, Citation } from '#shared/block.ts';
+import { SourceCard } from '../blocks/source-card.tsx';
 import type { CitationMark } from './citation-marks.ts';
-import { webLink } from './safe-text.ts';
 
 /** The sources of an answer by their numbers. */
 export type Sources = ReadonlyMap<number, Citation>;
@@ -42,23 +42,13 @@ const look =
   'mx-px inline-block min-w-[1.3em] rounded-[0.35em] bg-accent-soft px-[0.35em] text-center align-[0.3em] text-[0.6875em] leading-[1.4] font-semibold text-accent-text no-underline tabular-nums';
 
 function SourceNumber({ source }: { source: Citation }) {
-  const link = webLink(source.url);
-  const title = source.title ?? source.url;
-  if (link === null)
-    return (
-      <span className={look} title={title}>
-        {source.number}
-      </span>
-    );
   return (
-    <a
-      href={link}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      title={title}
+    <SourceCard
+      source={source}
+      label={`${source.number}: ${source.title ?? source.url ?? ''}`}
       className={`${look} hover:bg-accent hover:text-accent-ink`}
     >
       {source.number}
-    </a>
+    </SourceCard>
   );
 }

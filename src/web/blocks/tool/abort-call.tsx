@@ -1,9 +1,8 @@
-import { X } from 'lucide-react';
+import { Square } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { messagesApi } from '../../api/messages-api.ts';
 import { showFailure } from '../../state/notices.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 
 /** Cancels one running call; the answer goes on without it. */
 export function AbortCall({ toolCallId }: { toolCallId: string }): ReactElement {
@@ -12,8 +11,16 @@ export function AbortCall({ toolCallId }: { toolCallId: string }): ReactElement 
     messagesApi.abortCall(toolCallId).catch(showFailure);
   };
   return (
-    <IconButton label={t('abort')} size="small" onClick={abort}>
-      <X />
-    </IconButton>
+    <button
+      type="button"
+      aria-label={t('abort')}
+      title={t('abort')}
+      data-testid="abort-call"
+      onClick={abort}
+      className="inline-flex min-h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+    >
+      <Square aria-hidden className="size-2.5 fill-current" />
+      {t('stop')}
+    </button>
   );
 }

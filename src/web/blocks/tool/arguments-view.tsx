@@ -1,8 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Json, JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+
+/** Values nested deeper than this are shown as JSON. */
+const deepest = 3;
 
 /** The exact arguments of a call, as names with values or as JSON. */
 export function ArgumentsView(props: {
@@ -19,39 +22,65 @@ export function ArgumentsView(props: {
     <section>
       <div className="mb-1.5 flex items-center gap-1">
         <p className="mr-auto text-xs font-medium text-muted">{t('arguments')}</p>
-        <button
-          type="button"
-          onClick={() => setAsJson(!asJson)}
-          className="rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:text-ink"
-        >
-          {asJson ? t('asTable') : t('asJson')}
-        </button>
-        <CopyButton text={json} />
+        {!empty && (
+          <button
+            type="button"
+            aria-pressed={asJson}
+            onClick={() => setAsJson(!asJson)}
+            className="rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:text-ink"
+          >
+            {t('asJson')}
+          </button>
+        )}
+        {!empty && <CopyButton text={json} />}
       </div>
       {asJson || (empty && props.written) ? (
         <ClippedText text={json} />
       ) : empty ? (
         <p className="text-sm text-muted">{t('noArguments')}</p>
       ) : (
-        <ArgumentList entries={entries} />
+        <div className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
+          <Entries entries={entries} depth={0} />
+        </div>
       )}
     </section>
   );
 }
 
-function ArgumentList({ entries }: { entries: [string, Json][] }) {
+function Entries({ entries, depth }: { entries: [string, Json][]; depth: number }) {
   return (
-    <dl className="space-y-1.5 rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
+    <dl className="space-y-1.5">
       {entries.map(([name, value]) => (
-        <div key={name} className="sm:flex sm:gap-3">
+        <div key={name} className={isNested(value, depth) ? '' : 'sm:flex sm:gap-3'}>
           <dt className="shrink-0 font-mono text-[0.8125rem] leading-relaxed break-all text-muted sm:w-32">
             {name}
           </dt>
           <dd className="min-w-0 flex-1">
-            <ClippedText bare text={typeof value === 'string' ? value : JSON.stringify(value)} />
+            <Value value={value} depth={depth} />
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function Value({ value, depth }: { value: Json; depth: number }) {
+  if (isNested(value, depth)) {
+    const entries: [string, Json][] = Array.isArray(value)
+      ? value.map((item, index) => [String(index + 1), item])
+      : Object.entries(value);
+    return (
+      <div className="mt-1 border-l border-line-strong pl-3">
+        <Entries entries={entries} depth={depth + 1} />
+      </div>
+    );
+  }
+  return <ClippedText bare text={typeof value === 'string' ? value : JSON.stringify(value)} />;
+}
+
+/** A list of plain values reads better in one line. */
+function isNested(value: Json, depth: number): value is JsonObject | Json[] {
+  if (depth >= deepest || typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
+  return isJsonObject(value) && Object.keys(value).length > 0;
 }

@@ -7,7 +7,7 @@ export function ResultMedia({ result }: { result: ToolResult }): ReactElement | 
   const media = result.content.filter(isMedium);
   if (media.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-3 px-3.5 pb-3 pl-10">
+    <div className="flex flex-wrap gap-3">
       {media.map((part, index) => (
         // The parts of a result never change, so their place is their identity.
         // oxlint-disable-next-line react/no-array-index-key

@@ -52,6 +52,18 @@ export function resultText(result: ToolResult): string {
   return texts.join('\n');
 }
 
+/** A whole result as it came, as JSON; only the data of media are left out. */
+export function rawResult(result: ToolResult): string {
+  return JSON.stringify(
+    result,
+    (key, value: unknown) => {
+      const isMedium = (key === 'data' || key === 'blob') && typeof value === 'string';
+      return isMedium && value.length > 200 ? `(${value.length} characters)` : value;
+    },
+    2,
+  );
+}
+
 /** JSON with the names of every object in order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>

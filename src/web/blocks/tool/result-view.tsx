@@ -1,42 +1,68 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
 import { MediumView } from '../medium-view.tsx';
-import { EmbeddedResource, ResourceLink } from './resource-parts.tsx';
-import { isPreview, isSaidTwice, isStoredTwice, resultText } from './result-text.ts';
+import { DataView } from './data-view.tsx';
+import { EmbeddedResource } from './resource-parts.tsx';
+import { ResourceLink } from './resource-link.tsx';
+import { isPreview, isSaidTwice, isStoredTwice, rawResult, resultText } from './result-text.ts';
 import { StoredText } from './stored-text.tsx';
+import { TextPart } from './text-part.tsx';
 
-/** What a tool answered, each part by its kind. */
-export function ResultView({ result }: { result: ToolResult }): ReactElement {
+interface ResultProps {
+  result: ToolResult;
+  /** Whose result it is: links to its resources can be opened through it. */
+  serverId?: string;
+}
+
+/** What a tool answered, each part by its kind, or all of it as it came. */
+export function ResultView({ result, serverId }: ResultProps): ReactElement {
+  const t = useTranslations('tool');
+  const [raw, setRaw] = useState(false);
+  return (
+    <section data-testid="result">
+      <div className="mb-1.5 flex items-center gap-1">
+        <p className="mr-auto text-xs font-medium text-muted">{t('result')}</p>
+        <button
+          type="button"
+          aria-pressed={raw}
+          onClick={() => setRaw(!raw)}
+          className="rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:text-ink"
+        >
+          {t('raw')}
+        </button>
+        {!isPreview(result) && <CopyButton text={raw ? rawResult(result) : resultText(result)} />}
+      </div>
+      {raw ? (
+        <ClippedText text={rawResult(result)} />
+      ) : (
+        <Parts result={result} serverId={serverId} />
+      )}
+    </section>
+  );
+}
+
+function Parts({ result, serverId }: ResultProps) {
   const t = useTranslations('tool');
   const twice = isSaidTwice(result);
   const parts = result.content.filter((part) => part.type !== 'text' || !twice);
   const { structuredContent, structuredStored } = result;
   const isEmpty = structuredContent === undefined && structuredStored === undefined;
   return (
-    <section>
-      <div className="mb-1.5 flex items-center">
-        <p className="mr-auto text-xs font-medium text-muted">{t('result')}</p>
-        {!isPreview(result) && <CopyButton text={resultText(result)} />}
-      </div>
-      <div className="space-y-2.5">
-        {result.problem !== undefined && (
-          <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">
-            {result.problem}
-          </p>
-        )}
-        {parts.map((part, index) => (
-          // The parts of a result never change.
-          // oxlint-disable-next-line react/no-array-index-key
-          <PartView key={index} part={part} />
-        ))}
-        {!isStoredTwice(result) && <Structured result={result} open={twice} />}
-        {parts.length === 0 && isEmpty && <p className="text-sm text-muted">{t('emptyResult')}</p>}
-      </div>
-    </section>
+    <div className="space-y-2.5">
+      {result.problem !== undefined && (
+        <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">{result.problem}</p>
+      )}
+      {parts.map((part, index) => (
+        // The parts of a result never change.
+        // oxlint-disable-next-line react/no-array-index-key
+        <PartView key={index} part={part} serverId={serverId} />
+      ))}
+      {!isStoredTwice(result) && <Structured result={result} open={twice} />}
+      {parts.length === 0 && isEmpty && <p className="text-sm text-muted">{t('emptyResult')}</p>}
+    </div>
   );
 }
 
@@ -53,24 +79,19 @@ function Structured({ result, open }: { result: ToolResult; open: boolean }) {
     );
   }
   if (value === undefined) return null;
-  if (open) return <ClippedText text={JSON.stringify(value, null, 2)} />;
-  return (
-    <Disclosure summary={t('structured')}>
-      {() => <ClippedText text={JSON.stringify(value, null, 2)} />}
-    </Disclosure>
-  );
+  return <DataView value={value} folded={!open} />;
 }
 
-function PartView({ part }: { part: ContentPart }): ReactElement {
+function PartView({ part, serverId }: { part: ContentPart; serverId?: string }): ReactElement {
   switch (part.type) {
     case 'text':
-      if (!part.stored) return <ClippedText text={part.text} />;
+      if (!part.stored) return <TextPart text={part.text} />;
       return <StoredText preview={part.text} stored={part.stored} name="result.txt" />;
     case 'image':
     case 'audio':
       return <MediumView block={part} />;
     case 'resource_link':
-      return <ResourceLink part={part} />;
+      return <ResourceLink part={part} serverId={serverId} />;
     case 'resource':
       return <EmbeddedResource part={part} />;
   }

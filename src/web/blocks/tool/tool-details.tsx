@@ -1,26 +1,31 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { AbortCall } from './abort-call.tsx';
 import { ArgumentsView } from './arguments-view.tsx';
 import { ResultView } from './result-view.tsx';
+import { RunAgain } from './run-again.tsx';
 
-/** Everything about a call: arguments, result, error. */
+/** Everything about a call: arguments, result, error, and a way to run it again. */
 export function ToolDetails(props: { block: ToolBlock; showArguments: boolean }): ReactElement {
   const t = useTranslations('tool');
   const { block, showArguments } = props;
   const unknown = block.state === 'outcome_unknown';
+  const { proposedArguments } = block;
   return (
     <div className="space-y-4 px-3.5 py-3">
       {showArguments && <ArgumentsView value={block.arguments} written={block.content} />}
+      {showArguments && proposedArguments && (
+        <Disclosure summary={t('edited')}>
+          {() => <ArgumentsView value={proposedArguments} />}
+        </Disclosure>
+      )}
       {block.error && (
-        <ErrorNote error={unknown ? { hint: t('unknownHint'), ...block.error } : block.error} />
+        <ErrorNote error={unknown ? { ...block.error, hint: t('unknownHint') } : block.error} />
       )}
-      {block.result && <ResultView result={block.result} />}
-      {isBlockOpen(block) && showArguments && !block.progress && (
-        <AbortCall toolCallId={block.toolCallId} />
-      )}
+      {block.result && <ResultView result={block.result} serverId={block.serverId} />}
+      {!isBlockOpen(block) && <RunAgain block={block} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
+import { ChevronRight, ShieldAlert } from 'lucide-react';
+import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { useDuration } from '../../ui/duration.ts';
@@ -7,9 +7,15 @@ import { Elapsed } from '../../ui/elapsed.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
-import { ToolDetails } from './tool-details.tsx';
+import { ServerMark } from './server-mark.tsx';
 import { ToolProgressBar } from './tool-progress.tsx';
 import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
+
+/** Trees, tables and all that a result may need: read when the first call is opened. */
+const ToolDetails = lazy(async () => {
+  const { ToolDetails } = await import('./tool-details.tsx');
+  return { default: ToolDetails };
+});
 
 /** A call of a tool: one line that opens to everything, and what must be seen without opening. */
 export function ToolView({ block }: { block: ToolBlock }): ReactElement {
@@ -18,7 +24,7 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
   const asks = block.approval !== undefined && isBlockOpen(block);
   const running = isBlockOpen(block) && !asks;
   return (
-    <div className="card overflow-hidden">
+    <div className="card overflow-hidden" data-testid="tool" data-state={block.state}>
       <button
         type="button"
         aria-expanded={open}
@@ -27,6 +33,7 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
       >
         <ToolStateMark block={block} />
+        <ServerMark serverId={block.serverId} serverName={block.serverName} />
         <ToolName block={block} />
         <ToolTime block={block} running={running} />
         <ChevronRight
@@ -34,15 +41,14 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
           className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
         />
       </button>
-      {running && block.progress && <ToolProgressBar block={block} progress={block.progress} />}
+      {running && block.state !== 'proposed' && <ToolProgressBar block={block} />}
       {asks && <ApprovalCard block={block} />}
-      {block.error && !open && (
-        <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{block.error.message}</p>
-      )}
-      {block.result && !open && <ResultMedia result={block.result} />}
+      {!open && <ShortOutcome block={block} />}
       {open && (
         <div id={id} className="border-t border-line">
-          <ToolDetails block={block} showArguments={!asks} />
+          <Suspense fallback={<div className="h-24" aria-busy />}>
+            <ToolDetails block={block} showArguments={!asks} />
+          </Suspense>
         </div>
       )}
     </div>
@@ -51,10 +57,22 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
 
 function ToolName({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
+  const name = block.title ?? (block.toolName || block.modelToolName);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-      <span className="font-medium">{block.title ?? block.toolName}</span>
-      <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
+      <span className="font-medium">{name}</span>
+      {block.serverName && (
+        <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
+      )}
+      {block.untrusted && (
+        <span
+          title={t('untrustedHint')}
+          className="inline-flex items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
+        >
+          <ShieldAlert aria-hidden className="size-3" />
+          {t('untrusted')}
+        </span>
+      )}
       <span className="w-full truncate font-mono text-xs text-muted">
         {previewArguments(block)}
       </span>
@@ -74,5 +92,27 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
         {running ? <Elapsed since={block.startedAt} /> : took !== undefined && duration(took)}
       </span>
     </span>
+  );
+}
+
+/** What must be seen of the end of a call without opening it: why it failed, and pictures. */
+function ShortOutcome({ block }: { block: ToolBlock }) {
+  const t = useTranslations('tool');
+  if (block.state === 'outcome_unknown')
+    return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
+  return (
+    <>
+      {block.error && (
+        <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{block.error.message}</p>
+      )}
+      {block.result?.problem !== undefined && (
+        <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{block.result.problem}</p>
+      )}
+      {block.result && (
+        <div className="px-3.5 pb-3 pl-10 empty:hidden">
+          <ResultMedia result={block.result} />
+        </div>
+      )}
+    </>
   );
 }

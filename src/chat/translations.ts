@@ -1,0 +1,88 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import { getMessage, getRequest, reopenMessage } from '#store/messages.ts';
+import type { Db } from '#store/store.ts';
+import type { Remember } from './idempotency.ts';
+import { inTopic, type MessagesDeps, resolveRequest } from './messages.ts';
+import type { TranslationRequest } from './run-translation.ts';
+import { wordsOf } from './translation-text.ts';
+
+/** Into which language, and by which model; absent: the one that the topic uses. */
+export interface TranslateMessage {
+  language: string;
+  model?: string;
+}
+
+type Translated = { messageId: string };
+
+/** Begins to translate a message. Committed when it resolves; the text comes as a block of it. */
+export async function translateMessage(
+  deps: MessagesDeps,
+  owner: string,
+  messageId: string,
+  input: TranslateMessage,
+  remember?: Remember<Translated>,
+): Promise<Translated> {
+  const message = await getMessage(deps.store.db, owner, messageId);
+  if (!message) throw messageNotFound();
+  if (input.model) await deps.checkModel(input.model, owner);
+  const { topicId } = message;
+  return deps.commands.run(
+    { owner, topicId, kind: 'translate', body: { messageId, input } as unknown as Json },
+    () =>
+      translateHere(deps, owner, topicId, messageId, input, (tx) => remember?.(tx, { messageId })),
+  );
+}
+
+/** Carries out what other hosts accepted for topics of this one. */
+export function receiveTranslations(deps: MessagesDeps): void {
+  deps.commands.on('translate', ({ owner, topicId, body }, finish) => {
+    const { messageId, input } = body as unknown as { messageId: string; input: TranslateMessage };
+    const done = (tx: Db) => finish(tx, { messageId });
+    return translateHere(deps, owner, topicId, messageId, input, done);
+  });
+}
+
+async function translateHere(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  messageId: string,
+  input: TranslateMessage,
+  also: (tx: Db) => Promise<void> | undefined,
+): Promise<Translated> {
+  return inTopic(deps, owner, topicId, async (live) => {
+    const { db } = deps.store;
+    const message = live.message(messageId) ?? (await getMessage(db, owner, messageId));
+    if (!message) throw messageNotFound();
+    if (isMessageRunning(message)) throw conflict('This answer is still being written.');
+    if (isMessageOpen(message)) throw conflict('This message is being translated already.');
+    if (wordsOf(message) === '')
+      throw new CeriseError('message_empty', 'This message has no words to translate.');
+    const { model } = await resolveRequest(deps, live, { model: input.model });
+    const asked = (await getRequest(db, messageId)) as JsonObject | undefined;
+    const request: TranslationRequest = {
+      ...asked,
+      translation: { language: input.language, model },
+    };
+    live.keep(message);
+    await live.commit({
+      events: [{ type: 'message-reopen', messageId }],
+      rows: async (tx) => {
+        await reopenMessage(tx, messageId, request);
+        await also(tx);
+      },
+    });
+    deps.turns.start(live, { answerId: messageId, request, steers: false });
+    return { messageId };
+  });
+}
+
+function conflict(message: string): CeriseError {
+  return new CeriseError('conflict', message, { hint: 'Wait until it has ended, or stop it.' });
+}
+
+function messageNotFound(): CeriseError {
+  return new CeriseError('message_not_found', 'There is no such message.');
+}

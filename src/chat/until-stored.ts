@@ -1,0 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
+import { CeriseError } from '#shared/errors.ts';
+import { shutdownReason } from '#shared/tool.ts';
+
+/**
+ * An end that cannot be stored is tried again: an answer must not hang because a disk was full. What is
+ * not known to pass by itself is tried three times. Undefined if the host ends meanwhile.
+ */
+export async function untilStored<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  for (let wait = 200, unknown = 0; ; wait = Math.min(wait * 2, 5000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.reason === shutdownReason) return undefined;
+      const passes = error instanceof CeriseError && error.code === 'storage_unavailable';
+      if (!passes && (unknown += 1) === 3) throw error;
+      await setTimeout(wait);
+    }
+  }
+}

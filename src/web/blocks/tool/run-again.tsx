@@ -1,0 +1,69 @@
+import { RotateCw } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ToolBlock } from '#shared/block.ts';
+import { useCatalog } from '../../state/catalog.ts';
+import { Button } from '../../ui/button.tsx';
+import { useDuration } from '../../ui/duration.ts';
+import { Elapsed } from '../../ui/elapsed.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { AbortCall } from './abort-call.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { ResultView } from './result-view.tsx';
+import { type RepeatedCall, useRepeatedCall } from './use-repeated-call.ts';
+
+/** Runs a call again under the same policy, beside the answer; what comes of it is shown beneath. */
+export function RunAgain({ block }: { block: ToolBlock }): ReactElement | null {
+  const t = useTranslations('tool');
+  const known = useCatalog(({ servers }) => servers.some(({ id }) => id === block.serverId));
+  const { call, run } = useRepeatedCall(block);
+  if (!known || !block.toolName) return null;
+  const unknown = block.state === 'outcome_unknown';
+  const busy = call?.state === 'running' || call?.state === 'asking';
+  return (
+    <section className="space-y-3 border-t border-line pt-3" data-testid="run-again">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Button disabled={busy} onClick={run}>
+          <RotateCw aria-hidden />
+          {t('runAgain')}
+        </Button>
+        <p className="min-w-0 flex-1 basis-52 text-xs text-muted">
+          {unknown ? t('runAgainUnknown') : t('runAgainHint')}
+        </p>
+      </div>
+      {call && <Outcome call={call} block={block} />}
+    </section>
+  );
+}
+
+function Outcome({ call, block }: { call: RepeatedCall; block: ToolBlock }) {
+  const t = useTranslations('tool');
+  const duration = useDuration();
+  switch (call.state) {
+    case 'running':
+      return (
+        <p role="status" className="flex items-center gap-2 text-sm text-muted">
+          {t('dispatching')}
+          <Elapsed since={call.since} />
+          <AbortCall toolCallId={call.id} />
+        </p>
+      );
+    case 'asking':
+      return (
+        <div className="overflow-hidden rounded-lg border border-line">
+          <ApprovalCard block={{ ...block, ...call.asked }} />
+        </div>
+      );
+    case 'failed':
+      return <ErrorNote error={call.error} />;
+    case 'done':
+      return (
+        <div data-testid="new-result">
+          <p className="mb-2 text-xs text-muted">
+            {t('newResult')} · <span className="tabular-nums">{duration(call.time)}</span>
+          </p>
+          <ResultView result={call.result} serverId={block.serverId} />
+        </div>
+      );
+  }
+}

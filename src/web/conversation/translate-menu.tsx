@@ -1,0 +1,46 @@
+import { Menu } from '@base-ui/react/menu';
+import { Languages } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import type { Message } from '#shared/message.ts';
+import { messagesApi } from '../api/messages-api.ts';
+import { showFailure } from '../state/notices.ts';
+import { translationLanguages } from './languages.ts';
+
+/** Offers to translate a message; the translation appears in the message itself. */
+export function TranslateMenu({ message }: { message: Message }): ReactElement {
+  const t = useTranslations('message');
+  const locale = useLocale();
+  const translate = (language: string) => {
+    messagesApi.translate(message.id, { language }).catch(showFailure);
+  };
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={t('translate')}
+        title={t('translate')}
+        data-testid="translate"
+        disabled={message.translating}
+        className="icon-button size-7 [&_svg]:size-3.5"
+      >
+        <Languages />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-30">
+          <Menu.Popup className="popup max-h-72 w-52 p-1.5" data-testid="languages">
+            <Menu.Group>
+              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
+                {t('translateInto')}
+              </Menu.GroupLabel>
+              {translationLanguages(locale).map(({ code, name }) => (
+                <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Group>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Message } from '#shared/message.ts';
+
+/** What an answer took, as far as that is known. */
+export interface AnswerUsage {
+  input?: number;
+  cached?: number;
+  output?: number;
+  reasoning?: number;
+  /** In US dollars, as the vendor says. */
+  cost?: number;
+  /** Milliseconds from the question to the end. */
+  time?: number;
+  /** Tokens a second while it wrote and thought; tools and waiting do not count. */
+  speed?: number;
+}
+
+/** Milliseconds of writing below which a speed says nothing. */
+const shortest = 250;
+
+/** Sums up what an answer took, its translations left out. */
+export function usageOf(message: Message): AnswerUsage {
+  const { usage = {}, createdAt, endedAt } = message;
+  const output = usage.outputTokens;
+  const writing = message.blocks.reduce((sum, block) => {
+    const isWritten = block.type === 'main_text' || block.type === 'thinking';
+    return isWritten && block.endedAt !== undefined ? sum + block.endedAt - block.startedAt : sum;
+  }, 0);
+  return {
+    ...(usage.inputTokens !== undefined && { input: usage.inputTokens }),
+    ...(output !== undefined && { output }),
+    ...(usage.cachedInputTokens && { cached: usage.cachedInputTokens }),
+    ...(usage.reasoningTokens && { reasoning: usage.reasoningTokens }),
+    ...(usage.cost !== undefined && { cost: usage.cost }),
+    ...(endedAt !== undefined && { time: endedAt - createdAt }),
+    ...(output && writing >= shortest && { speed: (output * 1000) / writing }),
+  };
+}
+
+/** Dollars with as many digits as a small sum needs. */
+export function formatCost(dollars: number, locale: string): string {
+  const digits = dollars >= 1 || dollars === 0 ? 2 : 2 - Math.floor(Math.log10(dollars));
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: Math.min(10, digits),
+  }).format(dollars);
+}

@@ -1,0 +1,88 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { answers, ask, ended, shownMessages, shows, topicOf, watchTroubles } from './page.ts';
+
+describe.skipIf(!hasChromium())('what can be done with a message', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let troubles: string[];
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+    troubles = watchTroubles(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const version = () => answers(page).getByTestId('version');
+  const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+
+  it('goes through versions by the keyboard, and keeps the focus', async () => {
+    await ask(page, 'What is 2+2?');
+    await answers(page).getByRole('button', { name: 'Regenerate' }).click();
+    await version().getByText('2/2').waitFor();
+    await ended(page, 0);
+    await page.getByRole('button', { name: 'Previous version' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await version().getByText('1/2').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await version().getByText('2/2').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Previous version');
+  });
+
+  it('deletes a version and shows the one beside it', async () => {
+    await answers(page).getByTestId('delete-message').click();
+    await confirm();
+    await version().waitFor({ state: 'detached' });
+    const { messages } = await app.conversation(await topicOf(page));
+    expect(messages).toHaveLength(2);
+    expect(await answers(page).count()).toBe(1);
+    await page.reload();
+    await answers(page).getByText('4').first().waitFor();
+  });
+
+  it('says how much goes with a message, and takes it away in every window', async () => {
+    await ask(page, 'What is 3+3?');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await answers(other).nth(1).waitFor();
+    const question = page.locator('[data-testid="message"][data-role="user"]').nth(1);
+    await question.hover();
+    await question.getByTestId('delete-message').click();
+    await page.getByRole('dialog').getByText('The message below it goes with it.').waitFor();
+    await confirm();
+    await question.waitFor({ state: 'detached' });
+    await shows(other, await shownMessages(page));
+    expect(await shownMessages(page)).toHaveLength(2);
+    await other.close();
+  });
+
+  it('quotes what is selected, or all, in the composer', async () => {
+    await answers(page).getByTestId('quote').click();
+    const composer = page.getByTestId('composer');
+    expect(await composer.inputValue()).toMatch(/^> .*4/s);
+    expect(await composer.evaluate((box) => box === document.activeElement)).toBe(true);
+    await composer.fill('');
+  });
+
+  it('tells what an answer took, and no price that nobody told', async () => {
+    await answers(page).hover();
+    await answers(page).getByTestId('usage').click();
+    const figures = page.getByTestId('usage-figures');
+    await figures.getByText('demo/scripted').waitFor();
+    await figures.getByText('Tokens written').waitFor();
+    expect(await figures.textContent()).not.toContain('$');
+    await page.keyboard.press('Escape');
+  });
+
+  it('caused no trouble in the page', () => {
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { answers, ask, topicOf, watchTroubles } from './page.ts';
+
+describe.skipIf(!hasChromium())('a translation', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let troubles: string[];
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start({ pace: 20 }), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+    troubles = watchTroubles(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const translation = () => answers(page).locator('[data-type="translation"]').last();
+  const withStatus = (status: string) =>
+    translation().and(page.locator(`[data-status="${status}"]`));
+
+  async function translate(language: string): Promise<void> {
+    await answers(page).getByTestId('translate').click();
+    await page.getByRole('menuitem', { name: language, exact: true }).click();
+  }
+
+  async function stored() {
+    const { messages } = await app.conversation(await topicOf(page));
+    const answer = messages.at(-1);
+    return { answer, block: answer?.blocks.findLast(({ type }) => type === 'translation') };
+  }
+
+  it('offers the language of the page first, and goes on over a reload', async () => {
+    await ask(page, '/write 300');
+    await answers(page).getByTestId('translate').click();
+    expect(await page.getByRole('menuitem').first().textContent()).toBe('English');
+    await page.getByRole('menuitem', { name: 'Japanese' }).click();
+    await withStatus('streaming').waitFor();
+    await translation().getByText('Translating into Japanese…').waitFor();
+    await page.reload();
+    await withStatus('streaming').waitFor();
+    await withStatus('success').waitFor();
+    const { answer, block } = await stored();
+    expect(block).toMatchObject({ language: 'ja', model: 'demo/scripted', status: 'success' });
+    expect(block?.content.endsWith(answer?.blocks[0]?.content ?? '?')).toBe(true);
+    await translation().getByText('Translation: Japanese').waitFor();
+  });
+
+  it('can be stopped; what was written stays', async () => {
+    await translate('French');
+    await withStatus('streaming').waitFor();
+    await page.getByTestId('stop-translation').click();
+    await withStatus('paused').waitFor();
+    const { answer, block } = await stored();
+    expect(block).toMatchObject({ language: 'fr', status: 'paused' });
+    expect(answer?.status).toBe('success');
+  });
+
+  it('is made again after the host was killed', async () => {
+    await translate('German');
+    await withStatus('streaming').waitFor();
+    await app.restart('SIGKILL');
+    await withStatus('success').waitFor();
+    const { answer, block } = await stored();
+    expect(block).toMatchObject({ language: 'de', status: 'success' });
+    expect(answer).not.toHaveProperty('translating');
+    const shown = answers(page).locator('[data-type="translation"]');
+    await expect.poll(() => shown.count()).toBe(3);
+  });
+
+  it('caused no trouble in the page', () => {
+    const own = troubles.filter((words) => !/ERR_|Failed to load resource/.test(words));
+    expect(own).toEqual([]);
+  });
+});
