@@ -6,6 +6,7 @@ import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
 import { form } from './en/form.ts';
 import { message } from './en/message.ts';
+import { policy } from './en/policy.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
 import { settings } from './en/settings.ts';
@@ -26,6 +27,7 @@ export const en = {
   tool,
   approval,
   form,
+  policy,
   servers,
   serverSignIn,
   diagnosis,

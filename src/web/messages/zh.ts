@@ -7,6 +7,7 @@ import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
 import { form } from './zh/form.ts';
 import { message } from './zh/message.ts';
+import { policy } from './zh/policy.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
 import { settings } from './zh/settings.ts';
@@ -27,6 +28,7 @@ export const zh: Messages = {
   tool,
   approval,
   form,
+  policy,
   servers,
   serverSignIn,
   diagnosis,
