@@ -5,6 +5,7 @@ import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
 import { form } from './en/form.ts';
+import { inputs } from './en/inputs.ts';
 import { message } from './en/message.ts';
 import { policy } from './en/policy.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
@@ -27,6 +28,7 @@ export const en = {
   tool,
   approval,
   form,
+  inputs,
   policy,
   servers,
   serverSignIn,

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { ApprovalCard } from './approval-card.tsx';
@@ -36,6 +37,7 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
       </button>
       {running && block.progress && <ToolProgressBar block={block} progress={block.progress} />}
       {asks && <ApprovalCard block={block} />}
+      {running && <CallInputs toolCallId={block.toolCallId} />}
       {block.error && !open && (
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{block.error.message}</p>
       )}
