@@ -13,6 +13,7 @@ export function useAnswer(id: string, card: { current: HTMLElement | null }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorInfo>();
   const answer = async (body: AnswerInput) => {
+    const goOn = focusAfter(card.current);
     setBusy(true);
     setError(undefined);
     try {
@@ -26,7 +27,7 @@ export function useAnswer(id: string, card: { current: HTMLElement | null }) {
       }
       showFailure(new CeriseError(info.code, t('settled')));
     }
-    focusAfter(card.current);
+    goOn();
     dropInput(id);
   };
   return { busy, error, answer };

@@ -118,12 +118,13 @@ function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorInfo>();
   const choose = async (decision: Decision, edited?: AskingCall['arguments']) => {
+    const goOn = focusAfter(card.current);
     setBusy(true);
     setError(undefined);
     try {
       const mine = await decide(block, decision, edited);
       if (!mine) showFailure(new CeriseError('already_decided', t('settled')));
-      focusAfter(card.current);
+      goOn();
     } catch (failure) {
       const { code, message, hint } = toErrorInfo(failure);
       const changed = code === 'arguments_changed';

@@ -23,11 +23,19 @@ export function focusNextAsking(): boolean {
   return next !== undefined;
 }
 
-/** After a decision: the next question, or back to where messages are written. */
-export function focusAfter(decided: HTMLElement | null): void {
-  if (!decided?.contains(document.activeElement)) return;
-  const others = [...document.querySelectorAll<HTMLElement>('[data-asking]')];
-  const next = others.find((each) => each !== decided && !each.contains(decided));
-  const composer = document.querySelector<HTMLElement>('[data-testid="composer"]');
-  (next ?? composer)?.focus({ preventScroll: next === undefined });
+/**
+ * Call it before a question is answered, and what it gives afterwards: who had the focus in it goes to
+ * the next question, or back to where messages are written. Whoever went elsewhere meanwhile stays there.
+ */
+export function focusAfter(question: HTMLElement | null): () => void {
+  const had = question?.contains(document.activeElement) === true;
+  return () => {
+    const held = document.activeElement;
+    const lost = held === null || held === document.body || question?.contains(held) === true;
+    if (!had || !lost) return;
+    const others = [...document.querySelectorAll<HTMLElement>('[data-asking]')];
+    const next = others.find((each) => each !== question);
+    const composer = document.querySelector<HTMLElement>('[data-testid="composer"]');
+    (next ?? composer)?.focus({ preventScroll: next === undefined });
+  };
 }
