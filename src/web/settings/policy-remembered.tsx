@@ -21,7 +21,7 @@ export function RememberedDecisions({ policy, busy, change }: PolicyPartProps): 
           <li className="px-3.5 py-3 text-sm text-muted">{t('noRemembered')}</li>
         )}
         {remembered.slice(0, shown).map(({ rule, at }) => (
-          <li key={rule.id ?? at} className="flex items-center gap-2 px-3.5 py-2">
+          <li key={rule.id ?? at} className="flex items-center gap-2 px-3.5 py-2 [&>div]:basis-0">
             <RuleLine rule={rule} />
             <Button
               disabled={busy}
@@ -33,7 +33,7 @@ export function RememberedDecisions({ policy, busy, change }: PolicyPartProps): 
           </li>
         ))}
       </ul>
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {remembered.length > shown && (
           <Button onClick={() => setShown(shown + page)}>{t('more')}</Button>
         )}

@@ -5,7 +5,7 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import { useRuleWords } from './policy-words.ts';
 
 const looks = {
-  allow: 'bg-ok/15 text-ok',
+  allow: 'bg-ok/10 text-ok',
   ask: 'bg-warn-soft text-warn',
   deny: 'bg-danger-soft text-danger',
 };
@@ -25,7 +25,7 @@ export function RuleLine({ rule }: { rule: PolicyRule }): ReactElement {
   const t = useTranslations('policy');
   const words = useRuleWords()(rule);
   return (
-    <div className="flex min-w-0 flex-1 items-baseline gap-2.5 text-sm">
+    <div className="flex min-w-0 flex-1 basis-56 items-baseline gap-2.5 text-sm">
       <ActionMark action={rule.action} />
       <div className="min-w-0 break-words">
         {rule.note && (

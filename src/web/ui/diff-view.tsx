@@ -30,6 +30,6 @@ export function DiffView({ before, after }: { before: string; after: string }): 
 const tags = { same: 'span', added: 'ins', removed: 'del' } as const;
 const looks = {
   same: '',
-  added: 'rounded-sm bg-ok/15 text-ok no-underline',
+  added: 'rounded-sm bg-ok/10 text-ok no-underline',
   removed: 'rounded-sm bg-danger-soft text-danger line-through',
 };

@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
-const mostLength = 1200;
+const mostLength = 600;
 const mostLines = 12;
 
 /** The exact arguments a person decides on, with everything in them that would not be seen. */

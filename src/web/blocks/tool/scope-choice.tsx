@@ -37,7 +37,7 @@ export function ScopeChoice(props: ScopeChoiceProps): ReactElement {
         disabled={props.disabled}
         value={props.value}
         onChange={(event) => props.onChange(event.target.value as Scope)}
-        className="input min-h-9 w-full py-1.5 sm:w-auto sm:max-w-72"
+        className="input min-h-9 w-full py-1.5 sm:w-auto sm:max-w-52"
       >
         {scopes.map((scope) => (
           <option key={scope} value={scope}>

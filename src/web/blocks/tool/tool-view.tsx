@@ -5,6 +5,7 @@ import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
+import { VisibleText } from '../../ui/visible-text.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
@@ -58,7 +59,7 @@ function ToolName({ block }: { block: ToolBlock }) {
       <span className="font-medium">{block.title ?? block.toolName}</span>
       <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
       <span className="w-full truncate font-mono text-xs text-muted">
-        {previewArguments(block)}
+        <VisibleText text={previewArguments(block)} />
       </span>
     </span>
   );
