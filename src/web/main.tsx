@@ -1,10 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { followLanguage } from './state/language.ts';
 import { applyPreferences } from './state/preferences.ts';
 import './styles.css';
 
 applyPreferences();
+await followLanguage();
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no place for the app.');
 createRoot(root).render(

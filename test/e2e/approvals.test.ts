@@ -221,8 +221,11 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const { id } = await app.api<{ id: string }>('/servers', {
       method: 'POST',
       body: {
-        ...{ name: 'far', type: 'stdio', command: process.execPath },
-        ...{ args: [serverScript, '{}'], env: { FAR_TOKEN: secret } },
+        name: 'far',
+        type: 'stdio',
+        command: process.execPath,
+        args: [serverScript, '{}'],
+        env: { FAR_TOKEN: secret },
       },
     });
     const server = (await app.servers()).find((each) => each.id === id);

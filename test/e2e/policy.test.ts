@@ -41,8 +41,11 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await dialog.waitFor({ state: 'detached' });
     expect((await policy()).rules).toMatchObject([
       {
-        ...{ action: 'deny', serverId: 'filesystem', toolName: 'write_*' },
-        ...{ arguments: [{ pointer: '/path', prefix: 'secret/' }], note: 'Nothing goes there' },
+        action: 'deny',
+        serverId: 'filesystem',
+        toolName: 'write_*',
+        arguments: [{ pointer: '/path', prefix: 'secret/' }],
+        note: 'Nothing goes there',
       },
     ]);
     await page.getByTestId('new-chat').click();

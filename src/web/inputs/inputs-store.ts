@@ -22,6 +22,8 @@ export const useInputs = create<InputsState>(() => ({
 }));
 
 const { setState: set, getState: get } = useInputs;
+/** What was closed: a list that was on its way then still holds it. */
+const closed = new Set<string>();
 let reading: Promise<void> | undefined;
 let again = false;
 
@@ -37,13 +39,20 @@ export function loadInputs(): Promise<void> {
 
 async function readOpen(): Promise<void> {
   const { inputs } = await inputsApi.list();
-  set({ inputs });
+  set({ inputs: inputs.filter(({ id }) => !closed.has(id)) });
 }
 
 /** A question is no longer open. */
 export function dropInput(id: string): void {
+  closed.add(id);
   const { [id]: _, ...drafts } = get().drafts;
   set({ inputs: get().inputs.filter((input) => input.id !== id), drafts });
+}
+
+/** A question is open, perhaps again. */
+export function openInput(id: string): void {
+  closed.delete(id);
+  loadInputs().catch(console.error);
 }
 
 /** Keeps what was filled in, for as long as the page is open. */

@@ -1,6 +1,6 @@
 import type { HostEvent } from '#shared/event.ts';
 import { openEventStream } from '../api/event-stream.ts';
-import { dropInput, forgetCalls, loadInputs, markCall } from '../inputs/inputs-store.ts';
+import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
 import { dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
 
@@ -39,7 +39,7 @@ function applyHostEvent(event: HostEvent): void {
       markCall(event.toolCallId, false);
       return markWaiting(event.toolCallId, null);
     case 'input-requested':
-      loadInputs().catch(console.error);
+      openInput(event.inputId);
       return event.topicId === undefined ? undefined : markWaiting(event.inputId, event.topicId);
     case 'input-answered':
       dropInput(event.inputId);

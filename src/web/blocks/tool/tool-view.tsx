@@ -1,17 +1,21 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { ApprovalCard } from './approval-card.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { ToolProgressBar } from './tool-progress.tsx';
 import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
+
+const ApprovalCard = lazy(async () => {
+  const { ApprovalCard } = await import('./approval-card.tsx');
+  return { default: ApprovalCard };
+});
 
 /** A call of a tool: one line that opens to everything, and what must be seen without opening. */
 export function ToolView({ block }: { block: ToolBlock }): ReactElement {
@@ -37,7 +41,7 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         />
       </button>
       {running && block.progress && <ToolProgressBar block={block} progress={block.progress} />}
-      {asks && <ApprovalCard block={block} />}
+      <Suspense>{asks && <ApprovalCard block={block} />}</Suspense>
       {running && <CallInputs toolCallId={block.toolCallId} />}
       {block.error && !open && (
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{block.error.message}</p>
