@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ToolCallView } from '#shared/api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import {
@@ -43,6 +44,7 @@ export interface DirectCallsDeps {
   running: RunningCalls;
   logger: Logger;
   signal: AbortSignal;
+  emit: (owner: string, event: HostEvent) => void;
   /** The name of this host among others on the same database. */
   instance: string;
   now(): number;
@@ -74,6 +76,7 @@ export async function callDirectly(
     await insertToolCalls(tx, [record]);
   });
   if (verdict.action === 'ask') {
+    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: record.id });
     awaitRule(deps, record, async () => tool);
     return toView(record);
   }

@@ -55,10 +55,16 @@ export async function testPolicy(
   { policy, store, serverTool }: Pick<ToolSources, 'store' | 'serverTool'> & { policy: Policy },
   owner: string,
   { serverId, toolName, arguments: args, topicId, tainted = false }: TestPolicy,
-): Promise<Pick<PolicyVerdict, 'action' | 'rule' | 'ruleId' | 'code'>> {
+): Promise<Pick<PolicyVerdict, 'action' | 'rule' | 'reason' | 'ruleId' | 'code'>> {
   const tool = await serverTool(owner, serverId, toolName);
   if (topicId !== undefined && !(await getTopic(store.db, owner, topicId))) throw topicNotFound();
   const call = { ...toPolicyCall(tool, args), owner, ...(topicId !== undefined && { topicId }) };
-  const { action, rule, ruleId, code } = await policy.judge(call, async () => tainted);
-  return { action, rule, ...(ruleId !== undefined && { ruleId }), ...(code && { code }) };
+  const { action, rule, reason, ruleId, code } = await policy.judge(call, async () => tainted);
+  return {
+    action,
+    rule,
+    ...(reason && { reason }),
+    ...(ruleId !== undefined && { ruleId }),
+    ...(code && { code }),
+  };
 }

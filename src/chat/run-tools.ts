@@ -178,13 +178,12 @@ async function applyVerdict(
   const { id: topicId, owner } = round.live;
   const { answerId } = round;
   const verdict = await round.policy({ ...toPolicyCall(tool, args), topicId, answerId, owner });
-  const { rule, host, untrusted } = verdict;
-  record.rule = rule;
+  const { action, untrusted, ruleId: _, code: __, ...why } = verdict;
+  record.rule = why.rule;
   const run: Run = { record, tool, hasPlace: false };
   const patch: BlockPatch = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
-  if (verdict.action === 'ask')
-    return { run, patch: { ...patch, approval: { rule, ...(host !== undefined && { host }) } } };
-  if (verdict.action === 'deny') {
+  if (action === 'ask') return { run, patch: { ...patch, approval: why } };
+  if (action === 'deny') {
     const error = toErrorInfo(deniedByPolicy(verdict));
     Object.assign(record, { state: 'denied', error, endedAt: round.now() });
     return { run, patch: { ...patch, error } };

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type { AskReason, BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
 
 export const blockTypes = [
   'main_text',
@@ -126,8 +126,8 @@ export interface ToolBlock extends BlockBase {
   proposedArguments?: JsonObject;
   /** The result comes from an untrusted source: what follows from it is asked about. */
   untrusted?: true;
-  /** Set while a person must decide; names the rule that asked and the one host of the arguments. */
-  approval?: { rule: string; host?: string };
+  /** Set while a person must decide: why. */
+  approval?: AskReason;
   progress?: ToolProgress;
   result?: ToolResult;
   error?: ErrorInfo;

@@ -3,7 +3,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { Conversation, Message, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type { AskReason, BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
 
 /**
  * Fields of a block that may change after its start; identity, order and text may not. Null removes
@@ -31,7 +31,7 @@ export interface BlockPatch {
   proposedArguments?: JsonObject;
   untrusted?: true;
   state?: ToolCallState;
-  approval?: { rule: string; host?: string } | null;
+  approval?: AskReason | null;
   progress?: ToolProgress | null;
   result?: ToolResult;
   error?: ErrorInfo;

@@ -80,12 +80,27 @@ export const testPolicySchema = z.strictObject({
   tainted: z.boolean().optional(),
 });
 export type TestPolicy = z.infer<typeof testPolicySchema>;
+/** Why a call runs, asks or is refused where no rule says so. */
+const policyReasons = [
+  'tool_changed',
+  'untrusted_words',
+  'server_settings',
+  'read_only',
+  'may_destroy',
+  'untrusted_server',
+  'reaches_out',
+  'may_change',
+] as const;
+export type PolicyReason = (typeof policyReasons)[number];
 export const policyVerdictSchema = z.object({
   action: z.enum(policyActions),
   rule: z.string(),
+  /** The same as a code, where no rule decided. */
+  reason: z.enum(policyReasons).optional(),
   ruleId: z.string().optional(),
   code: z.string().optional(),
 });
+export type TestedVerdict = z.infer<typeof policyVerdictSchema>;
 
 const decisionFields = {
   decision: z.enum(['approve', 'deny']),

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { PolicyReason, PolicyRule } from './policy-api.ts';
 
 /** Where the whole of something large is kept: `/api/blobs/<id>`. */
 export interface BlobRef {
@@ -157,16 +158,22 @@ export interface PolicyCall {
   owner: string;
 }
 
-/** What the policy answers, with the rule that gave it. */
-export interface PolicyVerdict {
-  action: 'allow' | 'ask' | 'deny';
+/** Why a call asks, in words, and what those words were made of: a general reason or a rule. */
+export interface AskReason {
   rule: string;
+  reason?: PolicyReason;
+  byRule?: PolicyRule;
+  /** The one host that the arguments name. */
+  host?: string;
+}
+
+/** What the policy answers, with the rule that gave it. */
+export interface PolicyVerdict extends AskReason {
+  action: 'allow' | 'ask' | 'deny';
   /** The rule of the owner that decided; absent where none did. */
   ruleId?: string;
   /** Why it is denied, where that is no rule. */
   code?: 'tool_changed';
   /** What the call brings comes from an untrusted source. */
   untrusted?: true;
-  /** The one host that the arguments name. */
-  host?: string;
 }

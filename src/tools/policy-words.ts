@@ -1,5 +1,17 @@
-import type { PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyReason, PolicyRule } from '#shared/policy-api.ts';
 import type { PolicyCall } from '#shared/tool.ts';
+
+/** Why a verdict is what it is, where no rule of a person gave it. */
+export const reasonWords: Record<PolicyReason, string> = {
+  tool_changed: 'its server has changed the tool since it was approved',
+  untrusted_words: 'the conversation holds words of an untrusted source',
+  server_settings: 'the settings of its server allow it',
+  read_only: 'read-only tools of trusted servers run without asking',
+  may_destroy: 'the tool says that it may destroy data',
+  untrusted_server: 'tools of servers that are not trusted ask first',
+  reaches_out: 'the tool reaches beyond this machine',
+  may_change: 'the tool may change something',
+};
 
 const verbs = { allow: 'allowed', ask: 'to be asked about', deny: 'denied' };
 

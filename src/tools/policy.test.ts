@@ -47,6 +47,12 @@ describe('without rules, evaluatePolicy', () => {
     const verdicts = asks.map((part) => judge(part));
     expect(verdicts.map((verdict) => verdict.action)).toEqual(['ask', 'ask', 'ask', 'ask']);
     expect(new Set(verdicts.map(({ rule }) => rule)).size).toBe(4);
+    expect(verdicts.map(({ reason }) => reason)).toEqual([
+      'untrusted_server',
+      'may_change',
+      'reaches_out',
+      'may_destroy',
+    ]);
   });
 
   it('names the host that a call asks about, where there is one', () => {
@@ -91,6 +97,8 @@ describe('with rules, evaluatePolicy', () => {
     );
     const rule: PolicyRule = { id: 'r', action: 'deny', note: 'nobody reads on Sundays' };
     expect(judge({}, [rule])).toMatchObject({ rule: 'nobody reads on Sundays', ruleId: 'r' });
+    expect(judge({}, [rule])).toMatchObject({ byRule: rule });
+    expect(judge({}, [rule])).not.toHaveProperty('reason');
   });
 
   it('lets the more specific rule decide, and at the same the stricter, in any order', () => {

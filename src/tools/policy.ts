@@ -3,11 +3,11 @@ import { CeriseError } from '#shared/errors.ts';
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyReason, PolicyRule } from '#shared/policy-api.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
 import { hostOf } from './policy-arguments.ts';
 import { meets, specificity, type ToolFacts, toolFacts } from './policy-match.ts';
-import { ruleWords } from './policy-words.ts';
+import { reasonWords, ruleWords } from './policy-words.ts';
 
 const hashBounds = { depth: 500, nodes: 1_000_000 };
 
@@ -65,16 +65,12 @@ export function argumentsHash(args: JsonObject): string {
 function judge(call: PolicyCall, facts: ToolFacts, context: PolicyContext): PolicyVerdict {
   const { definitionHash } = call;
   if (context.pin !== undefined && definitionHash !== undefined && context.pin !== definitionHash)
-    return {
-      action: 'deny',
-      rule: 'its server has changed the tool since it was approved',
-      code: 'tool_changed',
-    };
+    return { ...because('deny', 'tool_changed'), code: 'tool_changed' };
   const found = firstRule(call, facts, context.rules);
   const verdict = found ? toVerdict(call, found) : defaultVerdict(call, facts);
   if (verdict.action !== 'allow' || !context.tainted) return verdict;
   if (isHarmless(facts) || found?.argsHash !== undefined) return verdict;
-  return { action: 'ask', rule: 'the conversation holds words of an untrusted source' };
+  return because('ask', 'untrusted_words');
 }
 
 /** What the owner set in the config of the server weighs as much as a rule about this very tool. */
@@ -88,24 +84,27 @@ function firstRule(
   return found && found.weight >= toolWeight ? found.rule : autoApproved;
 }
 
-const autoApproved: PolicyRule = { action: 'allow', note: 'the settings of its server allow it' };
+const autoApproved: PolicyRule = { action: 'allow', note: reasonWords.server_settings };
 const toolWeight = specificity({ action: 'allow', serverId: 's', toolName: 't' });
 
 function toVerdict(call: PolicyCall, rule: PolicyRule): PolicyVerdict {
   const { action, id } = rule;
-  return { action, rule: ruleWords(rule, call), ...(id !== undefined && { ruleId: id }) };
+  if (rule === autoApproved) return because(action, 'server_settings');
+  const words = ruleWords(rule, call);
+  return { action, rule: words, byRule: rule, ...(id !== undefined && { ruleId: id }) };
 }
 
 /** Hints that warn are believed from anybody; hints that reassure only from trusted servers. */
 function defaultVerdict({ trusted }: PolicyCall, facts: ToolFacts): PolicyVerdict {
   const { readOnly, destructive, openWorld } = facts;
-  if (readOnly === true && openWorld !== true)
-    return { action: 'allow', rule: 'read-only tools of trusted servers run without asking' };
-  const ask = (rule: string): PolicyVerdict => ({ action: 'ask', rule });
-  if (destructive === true) return ask('the tool says that it may destroy data');
-  if (!trusted) return ask('tools of servers that are not trusted ask first');
-  if (openWorld === true) return ask('the tool reaches beyond this machine');
-  return ask('the tool may change something');
+  if (readOnly === true && openWorld !== true) return because('allow', 'read_only');
+  if (destructive === true) return because('ask', 'may_destroy');
+  if (!trusted) return because('ask', 'untrusted_server');
+  return because('ask', openWorld === true ? 'reaches_out' : 'may_change');
+}
+
+function because(action: PolicyVerdict['action'], reason: PolicyReason): PolicyVerdict {
+  return { action, rule: reasonWords[reason], reason };
 }
 
 /** Known not to destroy anything; what nobody said may. */

@@ -3,16 +3,13 @@ import { lazy, type ReactElement, type ReactNode, Suspense, useEffect } from 're
 import { IntlProvider } from 'use-intl';
 import { Redirect, useRoute } from 'wouter';
 import { ChatPage } from './conversation/chat-page.tsx';
-import { en } from './messages/en.ts';
-import { zh } from './messages/zh.ts';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { followHost } from './state/host-events.ts';
-import { usePreferences } from './state/preferences.ts';
+import { useLanguage } from './state/language.ts';
 import { useSession } from './state/session.ts';
 import { Notices } from './ui/notices.tsx';
 
-const messages = { en, zh };
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const ServersPage = lazy(async () => {
   const { ServersPage } = await import('./servers/servers-page.tsx');
@@ -43,9 +40,10 @@ export function App(): ReactElement {
 }
 
 function Surroundings({ children }: { children: ReactNode }) {
-  const locale = usePreferences((state) => state.locale);
+  const language = useLanguage();
+  if (!language) return null;
   return (
-    <IntlProvider locale={locale} messages={messages[locale]} timeZone={timeZone}>
+    <IntlProvider {...language} timeZone={timeZone}>
       <CSPProvider disableStyleElements>{children}</CSPProvider>
     </IntlProvider>
   );

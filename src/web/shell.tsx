@@ -3,6 +3,7 @@ import { Menu, SquarePen } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
+import { InboxBell, InboxHost } from './inputs/inbox-bell.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useConversation } from './state/conversation.ts';
 import { IconButton } from './ui/icon-button.tsx';
@@ -23,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
         {!wide && <TopBar onOpen={() => setOpen(true)} />}
         {children}
       </main>
+      <InboxHost />
       {!wide && <Drawer open={open} onClose={() => setOpen(false)} />}
     </div>
   );
@@ -39,6 +41,7 @@ function TopBar({ onOpen }: { onOpen: () => void }) {
       <span className="min-w-0 flex-1 truncate text-center text-sm font-medium">
         {title ?? 'Cerise'}
       </span>
+      <InboxBell />
       <Link href="/" aria-label={t('newChat')} className="icon-button size-9 [&_svg]:size-4.5">
         <SquarePen aria-hidden />
       </Link>

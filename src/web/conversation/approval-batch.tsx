@@ -3,22 +3,28 @@ import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import { type Decision, decideAll } from '../blocks/tool/decide.ts';
+import { previewArguments } from '../blocks/tool/preview-arguments.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
-/** One row to decide on several waiting calls at once. */
+/** A list of the calls that wait, to decide on several at once. */
 export function ApprovalBatch({ message }: { message: Message }): ReactElement | null {
   const t = useTranslations('approval');
   const [busy, setBusy] = useState(false);
+  /** Those a person has taken out; what comes later is in. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const asking = message.blocks.filter(
     (block): block is ToolBlock =>
       block.type === 'tool' && block.approval !== undefined && isBlockOpen(block),
   );
   if (asking.length < 2) return null;
+  const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
+  const count = picked.length;
   const choose = async (decision: Decision) => {
     setBusy(true);
     try {
-      await decideAll(asking, decision);
+      await decideAll(picked, decision);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -26,14 +32,77 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
     }
   };
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-xl border border-line bg-warn-soft px-3.5 py-2.5 text-sm">
-      <p className="mr-auto font-medium">{t('several', { count: asking.length })}</p>
-      <Button variant="danger" disabled={busy} onClick={() => void choose('deny')}>
-        {t('denyAll')}
-      </Button>
-      <Button variant="primary" disabled={busy} onClick={() => void choose('once')}>
-        {t('approveAll')}
-      </Button>
-    </div>
+    <section
+      aria-label={t('several', { count: asking.length })}
+      data-testid="approval-batch"
+      className="rounded-xl border border-line bg-warn-soft px-3.5 py-3 text-sm"
+    >
+      <p className="font-medium">{t('several', { count: asking.length })}</p>
+      <ul className="my-2 max-h-64 overflow-y-auto">
+        {asking.map((block) => (
+          <li key={block.id}>
+            <Pick
+              block={block}
+              checked={!left.has(block.toolCallId)}
+              disabled={busy}
+              onChange={(on) => setLeft(toggled(left, block.toolCallId, !on))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          data-testid="approve-picked"
+          disabled={busy || count === 0}
+          onClick={() => void choose('once')}
+        >
+          {t('approveSome', { count })}
+        </Button>
+        <Button
+          variant="danger"
+          data-testid="deny-picked"
+          disabled={busy || count === 0}
+          onClick={() => void choose('deny')}
+        >
+          {t('denySome', { count })}
+        </Button>
+      </div>
+    </section>
   );
+}
+
+function Pick(props: {
+  block: ToolBlock;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const t = useTranslations('approval');
+  const { block, onChange, ...control } = props;
+  const preview = previewArguments(block);
+  return (
+    <label className="flex min-h-9 items-center gap-2.5">
+      <input
+        type="checkbox"
+        {...control}
+        aria-label={t('pick', { tool: block.toolName, preview })}
+        className="size-4 shrink-0 accent-accent"
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="shrink-0 font-medium">
+        <VisibleText text={block.toolName} />
+      </span>
+      <span className="min-w-0 truncate font-mono text-xs text-muted">
+        <VisibleText text={preview} />
+      </span>
+    </label>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(set);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
 }

@@ -125,7 +125,7 @@ export function describedBy(
 }
 
 /** Puts a problem into a sentence of the reader's language. */
-function useProblemText(): (problem: FormProblem) => string {
+export function useProblemText(): (problem: FormProblem) => string {
   const t = useTranslations('form.problems');
   return ({ code, n = 0 }) => t(code, { n });
 }

@@ -12,7 +12,8 @@ import type {
 
 const mostDepth = 8;
 const mostNodes = 600;
-const longText = 200;
+/** A text that may be this long is one of several lines. */
+const longText = 5000;
 
 interface Reading {
   root: Schema;

@@ -5,7 +5,9 @@ import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
 import { form } from './en/form.ts';
+import { inputs } from './en/inputs.ts';
 import { message } from './en/message.ts';
+import { policy } from './en/policy.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
 import { settings } from './en/settings.ts';
@@ -26,6 +28,8 @@ export const en = {
   tool,
   approval,
   form,
+  inputs,
+  policy,
   servers,
   serverSignIn,
   diagnosis,

@@ -6,7 +6,9 @@ import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
 import { form } from './zh/form.ts';
+import { inputs } from './zh/inputs.ts';
 import { message } from './zh/message.ts';
+import { policy } from './zh/policy.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
 import { settings } from './zh/settings.ts';
@@ -27,6 +29,8 @@ export const zh: Messages = {
   tool,
   approval,
   form,
+  inputs,
+  policy,
   servers,
   serverSignIn,
   diagnosis,

@@ -4,7 +4,7 @@ import type { ToolView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
-import { ClippedText } from '../ui/clipped-text.tsx';
+import { DiffView } from '../ui/diff-view.tsx';
 
 /** A tool that is no longer what was approved: before, after, and the way to approve what it is now. */
 export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactElement | null {
@@ -28,14 +28,13 @@ export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactE
       data-testid="changed-tool"
     >
       <p className="text-sm font-medium">{t('toolChanged')}</p>
-      <div className="grid gap-2 md:grid-cols-2">
-        {(['before', 'after'] as const).map((side) => (
-          <section key={side}>
-            <p className="mb-1 text-xs font-medium text-muted">{t(side)}</p>
-            <ClippedText text={JSON.stringify(changed[side], null, 2)} />
-          </section>
-        ))}
-      </div>
+      <p className="text-xs text-muted">
+        {t('before')} → {t('after')}
+      </p>
+      <DiffView
+        before={JSON.stringify(changed.before, null, 2)}
+        after={JSON.stringify(changed.after, null, 2)}
+      />
       <Button disabled={state === 'busy'} onClick={() => void approve()}>
         {t('approveTool')}
       </Button>

@@ -5,6 +5,7 @@ import type { Messages } from '../messages/en.ts';
 import { Page } from '../ui/page.tsx';
 import { Appearance } from './appearance.tsx';
 import { HostSettings } from './host-settings.tsx';
+import { PolicySettings } from './policy-settings.tsx';
 import { Providers } from './providers.tsx';
 
 interface Section {
@@ -19,6 +20,7 @@ interface Section {
 const sections: [Section, ...Section[]] = [
   { id: 'appearance', title: 'appearance', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
+  { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
 ];
 

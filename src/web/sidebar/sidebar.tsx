@@ -2,6 +2,7 @@ import { Search, Server, Settings, SquarePen, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
+import { InboxBell } from '../inputs/inbox-bell.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { SearchResults } from './search-results.tsx';
@@ -23,6 +24,7 @@ export function Sidebar({ onLeave }: SidebarProps): ReactElement {
         <Logo />
         <span className="font-semibold tracking-tight">Cerise</span>
         <span className="ml-auto" />
+        <InboxBell />
         <ThemeToggle />
       </div>
       <div className="space-y-1.5 px-3 pb-2">

@@ -1,5 +1,6 @@
 import type { HostEvent } from '#shared/event.ts';
 import { openEventStream } from '../api/event-stream.ts';
+import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
 import { dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
 
@@ -9,9 +10,14 @@ export function followHost(): () => void {
     url: () => '/api/events',
     onOpen: () => {
       // The stream has no history, so whatever was missed is read anew.
-      Promise.all([loadTopics(), loadServers(), loadModels(), loadAssistants()]).catch(
-        console.error,
-      );
+      forgetCalls();
+      Promise.all([
+        loadInputs(),
+        loadTopics(),
+        loadServers(),
+        loadModels(),
+        loadAssistants(),
+      ]).catch(console.error);
     },
     onEvent: applyHostEvent,
   });
@@ -27,12 +33,16 @@ function applyHostEvent(event: HostEvent): void {
     case 'server-changed':
       return showServerState(event);
     case 'tool-call-waiting':
-      return event.topicId === undefined ? undefined : markWaiting(event.toolCallId, event.topicId);
+      if (event.topicId === undefined) return markCall(event.toolCallId, true);
+      return markWaiting(event.toolCallId, event.topicId);
     case 'tool-call-decided':
+      markCall(event.toolCallId, false);
       return markWaiting(event.toolCallId, null);
     case 'input-requested':
+      openInput(event.inputId);
       return event.topicId === undefined ? undefined : markWaiting(event.inputId, event.topicId);
     case 'input-answered':
+      dropInput(event.inputId);
       return markWaiting(event.inputId, null);
   }
 }

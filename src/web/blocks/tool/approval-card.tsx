@@ -1,83 +1,88 @@
 import { ShieldQuestion } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolBlock } from '#shared/block.ts';
+import { Link } from 'wouter';
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { showFailure } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
-import { ArgumentsEditor } from './arguments-editor.tsx';
-import { ArgumentsView } from './arguments-view.tsx';
-import { decide, type Decision } from './decide.ts';
-import { readArguments } from './read-arguments.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { VisibleText } from '../../ui/visible-text.tsx';
+import { ApprovalArguments } from './approval-arguments.tsx';
+import { ServerPlace, WhyAsked } from './approval-facts.tsx';
+import { type ArgumentsDraft, draftArguments, draftErrors } from './arguments-draft.ts';
+import { askingMark, focusAfter, usePoliteFocus } from './asking.ts';
+import { type AskingCall, decide, type Decision } from './decide.ts';
+import { ScopeChoice, type Scope } from './scope-choice.tsx';
+import { useToolSchema } from './use-tool-schema.ts';
 
-const scopes = ['topic', 'host', 'arguments', 'always'] as const;
+const ArgumentsEditor = lazy(async () => {
+  const { ArgumentsEditor } = await import('./arguments-editor.tsx');
+  return { default: ArgumentsEditor };
+});
 
 /** Asks whether a call may run: what, where, with exactly which arguments, and why it is asked. */
-export function ApprovalCard({ block }: { block: ToolBlock }): ReactElement {
+export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
   const t = useTranslations('approval');
-  const [busy, setBusy] = useState(false);
-  const [edited, setEdited] = useState<string>();
-  const args = edited === undefined ? block.arguments : readArguments(edited);
-  const choose = async (decision: Decision) => {
-    setBusy(true);
-    try {
-      await decide(block, decision, edited === undefined ? undefined : args);
-    } catch (error) {
-      showFailure(error);
-      setBusy(false);
-    }
-  };
-  const host = edited === undefined ? block.approval?.host : undefined;
-  const shut = busy || args === undefined;
+  const titleId = useId();
+  const card = useRef<HTMLDivElement>(null);
+  const [draft, setDraft] = useState<ArgumentsDraft>();
+  const [scope, setScope] = useState<Scope>('once');
+  const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
+  const { busy, error, choose } = useChoice(block, card);
+  usePoliteFocus(card);
+  const errors = draft ? draftErrors(draft, schema ?? undefined) : {};
+  const args = draft ? draftArguments(draft) : block.arguments;
+  const host = draft === undefined ? block.approval?.host : undefined;
+  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
+  const blocked = busy || args === undefined || Object.keys(errors).length > 0;
   return (
     <div
+      ref={card}
       role="group"
-      aria-label={t('title')}
-      className="border-t border-line bg-warn-soft/60 px-3.5 py-3"
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      data-testid="approval"
+      {...askingMark}
+      className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
     >
-      <p className="flex items-center gap-2 text-sm font-medium">
-        <ShieldQuestion aria-hidden className="size-4 text-warn" />
-        {t('title')}
-      </p>
-      <p className="mt-0.5 pl-6 text-sm text-muted">
-        {t('where', { tool: block.toolName, server: block.serverName })}
-        {block.approval && ` · ${t('rule', { rule: block.approval.rule })}`}
-      </p>
+      <Facts block={block} titleId={titleId} />
       <div className="mt-3">
-        {edited === undefined ? (
-          <ArgumentsView value={block.arguments} />
+        {draft === undefined || schema === null ? (
+          <ApprovalArguments value={block.arguments} />
         ) : (
-          <ArgumentsEditor text={edited} isValid={args !== undefined} onChange={setEdited} />
+          <Suspense>
+            <ArgumentsEditor
+              draft={schema === undefined ? asJson(draft) : draft}
+              onChange={setDraft}
+              original={block.arguments}
+              {...{ schema, errors, disabled: busy }}
+            />
+          </Suspense>
         )}
       </div>
-      <div className="mt-3 flex flex-wrap gap-2">
+      {error && <Refused error={error} />}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <ScopeChoice
+          value={chosen}
+          onChange={setScope}
+          {...{ host, disabled: busy, hasTopic: block.messageId !== undefined }}
+        />
         <Button
           variant="primary"
           data-testid="approve"
-          disabled={shut}
-          onClick={() => void choose('once')}
+          disabled={blocked}
+          onClick={() => void choose(chosen, draft && args)}
         >
-          {edited === undefined ? t('once') : t('onceEdited')}
+          {draft === undefined ? t('approve') : t('approveEdited')}
         </Button>
-        {scopes.map((scope) =>
-          scope === 'host' && host === undefined ? null : (
-            <Button
-              key={scope}
-              disabled={shut}
-              data-testid={`approve-${scope}`}
-              onClick={() => void choose(scope)}
-            >
-              {t(scope, { host: host ?? '' })}
-            </Button>
-          ),
-        )}
         <Button
           disabled={busy}
           data-testid="edit-arguments"
           onClick={() =>
-            setEdited(edited === undefined ? JSON.stringify(block.arguments, null, 2) : undefined)
+            setDraft(draft === undefined ? { mode: 'form', value: block.arguments } : undefined)
           }
         >
-          {edited === undefined ? t('edit') : t('keep')}
+          {draft === undefined ? t('edit') : t('keep')}
         </Button>
         <Button
           variant="danger"
@@ -89,6 +94,100 @@ export function ApprovalCard({ block }: { block: ToolBlock }): ReactElement {
           {t('deny')}
         </Button>
       </div>
+      <Remembered scope={chosen} />
     </div>
+  );
+}
+
+function Refused({ error }: { error: ErrorInfo }) {
+  return (
+    <div className="mt-3">
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+function asJson(draft: ArgumentsDraft): ArgumentsDraft {
+  if (draft.mode === 'json') return draft;
+  return { mode: 'json', text: JSON.stringify(draft.value, null, 2) };
+}
+
+/** Sends a decision; what the host refuses is shown where it was made. */
+function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
+  const t = useTranslations('approval');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorInfo>();
+  const choose = async (decision: Decision, edited?: AskingCall['arguments']) => {
+    const goOn = focusAfter(card.current);
+    setBusy(true);
+    setError(undefined);
+    try {
+      const mine = await decide(block, decision, edited);
+      if (!mine) showFailure(new CeriseError('already_decided', t('settled')));
+      goOn();
+    } catch (failure) {
+      const { code, message, hint } = toErrorInfo(failure);
+      const changed = code === 'arguments_changed';
+      setError(
+        changed ? { code, message: t('changed'), hint: t('changedHint') } : { code, message, hint },
+      );
+      setBusy(false);
+    }
+  };
+  return { busy, error, choose };
+}
+
+function Facts({ block, titleId }: { block: AskingCall; titleId: string }) {
+  const t = useTranslations('approval');
+  return (
+    <>
+      <p id={titleId} className="flex items-center gap-2 text-sm font-medium">
+        <ShieldQuestion aria-hidden className="size-4 shrink-0 text-warn" />
+        {t('title')}
+      </p>
+      <dl className="mt-1.5 space-y-0.5 pl-6 text-sm [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:w-14 [&_dt]:shrink-0 [&_dt]:text-muted">
+        <div className="flex gap-2">
+          <dt>{t('what')}</dt>
+          <dd className="font-medium">
+            <VisibleText text={block.toolName} />
+          </dd>
+        </div>
+        <div className="flex gap-2">
+          <dt>{t('where')}</dt>
+          <dd>
+            <VisibleText text={block.serverName} />
+            <span className="text-muted">
+              {' · '}
+              <ServerPlace serverId={block.serverId} />
+            </span>
+          </dd>
+        </div>
+        {block.approval && (
+          <div className="flex gap-2">
+            <dt>{t('why')}</dt>
+            <dd data-testid="why-asked">
+              <WhyAsked why={block.approval} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** What a choice means for later, and where it can be taken back. */
+function Remembered({ scope }: { scope: Scope }) {
+  const t = useTranslations('approval');
+  return (
+    <p aria-live="polite" className="text-xs text-muted">
+      {scope !== 'once' && (
+        <span className="mt-2 block">
+          {t(`meaning.${scope}`)}{' '}
+          <Link href="/settings/approvals" className="text-accent-text underline">
+            {t('manage')}
+          </Link>
+        </span>
+      )}
+    </p>
   );
 }

@@ -4,24 +4,33 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Decision as Sent } from '#shared/policy-api.ts';
 import { messagesApi } from '../../api/messages-api.ts';
 
+/** A call that waits for a decision, in a conversation or outside of any. */
+export type AskingCall = Pick<
+  ToolBlock,
+  'toolCallId' | 'serverId' | 'serverName' | 'toolName' | 'arguments' | 'argsHash' | 'approval'
+> & { messageId?: string };
+
 /** What a person may say about a call; all but `deny` approve it, for so long. */
 export type Decision = Sent['scope'] | 'deny';
 
-/** Tells the host. The decision binds to the arguments that were shown, or to those put in their place. */
+/** Tells the host. The decision binds to the arguments that were shown, or to those
+ * put in their place. False if somebody else was faster. */
 export async function decide(
-  block: ToolBlock,
+  block: AskingCall,
   decision: Decision,
   edited?: JsonObject,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await messagesApi.decide(block.toolCallId, toDecision(block, decision, edited));
+    return true;
   } catch (error) {
-    if (!isSettled(error)) throw error;
+    if (isSettled(error)) return false;
+    throw error;
   }
 }
 
 /** The same for several calls at once. Throws the first failure, after all were told. */
-export async function decideAll(blocks: readonly ToolBlock[], decision: Decision): Promise<void> {
+export async function decideAll(blocks: readonly AskingCall[], decision: Decision): Promise<void> {
   const decisions = blocks.map((block) => ({
     toolCallId: block.toolCallId,
     ...toDecision(block, decision),
@@ -31,7 +40,7 @@ export async function decideAll(blocks: readonly ToolBlock[], decision: Decision
   if (failed) throw new CeriseError(failed.code, failed.message, failed);
 }
 
-function toDecision(block: ToolBlock, decision: Decision, edited?: JsonObject): Sent {
+function toDecision(block: AskingCall, decision: Decision, edited?: JsonObject): Sent {
   return {
     decision: decision === 'deny' ? 'deny' : 'approve',
     argsHash: block.argsHash ?? '',

@@ -2,9 +2,10 @@ import { ChevronRight, ShieldAlert } from 'lucide-react';
 import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
-import { ApprovalCard } from './approval-card.tsx';
+import { VisibleText } from '../../ui/visible-text.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
 import { ServerMark } from './server-mark.tsx';
@@ -15,6 +16,10 @@ import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
 const ToolDetails = lazy(async () => {
   const { ToolDetails } = await import('./tool-details.tsx');
   return { default: ToolDetails };
+});
+const ApprovalCard = lazy(async () => {
+  const { ApprovalCard } = await import('./approval-card.tsx');
+  return { default: ApprovalCard };
 });
 
 /** A call of a tool: one line that opens to everything, and what must be seen without opening. */
@@ -42,7 +47,8 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         />
       </button>
       {running && block.state !== 'proposed' && <ToolProgressBar block={block} />}
-      {asks && <ApprovalCard block={block} />}
+      <Suspense>{asks && <ApprovalCard block={block} />}</Suspense>
+      {running && <CallInputs toolCallId={block.toolCallId} />}
       {!open && <ShortOutcome block={block} />}
       {open && (
         <div id={id} className="border-t border-line">
@@ -74,7 +80,7 @@ function ToolName({ block }: { block: ToolBlock }) {
         </span>
       )}
       <span className="w-full truncate font-mono text-xs text-muted">
-        {previewArguments(block)}
+        <VisibleText text={previewArguments(block)} />
       </span>
     </span>
   );

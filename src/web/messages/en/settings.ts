@@ -1,5 +1,7 @@
 /** Texts of the page in English: settings. */
 export const settings = {
+  approvals: 'Approvals',
+  approvalsHint: 'What runs, what asks and what is refused, for every call of a tool.',
   title: 'Settings',
   sections: 'Parts of the settings',
   host: 'Host',

@@ -2,6 +2,8 @@ import type { Messages } from '../en.ts';
 
 /** Texts of the page in Simplified Chinese: settings. */
 export const settings: Messages['settings'] = {
+  approvals: '批准',
+  approvalsHint: '每一次工具调用：哪些直接运行，哪些先询问，哪些被拒绝。',
   title: '设置',
   sections: '设置的各部分',
   host: '主机',

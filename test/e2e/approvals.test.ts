@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
   it('decides on several waiting calls at once', async () => {
     const write = (name: string) => `/call write_file {"path":"${name}","content":"both"}`;
     await send(page, `${write('a.txt')}\n${write('b.txt')}`);
-    await page.getByRole('button', { name: 'Approve all once' }).click();
+    await page.getByTestId('approve-picked').click();
     const answer = await ended(page, 2);
     expect(answer.blocks.map(({ type }) => type)).toEqual(['tool', 'tool', 'main_text']);
     for (const name of ['a.txt', 'b.txt'])
@@ -71,7 +71,8 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
 
   it('does not ask again in a conversation that has allowed the tool', async () => {
     await send(page, '/call write_file {"path":"c.txt","content":"1"}');
-    await page.getByTestId('approve-topic').click();
+    await page.getByTestId('approval-scope').selectOption('topic');
+    await page.getByTestId('approve').click();
     await ended(page, 3);
     await ask(page, '/call write_file {"path":"d.txt","content":"2"}');
     expect(readFileSync(join(app.home, 'workspace/d.txt'), 'utf8')).toBe('2');
@@ -122,6 +123,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await page.getByTestId('new-chat').click();
     await send(page, '/call write_file {"path":"z.txt","content":"model"}');
     await page.getByTestId('edit-arguments').click();
+    await page.getByTestId('edit-as-json').click();
     const editor = page.getByTestId('arguments-editor');
     await editor.fill('{"path":');
     expect(await page.getByTestId('approve').isDisabled()).toBe(true);
@@ -130,7 +132,122 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await ended(page, 0);
     expect(readFileSync(join(app.home, 'workspace/z.txt'), 'utf8')).toBe('person');
   });
+
+  it('checks the form of the arguments before it sends them', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"form.txt","content":"model"}');
+    await page.getByTestId('edit-arguments').click();
+    const card = page.getByTestId('approval');
+    await card.getByLabel('path').fill('');
+    await card.getByLabel('content').fill('from the form');
+    await card.getByRole('button', { name: 'Compare with the original' }).click();
+    await card.locator('[data-testid="diff"] ins').first().waitFor();
+    await card.getByLabel('path').fill('form.txt');
+    await page.getByTestId('approve').click();
+    await ended(page, 0);
+    expect(readFileSync(join(app.home, 'workspace/form.txt'), 'utf8')).toBe('from the form');
+  });
+
+  it('decides only on the calls that are ticked', async () => {
+    await page.getByTestId('new-chat').click();
+    const write = (name: string) => `/call write_file {"path":"${name}","content":"one"}`;
+    await send(page, `${write('in.txt')}\n${write('out.txt')}`);
+    const batch = page.getByTestId('approval-batch');
+    await batch.getByRole('checkbox', { name: /out\.txt/ }).uncheck();
+    expect(await page.getByTestId('approve-picked').textContent()).toBe('Approve 1');
+    await page.getByTestId('approve-picked').click();
+    await batch.waitFor({ state: 'detached' });
+    await page.getByTestId('deny').click();
+    await ended(page, 0);
+    expect(existsSync(join(app.home, 'workspace/in.txt'))).toBe(true);
+    expect(existsSync(join(app.home, 'workspace/out.txt'))).toBe(false);
+  });
+
+  it('never takes the focus from who types, and is reached and decided by the keyboard', async () => {
+    await page.getByTestId('new-chat').click();
+    const composer = page.getByTestId('composer');
+    await composer.fill('/call write_file {"path":"keys.txt","content":"typed"}');
+    await composer.press('Enter');
+    await topicOf(page);
+    await composer.pressSequentially('I go on ');
+    await page.getByTestId('approve').waitFor();
+    await composer.pressSequentially('writing');
+    expect(await composer.inputValue()).toBe('I go on writing');
+    expect(existsSync(join(app.home, 'workspace/keys.txt'))).toBe(false);
+    await page.keyboard.press('F8');
+    expect(await focusedTestId(page)).toBe('approval');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    expect(await page.getByTestId('approve').isEnabled()).toBe(true);
+    for (let step = 0; (await focusedTestId(page)) !== 'approve' && step < 12; step += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await ended(page, 0);
+    expect(await focusedTestId(page)).toBe('composer');
+    expect(readFileSync(join(app.home, 'workspace/keys.txt'), 'utf8')).toBe('typed');
+    await composer.fill('');
+  });
+
+  it('explains when the arguments are not the ones that were shown', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"race.txt","content":"shown"}');
+    await page.getByTestId('approve').waitFor();
+    await page.route('**/decision', async (route) => {
+      const body = route.request().postDataJSON() as object;
+      await route.continue({ postData: JSON.stringify({ ...body, argsHash: 'of others' }) });
+    });
+    await page.getByTestId('approve').click();
+    await page.getByText('The arguments are no longer the ones you saw.').waitFor();
+    await page.unroute('**/decision');
+    expect(existsSync(join(app.home, 'workspace/race.txt'))).toBe(false);
+    await page.getByTestId('deny').click();
+    await ended(page, 0);
+  });
+
+  it('shows at once what was decided elsewhere', async () => {
+    const other = await app.signIn(browser);
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"else.txt","content":"x"}');
+    await other.page.goto(`${app.url}/t/${await topicOf(page)}`);
+    await page.getByTestId('approve').waitFor();
+    await other.page.getByTestId('deny').click();
+    await page.getByTestId('approval').waitFor({ state: 'detached' });
+    await ended(page, 0);
+    await other.context.close();
+  });
+
+  it('names the place of a server without its secrets, and the characters that hide', async () => {
+    const [secret, hidden] = ['canary-5e1f', 'a\u202Etxt.exe'];
+    const { id } = await app.api<{ id: string }>('/servers', {
+      method: 'POST',
+      body: {
+        name: 'far',
+        type: 'stdio',
+        command: process.execPath,
+        args: [serverScript, '{}'],
+        env: { FAR_TOKEN: secret },
+      },
+    });
+    const server = (await app.servers()).find((each) => each.id === id);
+    await app.api(`/servers/${id}/approve`, {
+      method: 'POST',
+      body: { launchHash: server?.launchHash },
+    });
+    await page.getByTestId('new-chat').click();
+    await send(page, `/call mcp__far__echo ${JSON.stringify({ path: hidden })}`);
+    const card = page.getByTestId('approval');
+    await card.getByTestId('server-place').filter({ hasText: serverScript }).waitFor();
+    await card.getByTestId('hidden-character').filter({ hasText: 'U+202E' }).first().waitFor();
+    expect(await card.getByTestId('why-asked').textContent()).toContain('not trusted');
+    expect(await page.content()).not.toContain(secret);
+    await page.getByTestId('deny').click();
+    await ended(page, 0);
+  });
 });
+
+function focusedTestId(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.testid);
+}
 
 async function addServer(page: Page, name: string, args: string[]): Promise<void> {
   await page.getByRole('link', { name: 'Servers' }).click();

@@ -1,0 +1,9 @@
+import type { PolicyDocument, TestedVerdict, TestPolicy, WritePolicy } from '#shared/policy-api.ts';
+import { request } from './request.ts';
+
+/** The rules of what runs, asks or is refused. */
+export const policyApi = {
+  read: () => request<PolicyDocument>('/api/policy'),
+  write: (body: WritePolicy) => request<PolicyDocument>('/api/policy', { method: 'PUT', body }),
+  test: (body: TestPolicy) => request<TestedVerdict>('/api/policy/test', { method: 'POST', body }),
+};

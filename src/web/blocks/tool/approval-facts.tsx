@@ -1,0 +1,40 @@
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerConfig } from '#shared/server.ts';
+import type { AskReason } from '#shared/tool.ts';
+import { useRuleWords } from '../../settings/policy-words.ts';
+import { useCatalog } from '../../state/catalog.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
+
+/** Where a call goes: its server, and what is run or reached for it. */
+export function ServerPlace({ serverId }: { serverId: string }): ReactElement | null {
+  const t = useTranslations('approval');
+  const server = useCatalog((state) => state.servers.find(({ id }) => id === serverId));
+  if (!server) return null;
+  if (server.builtin) return <span>{t('builtin')}</span>;
+  return (
+    <span data-testid="server-place" className="font-mono text-[0.8125rem] break-all">
+      <VisibleText text={placeOf(server.config as Partial<ServerConfig>)} />
+    </span>
+  );
+}
+
+/** Words with spaces are quoted, so that one cannot pass for two. */
+function placeOf(config: Partial<ServerConfig>): string {
+  if (config.type === 'stdio') {
+    const words = [config.command ?? '', ...(config.args ?? [])];
+    return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  }
+  return 'baseUrl' in config ? (config.baseUrl ?? '') : '';
+}
+
+/** Why a call asks, in the reader's language: a general reason, or the rule with its conditions. */
+export function WhyAsked({ why }: { why: AskReason }): ReactElement {
+  const t = useTranslations('approval');
+  const conditions = useRuleWords();
+  const { rule, reason, byRule } = why;
+  if (reason) return <>{t(`reasons.${reason}`)}</>;
+  if (!byRule) return <>{rule}</>;
+  const words = byRule.note ?? (conditions(byRule).join(' · ') || t('everyCall'));
+  return <>{t('yourRule', { rule: words })}</>;
+}

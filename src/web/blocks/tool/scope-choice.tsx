@@ -1,0 +1,50 @@
+import { type ReactElement, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Decision } from '#shared/policy-api.ts';
+
+/** How long a decision counts. */
+export type Scope = Decision['scope'];
+
+interface ScopeChoiceProps {
+  value: Scope;
+  onChange: (scope: Scope) => void;
+  /** The one host of the arguments, where they name one. */
+  host: string | undefined;
+  /** A call outside of any topic has none to remember it for. */
+  hasTopic: boolean;
+  disabled: boolean;
+}
+
+/** One clear choice: only this once, or what is remembered. */
+export function ScopeChoice(props: ScopeChoiceProps): ReactElement {
+  const t = useTranslations('approval');
+  const id = useId();
+  const scopes: Scope[] = [
+    'once',
+    ...(props.hasTopic ? (['topic'] as const) : []),
+    'arguments',
+    ...(props.host === undefined ? [] : (['host'] as const)),
+    'always',
+  ];
+  return (
+    <>
+      <label htmlFor={id} className="sr-only">
+        {t('scope')}
+      </label>
+      <select
+        id={id}
+        data-testid="approval-scope"
+        disabled={props.disabled}
+        value={props.value}
+        onChange={(event) => props.onChange(event.target.value as Scope)}
+        className="input min-h-9 w-full py-1.5 sm:w-auto sm:max-w-52"
+      >
+        {scopes.map((scope) => (
+          <option key={scope} value={scope}>
+            {t(`scopes.${scope}`, { host: props.host ?? '' })}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { lazy, type ReactElement, Suspense } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { useInputs } from './inputs-store.ts';
+
+const InputCard = lazy(async () => {
+  const { InputCard } = await import('./input-card.tsx');
+  return { default: InputCard };
+});
+
+/** The open questions of one call, shown where the call is. */
+export function CallInputs({ toolCallId }: { toolCallId: string }): ReactElement | null {
+  const inputs = useInputs(
+    useShallow((state) => state.inputs.filter((input) => input.toolCallId === toolCallId)),
+  );
+  if (inputs.length === 0) return null;
+  return (
+    <Suspense>
+      <div className="divide-y divide-line border-t border-line">
+        {inputs.map((input) => (
+          <InputCard key={input.id} input={input} />
+        ))}
+      </div>
+    </Suspense>
+  );
+}

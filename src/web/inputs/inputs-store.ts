@@ -1,0 +1,77 @@
+import { create } from 'zustand';
+import type { InputView } from '#shared/input-api.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { inputsApi } from '../api/inputs-api.ts';
+
+interface InputsState {
+  /** Questions of servers that wait for an answer, the oldest first. */
+  inputs: InputView[];
+  /** Ids of calls that wait for a decision outside of any topic. */
+  calls: string[];
+  /** What was filled in so far, by the id of its question. */
+  drafts: Record<string, JsonObject>;
+  inboxOpen: boolean;
+}
+
+/** What waits for the person, wherever it is shown. */
+export const useInputs = create<InputsState>(() => ({
+  inputs: [],
+  calls: [],
+  drafts: {},
+  inboxOpen: false,
+}));
+
+const { setState: set, getState: get } = useInputs;
+/** What was closed: a list that was on its way then still holds it. */
+const closed = new Set<string>();
+let reading: Promise<void> | undefined;
+let again = false;
+
+/** Reads the open questions; several requests at once become at most two. */
+export function loadInputs(): Promise<void> {
+  again = reading !== undefined;
+  reading ??= readOpen().finally(() => {
+    reading = undefined;
+    if (again) loadInputs().catch(console.error);
+  });
+  return reading;
+}
+
+async function readOpen(): Promise<void> {
+  const { inputs } = await inputsApi.list();
+  set({ inputs: inputs.filter(({ id }) => !closed.has(id)) });
+}
+
+/** A question is no longer open. */
+export function dropInput(id: string): void {
+  closed.add(id);
+  const { [id]: _, ...drafts } = get().drafts;
+  set({ inputs: get().inputs.filter((input) => input.id !== id), drafts });
+}
+
+/** A question is open, perhaps again. */
+export function openInput(id: string): void {
+  closed.delete(id);
+  loadInputs().catch(console.error);
+}
+
+/** Keeps what was filled in, for as long as the page is open. */
+export function keepDraft(id: string, draft: JsonObject): void {
+  set({ drafts: { ...get().drafts, [id]: draft } });
+}
+
+/** A call outside of any topic waits for a decision, or no longer does. */
+export function markCall(id: string, waits: boolean): void {
+  const others = get().calls.filter((call) => call !== id);
+  set({ calls: waits ? [...others, id] : others });
+}
+
+/** What was known of waiting calls; the stream says it again when it opens. */
+export function forgetCalls(): void {
+  set({ calls: [] });
+}
+
+/** Opens or closes the list of everything that waits. */
+export function showInbox(open: boolean): void {
+  set({ inboxOpen: open });
+}

@@ -1,0 +1,20 @@
+import type { InputView } from '#shared/input-api.ts';
+
+const secretWords =
+  /pass(?:word|phrase|code)|\bpasswd\b|\bpwd\b|\bpin\b|secret|credential|api[\s_-]?key|(?:access|auth|refresh)[\s_-]?token|private[\s_-]?key|\bcvv\b|\bcvc\b|card[\s_-]?number|credit[\s_-]?card|one[\s-]?time code|\botp\b|\b2fa\b|密码|口令|密钥|私钥|验证码|信用卡|银行卡|身份证/i;
+
+/** Whether a form seems to ask for something that no server may ask for: a password, a key, a card. */
+export function asksForSecret({ message, schema }: Pick<Form, 'message' | 'schema'>): boolean {
+  if (secretWords.test(message)) return true;
+  return Object.entries(schema.properties).some(([name, field]) => {
+    const words = [spaced(name), field.title, field.description, field.format];
+    return words.some((word) => typeof word === 'string' && secretWords.test(word));
+  });
+}
+
+type Form = Extract<InputView, { kind: 'form' }>;
+
+/** `apiKey` and `user_pin` as words. */
+function spaced(name: string): string {
+  return name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+}

@@ -1,0 +1,67 @@
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { InputView } from '#shared/input-api.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { addressFacts } from './address-facts.ts';
+import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
+
+type Url = Extract<InputView, { kind: 'url' }>;
+
+/** A page that a server asks to visit: the whole address, whose it is, and a link for the person alone. */
+export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }): ReactElement {
+  const t = useTranslations('inputs');
+  const { href, before, host, after, warnings } = addressFacts(input.url);
+  return (
+    <>
+      <ServerWords text={input.message} />
+      <div className="rounded-lg border border-line bg-raised px-3.5 py-2.5">
+        <div className="flex items-center gap-1">
+          <p className="mr-auto text-xs font-medium text-muted">{t('address')}</p>
+          <CopyButton text={input.url} />
+        </div>
+        <p
+          dir="ltr"
+          data-testid="input-address"
+          className="max-h-40 overflow-y-auto font-mono text-[0.8125rem] break-all text-muted"
+        >
+          <VisibleText text={before} />
+          <strong className="rounded bg-warn-soft px-0.5 font-semibold text-ink">
+            <VisibleText text={host} />
+          </strong>
+          <VisibleText text={after} />
+        </p>
+      </div>
+      {warnings.length > 0 && (
+        <ul role="note" className="space-y-1.5 rounded-lg bg-danger-soft px-3 py-2 text-sm">
+          {warnings.map((warning) => (
+            <li key={warning} className="flex gap-2" data-testid={`warning-${warning}`}>
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+              {t(`warnings.${warning}`, { host })}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {href === undefined ? (
+          <p className="w-full text-sm text-danger">{t('notOpenable')}</p>
+        ) : (
+          <a
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            data-testid="open-address"
+            aria-disabled={busy}
+            className="button button-primary max-w-full min-w-0"
+            onClick={() => void answer({ action: 'accept' })}
+          >
+            <ExternalLink aria-hidden className="shrink-0" />
+            <span className="truncate">{t('open', { host })}</span>
+          </a>
+        )}
+        <Refusals busy={busy} answer={answer} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { AnswerInput } from '#shared/input-api.ts';
+import { inputsApi } from '../api/inputs-api.ts';
+import { focusAfter } from '../blocks/tool/asking.ts';
+import { showFailure } from '../state/notices.ts';
+import { dropInput } from './inputs-store.ts';
+
+/** Sends the answer to a question; what the host refuses stays beside it. */
+export function useAnswer(id: string, card: { current: HTMLElement | null }) {
+  const t = useTranslations('inputs');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorInfo>();
+  const answer = async (body: AnswerInput) => {
+    const goOn = focusAfter(card.current);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await inputsApi.answer(id, body);
+    } catch (failure) {
+      const info = toErrorInfo(failure);
+      if (info.code !== 'already_decided' && info.code !== 'input_not_found') {
+        setError(info);
+        setBusy(false);
+        return;
+      }
+      showFailure(new CeriseError(info.code, t('settled')));
+    }
+    goOn();
+    dropInput(id);
+  };
+  return { busy, error, answer };
+}

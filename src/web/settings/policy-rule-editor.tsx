@@ -1,0 +1,150 @@
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { PolicyRule } from '#shared/policy-api.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { ConditionRows } from './policy-conditions.tsx';
+import { ServerPicker, ToolPicker } from './policy-pickers.tsx';
+import { ActionMark } from './policy-rule-line.tsx';
+import { conditionProblem, fromDraft, tidyRule, toDraft } from './policy-rule-draft.ts';
+
+const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
+
+interface RuleEditorProps {
+  rule: PolicyRule;
+  isNew: boolean;
+  busy: boolean;
+  onSave: (rule: PolicyRule) => Promise<void>;
+  onClose: () => void;
+}
+
+/** One rule: what to do, and with which calls. */
+export function RuleEditor({ rule: given, isNew, busy, ...on }: RuleEditorProps): ReactElement {
+  const t = useTranslations('policy');
+  const common = useTranslations('common');
+  const [rule, setRule] = useState(given);
+  const [conditions, setConditions] = useState((given.arguments ?? []).map(toDraft));
+  const set = (patch: Partial<PolicyRule>) => setRule({ ...rule, ...patch });
+  const wrong = conditions.some((condition) => conditionProblem(condition) !== undefined);
+  const save = () => on.onSave(tidyRule({ ...rule, arguments: conditions.map(fromDraft) }));
+  return (
+    <Modal open onClose={on.onClose} title={isNew ? t('addRule') : t('editRule')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wrong) void save();
+        }}
+      >
+        <ActionChoice value={rule.action} onChange={(action) => set({ action })} />
+        <ServerPicker
+          any={t('anyServer')}
+          value={rule.serverId ?? ''}
+          onChange={(serverId) => set({ serverId })}
+        />
+        <ToolPicker
+          serverId={rule.serverId ?? ''}
+          value={rule.toolName ?? ''}
+          hint={t('toolHint')}
+          onChange={(toolName) => set({ toolName })}
+        />
+        <div className="grid gap-3 sm:grid-cols-2">
+          {hints.map((hint) => (
+            <YesNo
+              key={hint}
+              label={t(hint)}
+              value={rule.annotations?.[hint]}
+              onChange={(wanted) => set({ annotations: { ...rule.annotations, [hint]: wanted } })}
+            />
+          ))}
+          <YesNo
+            label={t('trusted')}
+            value={rule.trusted}
+            onChange={(trusted) => setRule(withTrusted(rule, trusted))}
+          />
+        </div>
+        <ConditionRows value={conditions} onChange={setConditions} />
+        <Field label={t('note')} hint={t('noteHint')}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="input"
+              maxLength={300}
+              value={rule.note ?? ''}
+              onChange={(event) => set({ note: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={on.onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={busy || wrong} data-testid="save-rule">
+            {common('save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function withTrusted(
+  { trusted: _, ...rule }: PolicyRule,
+  trusted: boolean | undefined,
+): PolicyRule {
+  return { ...rule, ...(trusted !== undefined && { trusted }) };
+}
+
+function ActionChoice(props: {
+  value: PolicyRule['action'];
+  onChange: (action: PolicyRule['action']) => void;
+}) {
+  const t = useTranslations('policy');
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">{t('action')}</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1">
+        {(['allow', 'ask', 'deny'] as const).map((action) => (
+          <label key={action} className="flex min-h-9 items-center gap-2">
+            <input
+              type="radio"
+              name={name}
+              value={action}
+              checked={props.value === action}
+              className="size-4 accent-accent"
+              onChange={() => props.onChange(action)}
+            />
+            <ActionMark action={action} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function YesNo(props: {
+  label: string;
+  value: boolean | undefined;
+  onChange: (value: boolean | undefined) => void;
+}) {
+  const t = useTranslations('policy');
+  const form = useTranslations('form');
+  return (
+    <Field label={props.label}>
+      {(ids) => (
+        <select
+          {...ids}
+          className="input"
+          value={props.value === undefined ? '' : String(props.value)}
+          onChange={({ target }) =>
+            props.onChange(target.value === '' ? undefined : target.value === 'true')
+          }
+        >
+          <option value="">{t('either')}</option>
+          <option value="true">{form('yes')}</option>
+          <option value="false">{form('no')}</option>
+        </select>
+      )}
+    </Field>
+  );
+}

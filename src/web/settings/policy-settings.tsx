@@ -1,0 +1,52 @@
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { RememberedDecisions } from './policy-remembered.tsx';
+import { PolicyRules } from './policy-rules.tsx';
+import { SafeToRepeat, TrustedServers } from './policy-servers.tsx';
+import { PolicyTester } from './policy-tester.tsx';
+import { usePolicy } from './use-policy.ts';
+
+/** What runs, what asks and what is refused: rules, remembered decisions, trust, and a place to try. */
+export function PolicySettings(): ReactElement {
+  const t = useTranslations('policy');
+  const common = useTranslations('common');
+  const { policy, error, busy, change } = usePolicy();
+  if (!policy)
+    return error ? (
+      <ErrorNote error={error} />
+    ) : (
+      <p className="text-sm text-muted">{common('loading')}</p>
+    );
+  const parts = { policy, busy, change };
+  return (
+    <div className="space-y-10">
+      {error && <ErrorNote error={error} />}
+      <Part title={t('rules')} hint={t('rulesHint')}>
+        <PolicyRules {...parts} />
+      </Part>
+      <Part title={t('remembered')} hint={t('rememberedHint')}>
+        <RememberedDecisions {...parts} />
+      </Part>
+      <Part title={t('trustedServers')} hint={t('trustedHint')}>
+        <TrustedServers {...parts} />
+      </Part>
+      <Part title={t('repeat')} hint={t('repeatHint')}>
+        <SafeToRepeat {...parts} />
+      </Part>
+      <Part title={t('tester')} hint={t('testerHint')}>
+        <PolicyTester policy={policy} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="mt-0.5 mb-3 text-sm text-pretty text-muted">{hint}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { blocks, ended, send } from './page.ts';
+
+const script = join(import.meta.dirname, '../fakes/asking-server.ts');
+
+describe.skipIf(!hasChromium())('questions of servers in the page', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+    for (const era of ['modern', 'legacy']) await addServer(app, era);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('shows a form at its call, checks it, and survives a reload', async () => {
+    await newChat(page, '/call mcp__modern__order {}');
+    const form = page.getByTestId('input');
+    await form.getByLabel('Your name').waitFor();
+    await page.reload();
+    await form.getByTestId('accept-input').click();
+    await form.getByText('This must be filled in.').waitFor();
+    expect(await form.getByLabel('Your name').evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    );
+    await form.getByLabel('Your name').fill('Ann');
+    await form.getByLabel('count').fill('12');
+    await form.getByTestId('accept-input').click();
+    await form.getByText('This must be at most 9.').waitFor();
+    await form.getByLabel('count').fill('3');
+    await form.getByLabel('Extra').check();
+    await form.getByTestId('accept-input').click();
+    await form.waitFor({ state: 'detached' });
+    await ended(page, 0);
+    const said = await resultOf(app, page);
+    expect(said).toContain('"name":"Ann"');
+    expect(said).toContain('"size":"m"');
+    expect(said).toContain('"count":3');
+    expect(said).toContain('"extras":["x"]');
+  });
+
+  it('declines by the keyboard alone', async () => {
+    await newChat(page, '/call mcp__modern__order {}');
+    await page.getByTestId('input').waitFor();
+    await page.keyboard.press('F8');
+    expect(await focused(page)).toBe('input');
+    await tabTo(page, 'decline-input');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('input').waitFor({ state: 'detached' });
+    await ended(page, 0);
+    expect(await focused(page)).toBe('composer');
+    expect(await resultOf(app, page)).toContain('decline');
+  });
+
+  it('opens an address only by the click of the person, and warns of its name', async () => {
+    await newChat(page, '/call mcp__modern__visit {}');
+    const card = page.getByTestId('input');
+    await card.getByTestId('warning-imitation').waitFor();
+    expect(await card.getByTestId('input-address').textContent()).toBe(
+      'https://xn--pypal-4ve.example/pay?a=1',
+    );
+    expect(await card.locator('strong').textContent()).toBe('xn--pypal-4ve.example');
+    expect(page.context().pages()).toHaveLength(1);
+    const opened = page.context().waitForEvent('page');
+    await card.getByTestId('open-address').click();
+    await (await opened).close();
+    await ended(page, 0);
+    expect(await resultOf(app, page)).toContain('accept');
+  });
+
+  it('shows what a model would be asked, and asks only after a yes', async () => {
+    await newChat(page, '/call mcp__modern__think {}');
+    const card = page.getByTestId('input');
+    await card.getByText('What is 6*7?').waitFor();
+    await card.getByText('Be brief.').waitFor();
+    expect(await card.getByTestId('sampling-model').inputValue()).toContain('demo/');
+    await card.getByTestId('deny-input').click();
+    await ended(page, 0);
+    await newChat(page, '/call mcp__modern__think {}');
+    await card.getByTestId('approve-input').click();
+    await ended(page, 0);
+    expect(await resultOf(app, page)).toContain('Scripted demo model');
+  });
+
+  it('shows both questions of one call, and what was answered elsewhere goes', async () => {
+    const other = await app.signIn(browser);
+    await newChat(page, '/call mcp__modern__both {}');
+    await page.getByTestId('input').nth(1).waitFor();
+    await other.page.goto(page.url());
+    await other.page.getByLabel('first').fill('1');
+    await other.page.getByTestId('accept-input').first().click();
+    await page.getByLabel('first').waitFor({ state: 'detached' });
+    await page.getByLabel('second').fill('2');
+    await page.getByTestId('accept-input').click();
+    await ended(page, 0);
+    await other.context.close();
+  });
+
+  it('keeps a question that belongs to no conversation under the bell', async () => {
+    const { servers } = await app.api<{ servers: ServerView[] }>('/servers');
+    const id = servers.find(({ name }) => name === 'legacy')?.id ?? '';
+    const result = app.api<object>(`/servers/${id}/tools/order/call`, {
+      method: 'POST',
+      body: { arguments: {} },
+    });
+    await page.getByTestId('new-chat').click();
+    await page.locator('[data-testid="inbox-bell"][data-count="1"]').waitFor();
+    await page.reload();
+    await page.locator('[data-testid="inbox-bell"][data-count="1"]').click();
+    const form = page.getByTestId('inbox').getByTestId('input');
+    await form.getByLabel('Your name').fill('Bo');
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    expect(
+      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+    ).toEqual([]);
+    await form.getByTestId('accept-input').click();
+    expect(JSON.stringify(await result)).toContain('Bo');
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-testid="inbox-bell"][data-count="0"]').waitFor();
+  });
+
+  it('asks under the bell about a call that belongs to no conversation', async () => {
+    const call = await app.api<{ toolCallId: string }>(
+      '/servers/filesystem/tools/write_file/call',
+      {
+        method: 'POST',
+        body: { arguments: { path: 'bell.txt', content: 'x' } },
+      },
+    );
+    await page.locator('[data-testid="inbox-bell"][data-count="1"]').click();
+    await page.getByTestId('inbox').getByTestId('approve').click();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await expect
+      .poll(() => app.api<{ state: string }>(`/tool-calls/${call.toolCallId}`))
+      .toMatchObject({ state: 'succeeded' });
+  });
+});
+
+/** A server of a person whose calls run without asking, so that only its questions ask. */
+async function addServer(app: App, era: string): Promise<void> {
+  const { id, launchHash } = await app.api<ServerView>('/servers', {
+    method: 'POST',
+    body: {
+      name: era,
+      type: 'stdio',
+      command: process.execPath,
+      args: [script, era],
+      autoApprove: ['*'],
+    },
+  });
+  await app.api(`/servers/${id}/approve`, { method: 'POST', body: { launchHash } });
+}
+
+async function newChat(page: Page, text: string): Promise<void> {
+  await page.getByTestId('new-chat').click();
+  await send(page, text);
+}
+
+async function resultOf(app: App, page: Page): Promise<string> {
+  await blocks(page, 'tool').waitFor();
+  const conversation = await app.conversation(new URL(page.url()).pathname.slice(3));
+  const texts = conversation.messages.flatMap((message) =>
+    message.blocks.flatMap((block) =>
+      block.type === 'tool'
+        ? (block.result?.content ?? []).map((part) => ('text' in part ? part.text : ''))
+        : [],
+    ),
+  );
+  return texts.join('\n');
+}
+
+function focused(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.testid);
+}
+
+async function tabTo(page: Page, testId: string): Promise<void> {
+  for (let step = 0; step < 25; step += 1) {
+    if ((await focused(page)) === testId) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not come to ${testId}.`);
+}

@@ -1,0 +1,143 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PolicyDocument } from '#shared/policy-api.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { ask, ended, send } from './page.ts';
+
+describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  const policy = () => app.api<PolicyDocument>('/policy');
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('writes a rule with pickers, and the rule decides', async () => {
+    await open(page, app);
+    await page.getByTestId('add-rule').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Deny' }).check();
+    await dialog.getByTestId('pick-server').selectOption('filesystem');
+    await dialog.getByTestId('pick-tool').fill('write_*');
+    await dialog.getByTestId('add-condition').click();
+    await dialog.getByLabel('Which argument').fill('path');
+    await dialog.getByText('A pointer is empty or begins with a slash.').waitFor();
+    await dialog.getByLabel('Which argument').fill('/path');
+    await dialog.getByLabel('Comparison').selectOption('prefix');
+    await dialog.getByLabel('Value').fill('secret/');
+    await dialog.getByLabel('Note').fill('Nothing goes there');
+    await page.getByTestId('save-rule').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await policy()).rules).toMatchObject([
+      {
+        action: 'deny',
+        serverId: 'filesystem',
+        toolName: 'write_*',
+        arguments: [{ pointer: '/path', prefix: 'secret/' }],
+        note: 'Nothing goes there',
+      },
+    ]);
+    await page.getByTestId('new-chat').click();
+    const answer = await ask(page, '/call write_file {"path":"secret/a.txt","content":"x"}');
+    expect(answer.blocks[0]?.text).toContain('Nothing goes there');
+    expect(existsSync(join(app.home, 'workspace/secret/a.txt'))).toBe(false);
+  });
+
+  it('says what would happen, and by which rule', async () => {
+    await open(page, app);
+    const tester = page.getByTestId('policy-tester');
+    await tester.getByTestId('pick-server').selectOption('filesystem');
+    await tester.getByTestId('test-tool').selectOption('write_file');
+    await tester.getByLabel('path').fill('secret/b.txt');
+    await tester.getByTestId('test-policy').click();
+    const verdict = tester.getByTestId('verdict');
+    await verdict.getByText('It would be refused.').waitFor();
+    await verdict.getByText('Nothing goes there').waitFor();
+    await tester.getByLabel('path').fill('open/b.txt');
+    await tester.getByTestId('test-policy').click();
+    await verdict.getByText('It would ask first.').waitFor();
+    await verdict.getByText('the tool says that it may destroy data').waitFor();
+  });
+
+  it('moves, changes and deletes rules', async () => {
+    const { rules, trustedServers, safeToRepeat } = await policy();
+    const more = [...rules, { action: 'ask' as const, note: 'second' }];
+    await app.api('/policy', {
+      method: 'PUT',
+      body: { rules: more, trustedServers, safeToRepeat },
+    });
+    await open(page, app);
+    const rows = page.getByTestId('policy-rule');
+    await rows.nth(1).getByRole('button', { name: 'Move up' }).click();
+    await rows.first().filter({ hasText: 'second' }).waitFor();
+    await rows.first().getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Allow' }).check();
+    await page.getByTestId('save-rule').click();
+    await rows.first().filter({ hasText: 'Allow' }).waitFor();
+    expect((await policy()).rules.map(({ action }) => action)).toEqual(['allow', 'deny']);
+    await rows.first().getByRole('button', { name: 'Delete' }).click();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect((await policy()).rules).toHaveLength(1);
+  });
+
+  it('explains a change that met another one', async () => {
+    await open(page, app);
+    await page.getByTestId('policy-rule').waitFor();
+    const { rules, trustedServers, safeToRepeat } = await policy();
+    const more = [...rules, { action: 'ask' as const, note: 'from elsewhere' }];
+    await app.api('/policy', {
+      method: 'PUT',
+      body: { rules: more, trustedServers, safeToRepeat },
+    });
+    await page.getByTestId('policy-rule').first().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The policy was changed elsewhere at the same time.').waitFor();
+    await page.getByTestId('policy-rule').filter({ hasText: 'from elsewhere' }).waitFor();
+    expect((await policy()).rules).toHaveLength(2);
+  });
+
+  it('lists what was remembered apart, and forgets it', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"r.txt","content":"1"}');
+    await page.getByTestId('approval-scope').selectOption('always');
+    await page.getByTestId('approve').click();
+    await ended(page, 0);
+    await open(page, app);
+    const remembered = page.getByTestId('remembered');
+    await remembered.getByText('write_file').waitFor();
+    await remembered.getByTestId('forget').click();
+    await remembered.getByText('Nothing is remembered.').waitFor();
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"r.txt","content":"2"}');
+    await page.getByTestId('deny').click();
+    await ended(page, 0);
+  });
+
+  it('has no serious barrier, with the editor of a rule open too', async () => {
+    await open(page, app);
+    await page.getByTestId('policy-rule').first().waitFor();
+    const barriers = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    };
+    expect(await barriers()).toEqual([]);
+    await page.getByTestId('add-rule').click();
+    await page.getByTestId('add-condition').click();
+    expect(await barriers()).toEqual([]);
+  });
+});
+
+async function open(page: Page, app: App): Promise<void> {
+  await page.goto(`${app.url}/settings/approvals`);
+  await page.getByTestId('policy-rules').waitFor();
+}
