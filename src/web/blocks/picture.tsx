@@ -49,7 +49,10 @@ export function Picture({ source, name }: PictureProps): ReactElement {
   );
 }
 
-function LargePicture(props: PictureProps & { open: boolean; onClose: () => void }) {
+/** A picture over the whole page, with a way to save it. */
+export function LargePicture(
+  props: PictureProps & { open: boolean; onClose: () => void },
+): ReactElement {
   const { source, name, open, onClose } = props;
   const t = useTranslations('block');
   const common = useTranslations('common');

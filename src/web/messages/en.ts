@@ -4,6 +4,7 @@ import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
+import { markdown } from './en/markdown.ts';
 import { message } from './en/message.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
@@ -20,6 +21,7 @@ export const en = {
   chat,
   composer,
   message,
+  markdown,
   waiting,
   block,
   tool,

@@ -5,6 +5,7 @@ import { chat } from './zh/chat.ts';
 import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
@@ -21,6 +22,7 @@ export const zh: Messages = {
   chat,
   composer,
   message,
+  markdown,
   waiting,
   block,
   tool,

@@ -1,0 +1,67 @@
+import { Code, Maximize2, Workflow } from 'lucide-react';
+import { memo, type ReactElement, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { LargePicture } from '../blocks/picture.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { CodeBox } from './code-box.tsx';
+import { useDiagram } from './use-diagram.ts';
+
+/** A diagram as a picture; its source while it is drawn, on demand, and where it cannot be drawn. */
+export const Diagram = memo(function Diagram({ source }: { source: string }): ReactElement {
+  const t = useTranslations('markdown');
+  const place = useRef<HTMLDivElement>(null);
+  const { svg, problem } = useDiagram(place, source);
+  const [asSource, setAsSource] = useState(false);
+  const change = (
+    <IconButton
+      label={asSource ? t('showDiagram') : t('showSource')}
+      size="small"
+      onClick={() => setAsSource(!asSource)}
+    >
+      {asSource ? <Workflow /> : <Code />}
+    </IconButton>
+  );
+  if (svg !== undefined && !asSource) return <Drawn svg={svg} change={change} />;
+  return (
+    <div ref={place} data-testid="diagram" data-state={stateOf(svg, problem)}>
+      <CodeBox code={source} language="mermaid" tools={svg === undefined ? undefined : change} />
+      {problem !== undefined && (
+        <p className="-mt-2 mb-4 text-xs text-muted">{t('notDrawn', { reason: problem })}</p>
+      )}
+    </div>
+  );
+});
+
+function stateOf(svg: string | undefined, problem: string | undefined): string {
+  if (svg !== undefined) return 'source';
+  return problem === undefined ? 'drawing' : 'failed';
+}
+
+/** As a picture nothing of it can run, and nothing be loaded by it. */
+function Drawn({ svg, change }: { svg: string; change: ReactElement }) {
+  const t = useTranslations('markdown');
+  const [large, setLarge] = useState(false);
+  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  return (
+    <div className="code-box bg-raised" data-testid="diagram" data-state="drawn">
+      <div className="code-head">
+        <span className="mr-auto">{t('diagram')}</span>
+        {change}
+        <IconButton label={t('openLarge')} size="small" onClick={() => setLarge(true)}>
+          <Maximize2 />
+        </IconButton>
+        <CopyButton text={svg} label={t('copySvg')} />
+      </div>
+      <div className="diagram-picture" role="region" aria-label={t('diagram')} tabIndex={0}>
+        <img src={address} alt={t('diagram')} />
+      </div>
+      <LargePicture
+        source={address}
+        name="diagram.svg"
+        open={large}
+        onClose={() => setLarge(false)}
+      />
+    </div>
+  );
+}
