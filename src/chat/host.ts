@@ -26,6 +26,7 @@ import { HostEvents } from './host-events.ts';
 import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
+import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
@@ -90,6 +91,8 @@ export interface Host {
   models: ModelCatalog;
   /** Files of people, and what is large of results. */
   blobs: Blobs;
+  /** Pictures of other hosts that a person asked to see. */
+  pictures: Pictures;
   policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
@@ -180,6 +183,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     settings,
     models,
     blobs,
+    pictures: new Pictures(settings),
     policy,
     approvals: engine.approvals,
     signIns: new SignIns(store, options.adminTokens ?? [], now),

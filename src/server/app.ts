@@ -13,6 +13,7 @@ import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { pictureRoutes } from './routes/pictures.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { serverContentRoutes } from './routes/server-contents.ts';
@@ -50,6 +51,7 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   topicRoutes(api, host);
   messageRoutes(api, host);
   fileRoutes(api, host);
+  pictureRoutes(api, host);
   eventRoutes(api, host);
   toolCallRoutes(api, host);
   policyRoutes(api, host);

@@ -24,6 +24,7 @@ GET /api/blobs/{id}
 GET /api/events
 GET /api/inputs
 GET /api/models
+GET /api/pictures
 GET /api/policy
 GET /api/providers
 GET /api/search

@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 700,
+    chunkSizeWarningLimit: 1600,
   },
   server: { proxy: { '/api': 'http://127.0.0.1:4310' } },
 });

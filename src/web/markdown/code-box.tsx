@@ -49,7 +49,11 @@ export function CodeBox({ code, language: info, open = false, tools }: CodeBoxPr
         </IconButton>
         <CopyButton text={code} />
       </div>
-      <pre ref={place} tabIndex={0} className={wrap ? 'break-words whitespace-pre-wrap' : undefined}>
+      <pre
+        ref={place}
+        tabIndex={0}
+        className={wrap ? 'break-words whitespace-pre-wrap' : undefined}
+      >
         <CodeLines text={text} highlighted={highlighted} />
       </pre>
     </div>

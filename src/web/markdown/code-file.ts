@@ -34,7 +34,12 @@ const endings: Record<string, string> = {
 
 /** The language of a fence: its first word. */
 export function languageName(info: string | undefined): string {
-  return (info ?? '').trim().split(/[\s{,:]/)[0]?.slice(0, 40) ?? '';
+  return (
+    (info ?? '')
+      .trim()
+      .split(/[\s{,:]/)[0]
+      ?.slice(0, 40) ?? ''
+  );
 }
 
 /** A name for code that is saved as a file. */

@@ -2,7 +2,8 @@
 export type LinkDoubt = 'elsewhere' | 'lookalike' | 'hidden';
 
 const direction = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-const namesHost = /^\s*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})(?::\d+)?(?=[/?#\s]|$)/iu;
+const namesHost =
+  /^\s*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})(?::\d+)?(?=[/?#\s]|$)/iu;
 
 /** Where a link leads, and what speaks against following it. */
 export interface LinkFacts {

@@ -129,7 +129,9 @@ describe('Markdown', () => {
   });
 
   it('numbers footnotes and shows them at the end', () => {
-    const shown = html('One[^a] and two[^b], none[^c].\n\n[^a]: First *note*.\n[^b]: Second.\n\nEnd.');
+    const shown = html(
+      'One[^a] and two[^b], none[^c].\n\n[^a]: First *note*.\n[^b]: Second.\n\nEnd.',
+    );
     expect(shown).toMatch(/One<sup[^>]*><a[^>]*>1<\/a><\/sup> and two<sup[^>]*><a[^>]*>2</);
     expect(shown).toContain('none[^c].');
     expect(shown).toMatch(/<p>End\.<\/p><section role="doc-endnotes".*First <em>note<\/em>/);

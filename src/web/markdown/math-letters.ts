@@ -22,7 +22,19 @@ const alphabets: Record<string, Alphabet> = {
 /** Letters that had a place in Unicode before the alphabets came. */
 const older: Record<string, Record<string, string>> = {
   italic: { h: 'ℎ' },
-  script: { B: 'ℬ', E: 'ℰ', F: 'ℱ', H: 'ℋ', I: 'ℐ', L: 'ℒ', M: 'ℳ', R: 'ℛ', e: 'ℯ', g: 'ℊ', o: 'ℴ' },
+  script: {
+    B: 'ℬ',
+    E: 'ℰ',
+    F: 'ℱ',
+    H: 'ℋ',
+    I: 'ℐ',
+    L: 'ℒ',
+    M: 'ℳ',
+    R: 'ℛ',
+    e: 'ℯ',
+    g: 'ℊ',
+    o: 'ℴ',
+  },
   fraktur: { C: 'ℭ', H: 'ℌ', I: 'ℑ', R: 'ℜ', Z: 'ℨ' },
   'double-struck': { C: 'ℂ', H: 'ℍ', N: 'ℕ', P: 'ℙ', Q: 'ℚ', R: 'ℝ', Z: 'ℤ' },
 };

@@ -132,7 +132,9 @@ describe('splitFurther', () => {
   });
 
   it('knows definitions in quotes, in the last block and before their end is clear', () => {
-    const state = split('> [q]: https://quote.example\n\n[a] [b]\n\n[a]: https://a.example\n[b]: https');
+    const state = split(
+      '> [q]: https://quote.example\n\n[a] [b]\n\n[a]: https://a.example\n[b]: https',
+    );
     expect(state.links['q']?.href).toBe('https://quote.example');
     expect(state.links['a']?.href).toBe('https://a.example');
     expect(state.links['b']).toBeUndefined();

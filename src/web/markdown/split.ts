@@ -184,6 +184,7 @@ function isSame(links: Links, others: Links): boolean {
   const names = Object.keys(links);
   if (names.length !== Object.keys(others).length) return false;
   return names.every(
-    (name) => links[name]?.href === others[name]?.href && links[name]?.title === others[name]?.title,
+    (name) =>
+      links[name]?.href === others[name]?.href && links[name]?.title === others[name]?.title,
   );
 }

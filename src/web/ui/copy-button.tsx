@@ -28,7 +28,11 @@ export function CopyButton({ text, label }: CopyButtonProps): ReactElement {
     }
   };
   return (
-    <IconButton label={copied ? t('copied') : (label ?? t('copy'))} size="small" onClick={() => void copy()}>
+    <IconButton
+      label={copied ? t('copied') : (label ?? t('copy'))}
+      size="small"
+      onClick={() => void copy()}
+    >
       {copied ? <Check className="text-ok" /> : <Copy />}
     </IconButton>
   );
