@@ -25,7 +25,8 @@ async function answer({ source, look }: DiagramRequest): Promise<DiagramAnswer> 
     const { svg } = await mermaid.render(`diagram-${count}`, source);
     return { svg: standAlone(svg, look) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: reason.split('\n', 1)[0] ?? '' };
   } finally {
     document.body.replaceChildren();
   }
@@ -61,6 +62,10 @@ function optionsFor(look: DiagramLook): Parameters<typeof mermaid.initialize>[0]
       'layout',
       'elk',
     ],
+    themeCSS: `
+      .edgeLabel rect { opacity: 1; fill: ${look.canvas}; }
+      .node *, .actor, .note { filter: none !important; }
+    `,
     themeVariables: {
       darkMode: look.dark,
       fontFamily: look.font,

@@ -22,10 +22,15 @@ export const Diagram = memo(function Diagram({ source }: { source: string }): Re
       {asSource ? <Workflow /> : <Code />}
     </IconButton>
   );
-  if (svg !== undefined && !asSource) return <Drawn svg={svg} change={change} />;
+  const drawn = svg !== undefined && !asSource;
+  const state = drawn ? 'drawn' : problem === undefined ? 'source' : 'failed';
   return (
-    <div ref={place} data-testid="diagram" data-state={stateOf(svg, problem)}>
-      <CodeBox code={source} language="mermaid" tools={svg === undefined ? undefined : change} />
+    <div ref={place} data-testid="diagram" data-state={state}>
+      {drawn ? (
+        <Drawn svg={svg} change={change} />
+      ) : (
+        <CodeBox code={source} language="mermaid" tools={svg === undefined ? undefined : change} />
+      )}
       {problem !== undefined && (
         <p className="-mt-2 mb-4 text-xs text-muted">{t('notDrawn', { reason: problem })}</p>
       )}
@@ -33,18 +38,13 @@ export const Diagram = memo(function Diagram({ source }: { source: string }): Re
   );
 });
 
-function stateOf(svg: string | undefined, problem: string | undefined): string {
-  if (svg !== undefined) return 'source';
-  return problem === undefined ? 'drawing' : 'failed';
-}
-
 /** As a picture nothing of it can run, and nothing be loaded by it. */
 function Drawn({ svg, change }: { svg: string; change: ReactElement }) {
   const t = useTranslations('markdown');
   const [large, setLarge] = useState(false);
   const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   return (
-    <div className="code-box bg-raised" data-testid="diagram" data-state="drawn">
+    <div className="code-box bg-raised">
       <div className="code-head">
         <span className="mr-auto">{t('diagram')}</span>
         {change}

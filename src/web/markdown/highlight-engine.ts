@@ -13,7 +13,6 @@ export type LineHighlighter = (lines: string) => Piece[][];
 
 const theme = createCssVariablesTheme({ name: 'cerise', fontStyle: false });
 const longestLine = 1000;
-const lineTime = 100;
 const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
   themes: [theme],
@@ -32,7 +31,8 @@ export async function openLanguage(name: string): Promise<(() => LineHighlighter
         lang: name,
         theme: 'cerise',
         tokenizeMaxLineLength: longestLine,
-        tokenizeTimeLimit: lineTime,
+        // Whoever runs this ends what takes too long: a line that is cut would spoil all after it.
+        tokenizeTimeLimit: 0,
         ...(state && { grammarState: state }),
       });
       state = getLastGrammarState(tokens);

@@ -1,4 +1,5 @@
-import type { LineHighlighter, Piece } from './highlight-engine.ts';
+import type { Piece } from './highlight-engine.ts';
+import type { CodeHighlighter } from './highlighter.ts';
 
 /** The highlighted beginning of a code, in groups of lines. */
 export interface HighlightedCode {
@@ -12,7 +13,6 @@ export interface HighlightedCode {
 export const plainCode: HighlightedCode = { groups: [], source: '' };
 
 const groupSize = 40;
-const linesAtOnce = 10;
 const mostCode = 100_000;
 
 /** Whether a code is short enough to be worth its colours. */
@@ -22,43 +22,56 @@ export function isHighlightable(code: string): boolean {
 
 /** Highlights one code, also while it grows: no line twice. */
 export class Highlighting {
-  readonly #open: () => LineHighlighter;
-  #highlight: LineHighlighter;
+  readonly #open: () => CodeHighlighter;
+  #highlighter: CodeHighlighter;
   #current = plainCode;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(open: () => LineHighlighter) {
+  constructor(open: () => CodeHighlighter) {
     this.#open = open;
-    this.#highlight = open();
+    this.#highlighter = open();
   }
 
   get current(): HighlightedCode {
     return this.#current;
   }
 
+  close(): void {
+    this.#highlighter.close();
+  }
+
   /**
-   * Highlights a few more whole lines. False when there are none left; a last line without an end is
-   * left alone while the code is `open`, since it may still grow.
+   * Highlights the next whole lines, after whatever was asked before. False when there are none left;
+   * a last line without an end is left alone while the code is `open`, since it may still grow.
    */
-  advance(code: string, open: boolean): boolean {
+  advance(code: string, open: boolean): Promise<boolean> {
+    const step = this.#last.then(() => this.#step(code, open));
+    this.#last = step;
+    return step;
+  }
+
+  async #step(code: string, open: boolean): Promise<boolean> {
     if (!code.startsWith(this.#current.source)) this.#restart();
     const { groups, source } = this.#current;
     const lines = nextLines(code, source.length, open);
     if (lines === '') return false;
     const ends = lines.endsWith('\n');
-    const pieces = this.#highlight(ends ? lines.slice(0, -1) : lines);
+    const pieces = await this.#highlighter.highlight(ends ? lines.slice(0, -1) : lines);
+    if (!pieces) return false;
     this.#current = { groups: addLines(groups, pieces), source: source + lines };
     return ends;
   }
 
   #restart(): void {
+    this.#highlighter.close();
+    this.#highlighter = this.#open();
     this.#current = plainCode;
-    this.#highlight = this.#open();
   }
 }
 
 function nextLines(code: string, from: number, open: boolean): string {
   let end = from;
-  for (let count = 0; count < linesAtOnce; count += 1) {
+  for (let count = 0; count < groupSize; count += 1) {
     const next = code.indexOf('\n', end);
     if (next === -1) return open ? code.slice(from, end) : code.slice(from);
     end = next + 1;
