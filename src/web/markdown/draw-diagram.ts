@@ -6,8 +6,8 @@ import {
 } from './diagram-protocol.ts';
 
 const idleTime = 30_000;
-/** Styles that would load something. The frame's own policy stops the rest. */
-const loads = /url\s*\(|@import/i;
+/** What would load or run something in the frame, if its policy let it. */
+const harmful = /url\s*\(|@import|<[^>]{0,500}\son[a-z]+\s*=/i;
 
 let frame: Promise<HTMLIFrameElement> | undefined;
 let queue: Promise<unknown> = Promise.resolve();
@@ -25,7 +25,7 @@ export function drawDiagram(source: string, look: DiagramLook): Promise<string> 
 
 async function draw(request: DiagramRequest): Promise<string> {
   if (request.source.length > diagramLimits.source) throw new Error('The diagram is too large.');
-  if (loads.test(request.source)) throw new Error('The diagram would load something.');
+  if (harmful.test(request.source)) throw new Error('It would load or run something.');
   clearTimeout(idle);
   const answer = await ask(request).catch((error: unknown) => {
     closeFrame();
