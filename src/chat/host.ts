@@ -32,6 +32,7 @@ import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
@@ -96,6 +97,8 @@ export interface Host {
   models: ModelCatalogs;
   /** Files of people, and what is large of results. */
   blobs: Blobs;
+  /** Pictures of other hosts that a person asked to see. */
+  pictures: Pictures;
   policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
@@ -215,6 +218,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     settings,
     models,
     blobs,
+    pictures: new Pictures(settings),
     policy,
     approvals: engine.approvals,
     ...people,

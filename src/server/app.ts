@@ -16,6 +16,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { meRoutes } from './routes/me.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { pictureRoutes } from './routes/pictures.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { serverContentRoutes } from './routes/server-contents.ts';
@@ -67,6 +68,7 @@ export function createApp(host: Host, options: AppOptions): App {
   topicRoutes(api, host);
   messageRoutes(api, host);
   fileRoutes(api, host);
+  pictureRoutes(api, host);
   eventRoutes(api, host);
   toolCallRoutes(api, host);
   policyRoutes(api, host);

@@ -36,12 +36,18 @@ export function refuseForeign(allowedHosts: () => ReadonlySet<string>): Middlewa
       throw new CeriseError('foreign_host', 'This address is not one of Cerise.', {
         hint: 'Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.',
       });
+    if (isAsset(c.req)) return next();
     const origin = c.req.header('origin');
     const foreignOrigin = origin !== undefined && !isOwnOrigin(origin, host);
     if (foreignOrigin || (isFromOtherSite(c.req.raw) && !isNavigation(c.req.raw)))
       throw new CeriseError('foreign_origin', 'Requests from other sites are refused.');
     await next();
   };
+}
+
+/** The files of the page are the same for everybody; a frame without an origin needs them too. */
+function isAsset({ method, path }: { method: string; path: string }): boolean {
+  return method === 'GET' && path.startsWith('/assets/');
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {

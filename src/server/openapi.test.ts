@@ -30,6 +30,7 @@ GET /api/inputs
 GET /api/keys
 GET /api/me
 GET /api/models
+GET /api/pictures
 GET /api/policy
 GET /api/providers
 GET /api/search

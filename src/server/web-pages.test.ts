@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyPlace, errorOf, openApi } from '../../test/fixtures/http.ts';
 
 const page = '<!doctype html><title>Cerise</title>';
+const frame = '<!doctype html><title>Diagram</title>';
 const secret = 'a file that is not for the page';
 
 async function start() {
@@ -12,6 +13,7 @@ async function start() {
   await mkdir(join(webRoot, 'assets'), { recursive: true });
   await writeFile(join(webRoot, 'index.html'), page);
   await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
+  await writeFile(join(webRoot, 'diagram.html'), frame);
   await writeFile(join(webRoot, 'assets/app-1234.js'), 'code');
   await writeFile(join(webRoot, 'assets/app-1234.css'), 'style');
   await writeFile(join(webRoot, 'private.json'), secret);
@@ -35,6 +37,29 @@ describe('the page', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('draws diagrams in a frame that has no origin and no network', async () => {
+    const { get } = await start();
+    const response = await get('/diagram.html');
+    expect(await response.text()).toBe(frame);
+    const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain('sandbox allow-scripts');
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy.join(' ')).not.toMatch(/connect-src|img-src|same-origin|https?:|\*/);
+  });
+
+  it('gives its files, and nothing else, to a frame without an origin', async () => {
+    const { api } = await start();
+    const asStranger = (path: string) =>
+      api.raw('GET', path, { headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } });
+    const script = await asStranger('/assets/app-1234.js');
+    expect(script.status).toBe(200);
+    expect(script.headers.get('access-control-allow-origin')).toBe('*');
+    for (const path of ['/', '/icon.svg', '/api/topics', '/assets/../api/topics', '/diagram.html'])
+      expect((await asStranger(path)).status).toBe(403);
   });
 
   it.each([

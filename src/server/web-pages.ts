@@ -22,26 +22,43 @@ const policy = [
   "media-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/**
+ * The page that draws diagrams: it runs our script on a stranger's text, so it has no origin and no
+ * network, and only we may frame it. Drawing needs styles of its own.
+ */
+const framePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-scripts',
+].join('; ');
+const framePage = `${sep}diagram.html`;
 
 /** Serves the built page: its files as they are, and the page itself for every other path. */
 export function webPages(app: Hono<Env>, root: string): void {
   app.get('*', async (c, next) => {
     if (c.req.path.startsWith('/api/')) return next();
     const path = normalize(decodePath(c.req.path));
-    const isFile = path.startsWith(`${sep}assets${sep}`) || path === `${sep}icon.svg`;
+    const isAsset = path.startsWith(`${sep}assets${sep}`);
+    const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
     const body = await readFile(join(root, isFile ? path : 'index.html')).catch(() => undefined);
     if (!body) return next();
     return new Response(body, {
       headers: {
         'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
-        'cache-control': path.startsWith(`${sep}assets${sep}`)
-          ? 'public, max-age=31536000, immutable'
-          : 'no-cache',
-        'content-security-policy': policy,
+        'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'content-security-policy': path === framePage ? framePolicy : policy,
+        // A frame without an origin loads its scripts as a stranger would.
+        ...(isAsset && { 'access-control-allow-origin': '*' }),
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',

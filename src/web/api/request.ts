@@ -19,11 +19,24 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 }
 
 /** Reads something of the host as the text it is. Every failure is a CeriseError. */
-export async function requestText(path: string, signal: AbortSignal): Promise<string> {
-  const response = await send(path, { signal });
+export function requestText(path: string, signal: AbortSignal): Promise<string> {
+  return read(path, { signal }, (response) => response.text());
+}
+
+/** Reads something of the host as the bytes it is. Every failure is a CeriseError. */
+export function requestBlob(path: string): Promise<Blob> {
+  return read(path, {}, (response) => response.blob());
+}
+
+async function read<T>(
+  path: string,
+  options: RequestOptions,
+  body: (response: Response) => Promise<T>,
+): Promise<T> {
+  const response = await send(path, options);
   if (!response.ok) throw failureOf(response.status, await readJson(response));
   try {
-    return await response.text();
+    return await body(response);
   } catch (cause) {
     throw new CeriseError('connection_lost', 'The host broke off.', { cause });
   }

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import { en } from '../messages/en.ts';
-import { Markdown } from './markdown.tsx';
+import { Markdown, SplitMarkdown } from './markdown.tsx';
+import { createSplitter, type SplitText } from './split.ts';
 
 function html(text: string): string {
   return renderToStaticMarkup(
@@ -11,6 +13,58 @@ function html(text: string): string {
     </IntlProvider>,
   );
 }
+
+const line = fc.constantFrom(
+  'plain words',
+  'Some **bold** and `code` 中文**重点。**后',
+  '# Title',
+  '- item',
+  '  - [x] inner',
+  '1. first',
+  '> quote',
+  '```ts',
+  '```',
+  '~~~',
+  '| a | b |',
+  '|---|--:|',
+  '$$',
+  'x = $a$',
+  '\\[ y \\]',
+  '[^1]: note',
+  'mark[^1] and [a] and [b][a]',
+  '[a]: https://example.com',
+  '> [a]: https://example.org',
+  '<div>',
+  '![p](https://example.com/p.png)',
+  '    indented',
+  '',
+  '',
+  '',
+);
+const document = fc.array(line, { maxLength: 16 }).map((lines) => lines.join('\n'));
+
+function tree(split: SplitText, growing: boolean): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" messages={en} timeZone="UTC">
+      <SplitMarkdown split={split} growing={growing} />
+    </IntlProvider>,
+  );
+}
+
+describe('Markdown that grows', () => {
+  it('ends in the tree of the whole text, however it came', () => {
+    fc.assert(
+      fc.property(document, fc.array(fc.nat(300), { maxLength: 10 }), (text, at) => {
+        const splitter = createSplitter();
+        for (const cut of at.toSorted((a, b) => a - b)) splitter(text.slice(0, cut));
+        const grown = splitter(text);
+        expect(tree(grown, false)).toBe(html(text));
+        expect(tree(grown, true)).toBe(tree(createSplitter()(text), true));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
 
 describe('Markdown', () => {
   it('shows raw HTML as text, in blocks and in lines', () => {
@@ -24,7 +78,7 @@ describe('Markdown', () => {
   it('makes script links inert and opens others without a way back', () => {
     expect(html('[a](javascript:alert(1))')).not.toContain('href');
     expect(html('[a](https://example.com)')).toContain(
-      '<a href="https://example.com/" target="_blank" rel="noopener noreferrer nofollow">a</a>',
+      '<a href="https://example.com/" target="_blank" rel="noopener noreferrer nofollow" title="example.com">a</a>',
     );
   });
 
@@ -42,11 +96,64 @@ describe('Markdown', () => {
 
   it('closes emphasis beside Chinese text and ends bare addresses at Chinese marks', () => {
     expect(html('这是**重点。**后面')).toContain('<strong>重点。</strong>后面');
+    expect(html('**中文**字')).toContain('<strong>中文</strong>字');
+    expect(html('他说**“你好”**了，*“好”*吧')).toMatch(/<strong>“你好”<\/strong>.*<em>“好”<\/em>/);
+    expect(html('用**`code`。**后')).toContain('<strong><code>code</code>。</strong>');
     expect(html('见https://example.com。好')).toContain('href="https://example.com/"');
+    expect(html('见https://example.com是的')).toContain('href="https://example.com/"');
   });
 
   it('uses link definitions that come later', () => {
+    expect(html('See [docs].\n\n[docs]: https://example.com')).toContain('href=');
     expect(html('See [docs].\n\n[docs]: https://example.com\n\nEnd\n\nof text')).toContain('href=');
+  });
+
+  it('knows formulas from prices', () => {
+    for (const text of [
+      '$5 and $6',
+      'from $5-$6 to $7',
+      'US$5 or US$ 6',
+      '$HOME/bin:$PATH',
+      '\\$x\\$',
+      '`$x$`',
+      'a $ b $ c',
+      '$1,000 more, 5$',
+      '$20 million and 30$',
+    ])
+      expect(html(text)).not.toContain('data-testid="math"');
+    for (const text of ['$x^2$', '$5$', '\\(x\\)', '\\[x\\]', '$$x$$', '中$x$文', '$2x + 1$'])
+      expect(html(text)).toContain('data-testid="math"');
+    expect(html('$$\na\n- b\n+ c\n$$')).not.toContain('<li>');
+    expect(html('Words:\n$$\nx\n$$\nmore')).toMatch(/<p>Words:<\/p><span[^>]*display-math/);
+    expect(html('```math\nx\n```')).toContain('display-math');
+  });
+
+  it('numbers footnotes and shows them at the end', () => {
+    const shown = html(
+      'One[^a] and two[^b], none[^c].\n\n[^a]: First *note*.\n[^b]: Second.\n\nEnd.',
+    );
+    expect(shown).toMatch(/One<sup[^>]*><a[^>]*>1<\/a><\/sup> and two<sup[^>]*><a[^>]*>2</);
+    expect(shown).toContain('none[^c].');
+    expect(shown).toMatch(/<p>End\.<\/p><section role="doc-endnotes".*First <em>note<\/em>/);
+  });
+
+  it('leaves the first level of headings to the page', () => {
+    expect(html('# A\n\n## B\n\n###### F')).toContain('<h2>A</h2><h3>B</h3><h6>F</h6>');
+  });
+
+  it('breaks lines where it is said, also in tables', () => {
+    expect(html('a  \nb')).toContain('a<br/>b');
+    expect(html('a\\\nb')).toContain('a<br/>b');
+    expect(html('| a |\n|---|\n| b<br>c |')).toContain('b<br/>c');
+  });
+
+  it('marks links that lead elsewhere than they say', () => {
+    expect(html('[paypal.com](https://evil.example)')).toContain('link-doubt');
+    expect(html('[a](https://xn--pypal-4ve.com)')).toContain('link-doubt');
+    expect(html('[a\u202Eb](https://example.com)')).toContain('link-doubt');
+    expect(html('[x](https://paypal.com@evil.example)')).toContain('<bdi>evil.example</bdi>');
+    expect(html('[docs.example.com](https://www.docs.example.com/a)')).not.toContain('link-doubt');
+    expect(html('https://example.com/a')).not.toContain('link-doubt');
   });
 
   it('resolves character references in text but not in code', () => {
@@ -56,5 +163,8 @@ describe('Markdown', () => {
   it('shows deeply nested text instead of failing', () => {
     expect(html(`${'>'.repeat(200)} deep`)).toContain('deep');
     expect(html(`${'>'.repeat(20_000)} deep`)).toContain('deep');
+    const list = Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- deep`);
+    expect(html(list.join('\n'))).toContain('deep');
+    expect(html(`${'*a **b '.repeat(2000)} deep`)).toContain('deep');
   });
 });

@@ -1,9 +1,11 @@
 import type { Links } from 'marked';
-import { memo, type ReactElement, useState } from 'react';
+import { memo, type ReactElement, useMemo, useState } from 'react';
+import { readOpenFence } from './fence.ts';
+import { Footnotes, FootnotesContext, useFootnoteIndex } from './footnotes.tsx';
 import { lexWhole } from './lexer.ts';
 import { mend } from './mend.ts';
 import { renderBlocks } from './render-blocks.tsx';
-import { createSplitter } from './split.ts';
+import { createSplitter, groupSize, linksAtEnd, type SplitText } from './split.ts';
 
 interface MarkdownProps {
   text: string;
@@ -14,27 +16,88 @@ interface MarkdownProps {
 /** Markdown that may still grow: finished blocks are parsed and rendered once. */
 export function Markdown({ text, growing = false }: MarkdownProps): ReactElement {
   const [splitter] = useState(createSplitter);
-  const current = splitter(text);
-  const blocks = [...current.finished, ...current.live];
-  const last = blocks.at(-1);
-  const shown = growing && last !== undefined ? [...blocks.slice(0, -1), mend(last)] : blocks;
+  return <SplitMarkdown split={splitter(text)} growing={growing} />;
+}
+
+/** Markdown that is already cut into its blocks. */
+export function SplitMarkdown(props: { split: SplitText; growing: boolean }): ReactElement {
+  const { split, growing } = props;
+  const links = useMemo(() => (growing ? split.links : linksAtEnd(split)), [growing, split]);
+  const notes = useFootnoteIndex(split.notes);
+  const groups = groupsOf(split);
+  const end = growing ? (split.isFenceOpen ? 'code' : 'growing') : 'done';
   return (
     <div className="prose">
-      {shown.map((raw, index) => (
-        // Blocks never move, so their place is their identity.
-        // oxlint-disable-next-line react/no-array-index-key
-        <MarkdownBlock key={index} raw={raw} links={current.links} />
-      ))}
+      <FootnotesContext value={notes}>
+        {groups.map((blocks, index) => (
+          // Blocks never move, so their place is their identity.
+          <Group
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            blocks={blocks}
+            links={links}
+            end={index === groups.length - 1 ? end : 'done'}
+          />
+        ))}
+        {split.notes.length > 0 && <Footnotes notes={notes} links={links} />}
+      </FootnotesContext>
     </div>
   );
 }
 
-const MarkdownBlock = memo(function MarkdownBlock({ raw, links }: { raw: string; links: Links }) {
-  return <>{renderSafely(raw, links)}</>;
+/** Finished groups as they are; the live blocks take the places that follow. */
+function groupsOf({ groups, live }: SplitText): readonly (readonly string[])[] {
+  const last = groups.at(-1);
+  const isOpen = last !== undefined && last.length < groupSize;
+  const rest = isOpen ? [...last, ...live] : live;
+  const more: (readonly string[])[] = isOpen ? groups.slice(0, -1) : [...groups];
+  for (let at = 0; at < rest.length; at += groupSize) more.push(rest.slice(at, at + groupSize));
+  return more;
+}
+
+/** How the last block of a group ends: as it is, with marks to close, or as code that goes on. */
+type End = 'done' | 'growing' | 'code';
+
+interface GroupProps {
+  blocks: readonly string[];
+  links: Links;
+  end: End;
+}
+
+/** Many blocks, so that a long text costs no more for each update than a short one. */
+const Group = memo(function Group({ blocks, links, end }: GroupProps) {
+  return blocks.map((raw, index) => (
+    <MarkdownBlock
+      // oxlint-disable-next-line react/no-array-index-key
+      key={index}
+      raw={raw}
+      links={linksOf(raw, links)}
+      end={index === blocks.length - 1 ? end : 'done'}
+    />
+  ));
+});
+
+const noLinks: Links = {};
+
+/** A block without brackets has no references: it is not drawn again when a definition comes. */
+function linksOf(raw: string, links: Links): Links {
+  return raw.includes('[') ? links : noLinks;
+}
+
+interface BlockProps {
+  raw: string;
+  links: Links;
+  end: End;
+}
+
+const MarkdownBlock = memo(function MarkdownBlock({ raw, links, end }: BlockProps) {
+  const code = end === 'code' ? readOpenFence(raw) : undefined;
+  if (code) return <>{renderBlocks([code])}</>;
+  return <>{renderSafely(end === 'growing' ? mend(raw) : raw, links)}</>;
 });
 
 /** What cannot be parsed is still readable. */
-function renderSafely(raw: string, links: Links): ReactElement | ReactElement[] {
+function renderSafely(raw: string, links: Links): ReactElement {
   try {
     return renderBlocks(lexWhole(raw, links));
   } catch (error) {

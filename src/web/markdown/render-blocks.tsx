@@ -1,7 +1,13 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 import { CodeBox } from './code-box.tsx';
+import { languageName } from './code-file.ts';
+import { Diagram } from './diagram.tsx';
+import { isClosedFence } from './fence.ts';
+import type { MathToken } from './math-tokens.ts';
+import { MathView } from './math.tsx';
 import { renderInline } from './render-inline.tsx';
+import { TableBox } from './table.tsx';
 
 const deepest = 40;
 
@@ -20,24 +26,46 @@ function renderOne(token: Token, depth: number): ReactNode {
     case 'paragraph':
       return <p>{renderInline(known.tokens)}</p>;
     case 'heading':
-      return createElement(`h${known.depth}`, null, renderInline(known.tokens));
+      return createElement(headingName(known.depth), null, renderInline(known.tokens));
     case 'code':
-      return <CodeBox code={known.text} language={known.lang} />;
+      return renderCode(known);
     case 'blockquote':
       return <blockquote>{renderBlocks(known.tokens, depth)}</blockquote>;
     case 'list':
       return renderList(known, depth);
     case 'table':
-      return renderTable(known);
+      return <TableBox table={known} />;
     case 'hr':
       return <hr />;
     case 'html':
-      return <p className="whitespace-pre-wrap">{known.raw}</p>;
+      return <p className="whitespace-pre-wrap">{known.raw.trimEnd()}</p>;
     case 'text':
       return renderInline(known.tokens ?? [known]);
     default:
-      return renderInline([token]);
+      return renderOwn(token);
   }
+}
+
+/** The page has the first level for itself. */
+function headingName(depth: number): string {
+  return `h${Math.min(depth + 1, 6)}`;
+}
+
+/** Footnotes are shown at the end of the text. */
+function renderOwn(token: Token): ReactNode {
+  if (token.type === 'footnote') return null;
+  if (token.type !== 'math') return renderInline([token]);
+  return <MathView source={(token as MathToken).text} display />;
+}
+
+function renderCode({ raw, text, lang }: Tokens.Code): ReactElement {
+  const isFence = /^ {0,3}[`~]/.test(raw);
+  const closed = !isFence || isClosedFence(raw);
+  const language = languageName(lang).toLowerCase();
+  if (closed && language === 'mermaid') return <Diagram source={text} />;
+  if (closed && (language === 'math' || language === 'katex'))
+    return <MathView source={text} display />;
+  return <CodeBox code={text} language={lang} open={!closed} />;
 }
 
 function renderList(list: Tokens.List, depth: number): ReactElement {
@@ -48,24 +76,4 @@ function renderList(list: Tokens.List, depth: number): ReactElement {
   if (!list.ordered) return createElement('ul', null, ...items);
   const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
   return createElement('ol', { start }, ...items);
-}
-
-function renderTable(table: Tokens.Table): ReactElement {
-  const row = (cells: Tokens.TableCell[]) =>
-    createElement('tr', null, ...cells.map((cell) => renderCell(cell)));
-  return (
-    <div className="table-frame" role="region" tabIndex={0}>
-      <table>
-        <thead>{row(table.header)}</thead>
-        {createElement('tbody', null, ...table.rows.map((cells) => row(cells)))}
-      </table>
-    </div>
-  );
-}
-
-const alignment = { left: 'text-left', center: 'text-center', right: 'text-right' };
-
-function renderCell(cell: Tokens.TableCell): ReactElement {
-  const className = cell.align ? alignment[cell.align] : undefined;
-  return createElement(cell.header ? 'th' : 'td', { className }, renderInline(cell.tokens));
 }

@@ -1,8 +1,13 @@
-import { ImageIcon } from 'lucide-react';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { splitCitationMarks } from './citation-marks.ts';
-import { decodeReferences, isPicture, safeLink } from './safe-text.ts';
+import { FootnoteMark } from './footnotes.tsx';
+import { withoutDirection } from './link-facts.ts';
+import { SafeLink } from './link.tsx';
+import type { MathToken } from './math-tokens.ts';
+import { MathView } from './math.tsx';
+import { RemotePicture } from './remote-picture.tsx';
+import { decodeReferences, isPicture, webLink } from './safe-text.ts';
 import { SourceMark } from './sources.tsx';
 
 const deepest = 40;
@@ -22,6 +27,9 @@ function renderAll(tokens: Token[] | undefined, { depth, linked }: Place): React
   if (!tokens) return null;
   if (depth > deepest) return tokens.map(({ raw }) => raw).join('');
   const place = { depth: depth + 1, linked };
+  const [only] = tokens;
+  // Most paragraphs are words alone.
+  if (only && tokens.length === 1) return renderOne(only, place);
   return createElement(Fragment, null, ...tokens.map((token) => renderOne(token, place)));
 }
 
@@ -43,16 +51,27 @@ function renderOne(token: Token, place: Place): ReactNode {
     case 'br':
       return <br />;
     case 'link':
-      return (
-        <SafeLink href={known.href}>{renderAll(known.tokens, { ...place, linked: true })}</SafeLink>
-      );
+      return renderLink(known, place);
     case 'image':
-      return renderImage(known);
+      return renderImage(known, place);
     case 'checkbox':
       return <input type="checkbox" checked={known.checked} disabled readOnly />;
     default:
-      return token.raw;
+      return renderOwn(token, place);
   }
+}
+
+/** Tokens that are ours, and raw HTML. */
+function renderOwn(token: Token, { linked }: Place): ReactNode {
+  if (token.type === 'math') {
+    const { text, display } = token as MathToken;
+    return <MathView source={text} display={display} />;
+  }
+  if (token.type === 'footnote-mark' && !linked) {
+    const { label, raw } = token as Tokens.Generic & { label: string };
+    return <FootnoteMark label={label} raw={raw} />;
+  }
+  return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : token.raw;
 }
 
 function renderText(text: string, { linked }: Place): ReactNode {
@@ -65,25 +84,23 @@ function renderText(text: string, { linked }: Place): ReactNode {
   return createElement(Fragment, null, ...pieces);
 }
 
-function SafeLink({ href, children }: { href: string; children: ReactNode }) {
-  const target = safeLink(href);
-  if (target === null) return <span title={href}>{children}</span>;
+/** A link inside of a link is only its words. */
+function renderLink(token: Tokens.Link, place: Place): ReactNode {
+  const words = renderAll(token.tokens, { ...place, linked: true });
+  if (place.linked) return words;
   return (
-    <a href={target} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
+    <SafeLink href={token.href} words={decodeReferences(token.text)}>
+      {words}
+    </SafeLink>
   );
 }
 
-/** A remote picture would tell its host about the reader: it is a link. Inline data is shown. */
-function renderImage(token: Tokens.Image): ReactNode {
-  const name = decodeReferences(token.text) || token.href;
+/** Inline data is shown. A remote picture would tell its host about the reader: it waits for a click. */
+function renderImage(token: Tokens.Image, { linked }: Place): ReactNode {
+  const name = withoutDirection(decodeReferences(token.text)) || token.href.slice(0, 200);
   const data = /^data:(image\/[a-z]+);base64,[A-Za-z0-9+/=]+$/.exec(token.href);
   if (data && isPicture(data[1])) return <img src={token.href} alt={name} loading="lazy" />;
-  return (
-    <SafeLink href={token.href}>
-      <ImageIcon aria-hidden className="mr-1 inline size-4 align-[-0.15em]" />
-      {name}
-    </SafeLink>
-  );
+  const address = linked ? null : webLink(token.href);
+  if (address !== null) return <RemotePicture key={address} address={address} name={name} />;
+  return <span title={token.href.slice(0, 200)}>{name}</span>;
 }

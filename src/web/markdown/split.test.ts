@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptySplit, splitFurther } from './split.ts';
+import { emptySplit, linksAtEnd, splitFurther, type SplitText } from './split.ts';
 import { lexBlocks } from './lexer.ts';
 
 const split = (text: string) => splitFurther(emptySplit, text);
-const blocksOf = (state: { finished: string[]; live: string[] }) => [
-  ...state.finished,
-  ...state.live,
-];
+const finishedOf = ({ groups }: SplitText) => groups.flat();
+const blocksOf = (state: SplitText) => [...finishedOf(state), ...state.live];
 
 /** The blocks of a text read as a whole, blank space joined to the block before. */
 function oracle(text: string): string[] {
@@ -51,6 +49,14 @@ const line = fc.constantFrom(
   '[a]: https://example.com',
   '[a]',
   '中文**重点。**后面',
+  '$$',
+  'x $$ y',
+  '\\[',
+  'a \\]',
+  '[^1]: note',
+  'see[^1]',
+  '    [b]: https://example.org',
+  '> [b]: https://example.org',
   '',
   '',
   '',
@@ -82,7 +88,8 @@ describe('splitFurther', () => {
         let state = emptySplit;
         for (let end = 1; end <= text.length; end++) {
           const next = splitFurther(state, text.slice(0, end));
-          expect(next.finished.slice(0, state.finished.length)).toEqual(state.finished);
+          const before = finishedOf(state);
+          expect(finishedOf(next).slice(0, before.length)).toEqual(before);
           state = next;
         }
         expect(blocksOf(state).join('')).toBe(text);
@@ -93,12 +100,12 @@ describe('splitFurther', () => {
 
   it('finishes all but the last blocks of an ordinary answer', () => {
     const state = split('# One\n\nText.\n\n- a\n- b\n\nMore text.\n\n```js\na\n\nb\n```\n\nEnd');
-    expect(state.finished).toEqual(['# One\n\n', 'Text.\n\n', '- a\n- b\n\n', 'More text.\n\n']);
+    expect(finishedOf(state)).toEqual(['# One\n\n', 'Text.\n\n', '- a\n- b\n\n', 'More text.\n\n']);
     expect(state.live).toEqual(['```js\na\n\nb\n```\n\n', 'End']);
   });
 
   it('keeps an open fence live, blank lines and all', () => {
-    expect(split('```\na\n\nb\n\nc\n').finished).toEqual([]);
+    expect(finishedOf(split('```\na\n\nb\n\nc\n'))).toEqual([]);
   });
 
   it('starts over when the text is not a continuation', () => {
@@ -109,6 +116,41 @@ describe('splitFurther', () => {
   it('remembers link definitions, the first of a name winning', () => {
     const state = split('[a]: https://one.example\n\n[a]: https://two.example\n\nText\n\nEnd');
     expect(state.links['a']?.href).toBe('https://one.example');
+  });
+
+  it('keeps full groups of finished blocks as they are', () => {
+    let state = emptySplit;
+    let text = '';
+    for (let count = 0; count < 100; count += 1) {
+      text += `Paragraph ${count}.\n\n`;
+      const next = splitFurther(state, text);
+      for (const [index, group] of state.groups.entries())
+        if (group.length === 32) expect(next.groups[index]).toBe(group);
+      state = next;
+    }
+    expect(state.groups.map(({ length }) => length)).toEqual([32, 32, 32, 3]);
+  });
+
+  it('knows definitions in quotes, in the last block and before their end is clear', () => {
+    const state = split(
+      '> [q]: https://quote.example\n\n[a] [b]\n\n[a]: https://a.example\n[b]: https',
+    );
+    expect(state.links['q']?.href).toBe('https://quote.example');
+    expect(state.links['a']?.href).toBe('https://a.example');
+    expect(state.links['b']).toBeUndefined();
+    expect(linksAtEnd(state)['b']?.href).toBe('https');
+  });
+
+  it('keeps the same definitions while none comes', () => {
+    const first = split('[a]: https://a.example\n\nText\n\nMore');
+    expect(splitFurther(first, `${first.source} and more\n\nand more`).links).toBe(first.links);
+  });
+
+  it('collects footnotes, the first of a label winning', () => {
+    const { notes } = split('a[^x]\n\n[^x]: one\n[^y]: two\n\n    more\n\n[^x]: three');
+    expect(notes.map(({ label }) => label)).toEqual(['x', 'y']);
+    expect(notes[0]?.raw).toContain('one');
+    expect(notes[1]?.raw).toContain('more');
   });
 
   it('survives thousands of nested quotes', () => {
@@ -124,7 +166,7 @@ describe('splitFurther', () => {
     for (let end = 250; end <= text.length; end += 250) {
       state = splitFurther(state, text.slice(0, end));
     }
-    expect(state.finished.length).toBeGreaterThan(495);
+    expect(finishedOf(state).length).toBeGreaterThan(495);
     expect(performance.now() - start).toBeLessThan(2000);
   });
 });

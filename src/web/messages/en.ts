@@ -6,6 +6,7 @@ import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
 import { form } from './en/form.ts';
 import { inputs } from './en/inputs.ts';
+import { markdown } from './en/markdown.ts';
 import { message } from './en/message.ts';
 import { policy } from './en/policy.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
@@ -23,6 +24,7 @@ export const en = {
   chat,
   composer,
   message,
+  markdown,
   waiting,
   block,
   tool,

@@ -7,6 +7,7 @@ import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
 import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
+import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
 import { policy } from './zh/policy.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
@@ -24,6 +25,7 @@ export const zh: Messages = {
   chat,
   composer,
   message,
+  markdown,
   waiting,
   block,
   tool,

@@ -4,8 +4,14 @@ import { useTranslations } from 'use-intl';
 import { showFailure } from '../state/notices.ts';
 import { IconButton } from './icon-button.tsx';
 
+interface CopyButtonProps {
+  /** What is copied; a function where it is only made then. */
+  text: string | (() => string);
+  label?: string;
+}
+
 /** Copies a text and says so for a moment. */
-export function CopyButton({ text }: { text: string }): ReactElement {
+export function CopyButton({ text, label }: CopyButtonProps): ReactElement {
   const t = useTranslations('common');
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -15,14 +21,18 @@ export function CopyButton({ text }: { text: string }): ReactElement {
   }, [copied]);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setCopied(true);
     } catch (error) {
       showFailure(error);
     }
   };
   return (
-    <IconButton label={copied ? t('copied') : t('copy')} size="small" onClick={() => void copy()}>
+    <IconButton
+      label={copied ? t('copied') : (label ?? t('copy'))}
+      size="small"
+      onClick={() => void copy()}
+    >
       {copied ? <Check className="text-ok" /> : <Copy />}
     </IconButton>
   );

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import type { Api } from '../api.ts';
+
+/** Pictures of other hosts, for a page that may load nothing from them. */
+export function pictureRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/pictures',
+      summary: 'A picture from the public internet, fetched by the host; 5 MiB at most.',
+      query: z.object({ url: z.string().min(1).max(8192) }),
+    },
+    async ({ query, c }) => {
+      const picture = await host.pictures.fetch(query.url, c.req.raw.signal);
+      return new Response(picture.bytes, {
+        headers: {
+          'content-type': picture.mimeType,
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, max-age=3600',
+        },
+      });
+    },
+  );
+}

@@ -1,0 +1,105 @@
+import katex, { type KatexOptions } from 'katex';
+import { createElement, type ReactElement, type ReactNode } from 'react';
+import { mathLetters } from './math-letters.ts';
+
+const elements = new Set(
+  (
+    'math semantics mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover ' +
+    'munderover mtable mtr mtd mstyle mpadded mphantom menclose'
+  ).split(' '),
+);
+const attributes = new Set(
+  (
+    'accent accentunder columnalign columnlines columnspacing depth display displaystyle fence height ' +
+    'largeop linethickness lspace mathbackground mathcolor mathsize maxsize minsize notation ' +
+    'rowlines rowspacing rspace scriptlevel separator stretchy valign voffset width'
+  ).split(' '),
+);
+/** Numbers with units, colours and key words; nothing that could name a place. */
+const plainValue = /^[#\w.%+\s-]{0,100}$/;
+const longest = 4000;
+const deepest = 100;
+const mostElements = 5000;
+
+/** The tree that KaTeX makes before it becomes markup. */
+interface MathTree {
+  type?: string;
+  attributes?: Record<string, unknown>;
+  children?: MathTree[];
+  text?: string;
+  character?: string | null;
+  width?: number;
+}
+
+const { __renderToDomTree: toTree } = katex as unknown as {
+  __renderToDomTree(source: string, options: KatexOptions): MathTree;
+};
+
+/** A formula as MathML elements, through a list of what is allowed. Undefined: show the source. */
+export function renderMath(source: string, display: boolean): ReactElement | undefined {
+  if (source.length > longest) return undefined;
+  try {
+    const tree = toTree(source, {
+      output: 'mathml',
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 500,
+      maxSize: 20,
+    });
+    return convert(findMath(tree), { depth: 0, left: { count: mostElements } }) as ReactElement;
+  } catch (error) {
+    if (!(error instanceof katex.ParseError) && !(error instanceof TooLargeError))
+      console.warn('A formula is shown as its source:', error);
+    return undefined;
+  }
+}
+
+class TooLargeError extends Error {}
+
+interface Place {
+  depth: number;
+  left: { count: number };
+  variant?: string;
+}
+
+function convert(node: MathTree | undefined, place: Place): ReactNode {
+  if (!node) throw new TooLargeError('There is no formula.');
+  place.left.count -= 1;
+  if (place.depth > deepest || place.left.count < 0) throw new TooLargeError('It is too large.');
+  if (node.text !== undefined) return mathLetters(node.text, place.variant ?? '');
+  if (node.width !== undefined && node.type === undefined)
+    return createElement('mspace', { width: `${node.width}em` });
+  const { type = '', children = [] } = node;
+  if (type === 'annotation') return null;
+  const own = node.attributes?.['mathvariant'];
+  const inner: Place = {
+    ...place,
+    depth: place.depth + 1,
+    ...(typeof own === 'string' && { variant: own }),
+  };
+  const content = children.map((child) => convert(child, inner));
+  if (!elements.has(type)) return createElement('mrow', null, ...content);
+  return createElement(type, propertiesOf(node), ...content);
+}
+
+function propertiesOf({ attributes: given = {} }: MathTree): Record<string, string> {
+  const kept = Object.entries(given).flatMap(([name, value]) => {
+    const text = String(value);
+    if (name === 'mathvariant') return text === 'normal' ? [[name, text]] : [];
+    return attributes.has(name) && plainValue.test(text) ? [[name, text]] : [];
+  });
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+/** KaTeX wraps the formula in spans. */
+function findMath(tree: MathTree, depth = 0): MathTree | undefined {
+  if (tree.type === 'math') return tree;
+  if (depth > 5) return undefined;
+  for (const child of tree.children ?? []) {
+    const found = findMath(child, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+/** Texts of the page in English: markdown. */
+export const markdown = {
+  wrap: 'Wrap long lines',
+  saveCode: 'Save as a file',
+  table: 'Table',
+  copyTable: 'Copy as CSV',
+  footnote: 'Footnote {number}',
+  footnotes: 'Footnotes',
+  footnoteBack: 'Back to footnote mark {number}',
+  diagram: 'Diagram',
+  showDiagram: 'Show the diagram',
+  showSource: 'Show the source',
+  openLarge: 'Open large',
+  copySvg: 'Copy as SVG',
+  notDrawn: 'This diagram cannot be drawn: {reason}',
+  loadPicture: 'Load from {host}',
+  elsewhere: 'This link leads somewhere else than it says:',
+  lookalike: 'The name of this host may only look like another:',
+  hidden: 'The words of this link contain hidden marks. It leads to:',
+};

@@ -1,0 +1,22 @@
+import type { Messages } from '../en.ts';
+
+/** Texts of the page in Simplified Chinese: markdown. */
+export const markdown: Messages['markdown'] = {
+  wrap: '自动换行',
+  saveCode: '保存为文件',
+  table: '表格',
+  copyTable: '复制为 CSV',
+  footnote: '脚注 {number}',
+  footnotes: '脚注',
+  footnoteBack: '返回脚注 {number} 的引用处',
+  diagram: '图表',
+  showDiagram: '显示图表',
+  showSource: '显示源代码',
+  openLarge: '放大查看',
+  copySvg: '复制为 SVG',
+  notDrawn: '无法绘制此图表：{reason}',
+  loadPicture: '从 {host} 加载',
+  elsewhere: '此链接实际指向的地址与文字不符：',
+  lookalike: '该域名可能在冒充另一个域名：',
+  hidden: '此链接的文字含有隐藏字符，实际指向：',
+};
