@@ -17,6 +17,7 @@ import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { Commands } from './commands.ts';
 import type { LiveTopics } from './live-topics.ts';
+import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
 import { topicNotFound } from './topic-not-found.ts';
@@ -29,7 +30,7 @@ export class Topics {
   readonly #live: LiveTopics;
   readonly #turns: Turns;
   readonly #commands: Commands;
-  readonly #checkServers: (owner: string, named: readonly string[]) => Promise<void>;
+  readonly #servers: Pick<Servers, 'check'>;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
@@ -40,8 +41,7 @@ export class Topics {
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
-    /** Throws `server_not_found` for what is not there for this owner. */
-    checkServers: (owner: string, named: readonly string[]) => Promise<void>;
+    servers: Pick<Servers, 'check'>;
     sessions: Pick<SessionServers, 'topicDeleted'>;
     collector: Pick<BlobCollector, 'collect'>;
     emit: (owner: string, event: HostEvent) => void;
@@ -50,7 +50,7 @@ export class Topics {
     this.#store = parts.store;
     this.#live = parts.live;
     this.#turns = parts.turns;
-    this.#checkServers = parts.checkServers;
+    this.#servers = parts.servers;
     this.#sessions = parts.sessions;
     this.#collector = parts.collector;
     this.#emit = parts.emit;
@@ -129,7 +129,7 @@ export class Topics {
     const topic = await getTopic(this.#store.db, owner, topicId);
     if (!topic) throw topicNotFound();
     const before = new Set(topic.mcp?.selectedServers);
-    await this.#checkServers(
+    await this.#servers.check(
       owner,
       chosen.filter((server) => !before.has(server)),
     );
