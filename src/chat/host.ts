@@ -208,8 +208,24 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     approvals: engine.approvals,
     ...people,
     events,
-    once: new Once(store, instance),
+    once: new Once(store, known.instance),
     messages,
+    ...directDoors({ store, servers, policy, engine }),
+    drain: (grace) => engine.drain(grace),
+    close: (grace = 0) =>
+      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
+  };
+}
+
+/** Calls of tools without a conversation, and whether the database is there. */
+function directDoors(parts: {
+  store: Store;
+  servers: Servers;
+  policy: Policy;
+  engine: Engine;
+}): Pick<Host, 'callTool' | 'testPolicy' | 'abortCall' | 'ping'> {
+  const { store, servers, policy, engine } = parts;
+  return {
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
       return engine.callDirectly(owner, tool, args, callId);
@@ -218,9 +234,6 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
-    drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
   };
 }
 
