@@ -4,6 +4,7 @@ import type { SignInWays } from '#shared/people-api.ts';
 import type { Store } from '#store/store.ts';
 import { hasPasswords } from '#store/users.ts';
 import { ApiKeys } from './api-keys.ts';
+import type { Engine } from './engine.ts';
 import type { LoadedServers } from './loaded-servers.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SignIns } from './sign-ins.ts';
@@ -16,6 +17,7 @@ const topicsAtOnce = 100;
 
 /** What people have that is more than rows; made after the people themselves. */
 interface Things {
+  engine: Pick<Engine, 'changed'>;
   topics: Pick<Topics, 'list' | 'delete'>;
   loaded: LoadedServers;
 }
@@ -29,7 +31,8 @@ export async function createPeople(parts: {
   things: () => Things;
 }) {
   const { store, adminTokens, logger, now, things } = parts;
-  const streams = new OpenStreams(store, now);
+  const changed = (): void => things().engine.changed();
+  const streams = new OpenStreams(store, now, changed);
   const keys = new ApiKeys({ store, streams, now });
   const users = new Users({
     store,
@@ -37,6 +40,7 @@ export async function createPeople(parts: {
     now,
     remove: (owner) => removeThings(things(), owner),
     onRoleChange: (owner) => things().loaded.unload(owner),
+    onChange: changed,
   });
   await users.reload();
   const timer = setInterval(() => {
@@ -58,6 +62,7 @@ export async function createPeople(parts: {
       await users.reload();
       await streams.check();
     },
+    enter: (owner: string) => things().loaded.prepare(owner),
     close: () => clearInterval(timer),
   };
 }

@@ -146,20 +146,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
-  const { logger, now } = options;
+  const { adminTokens = [], logger, now } = options;
   const box = await openSecretBox(store, options);
   const blobs = createBlobs(store, options.home, now);
   const events = new HostEvents();
-  const { adminTokens = [] } = options;
-  const things = () => ({ topics, loaded });
+  const things = () => ({ topics, loaded, engine });
   const people = await createPeople({ store, adminTokens, logger, now, things });
   const { users } = people;
-  const settings = new Settings({
-    store,
-    box,
-    alwaysAllowed: options.fetchAllow ?? [],
-    isAdmin: (owner) => users.isAdmin(owner),
-  });
+  const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
   const { providers, models } = createModels(store, box, users, options);
   const running = new RunningCalls();
   const policy = new Policy(store, now, {
@@ -167,12 +161,12 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     check: (owner, named) => servers.check(owner, named),
   });
   const pins = new ToolPins({ store, policy, now });
-  const instance = randomUUID();
-  const known = { store, box, options, events, settings, models, running, pins, users, instance };
+  const shared = { store, box, options, events, settings, models, running, pins, users };
+  const known = { ...shared, instance: randomUUID() };
   const made = await createServers(known);
   const { sessions, servers, loaded, inputs, signIn } = made;
   const mcp: McpService = made.mcp;
-  const engine = new Engine({
+  const engine: Engine = new Engine({
     ...known,
     blobs,
     mcp,
@@ -192,15 +186,11 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
       await inputs.refresh();
     },
   });
-  servers.onChange = () => engine.changed();
-  policy.onChange = () => engine.changed();
-  users.onChange = () => engine.changed();
+  servers.onChange = policy.onChange = () => engine.changed();
   const messages = createMessages(engine, { store, blobs, models, servers, settings, now });
   const collector = new BlobCollector(blobs, logger);
-  const { live, turns, commands, emit } = engine;
-  const checkServers = servers.check.bind(servers);
-  const parts = { live, turns, commands, emit, store, sessions, collector, now };
-  const topics: Topics = new Topics({ ...parts, checkServers });
+  const parts = { store, sessions, collector, servers, now };
+  const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   collector.start();
@@ -222,10 +212,25 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     policy,
     approvals: engine.approvals,
     ...people,
-    enter: (owner) => loaded.prepare(owner),
     events,
-    once: new Once(store, instance),
+    once: new Once(store, known.instance),
     messages,
+    ...directDoors({ store, servers, policy, engine }),
+    drain: (grace) => engine.drain(grace),
+    close: (grace = 0) =>
+      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
+  };
+}
+
+/** Calls of tools without a conversation, and whether the database is there. */
+function directDoors(parts: {
+  store: Store;
+  servers: Servers;
+  policy: Policy;
+  engine: Engine;
+}): Pick<Host, 'callTool' | 'testPolicy' | 'abortCall' | 'ping'> {
+  const { store, servers, policy, engine } = parts;
+  return {
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
       return engine.callDirectly(owner, tool, args, callId);
@@ -234,10 +239,12 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
-    drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
   };
+}
+
+/** What topics need of the engine. */
+function topicParts({ live, turns, commands, emit }: Engine) {
+  return { live, turns, commands, emit };
 }
 
 /** In the order in which each needs the next. */

@@ -12,11 +12,14 @@ interface OpenStream {
 export class OpenStreams {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #onEnd: () => void;
   readonly #streams = new Set<OpenStream>();
 
-  constructor(store: Store, now: () => number) {
+  /** `onEnd` is told when a credential was ended here: other hosts may have streams of it. */
+  constructor(store: Store, now: () => number, onEnd: () => void) {
     this.#store = store;
     this.#now = now;
+    this.#onEnd = onEnd;
   }
 
   /** `end` is called when the credential holds no longer. Returns what takes the stream out. */
@@ -33,6 +36,7 @@ export class OpenStreams {
         visitor.owner === owner &&
         (credentialId === undefined || visitor.credential.id === credentialId),
     );
+    this.#onEnd();
   }
 
   /** Ends those whose credential has run out, or was ended on another host. */

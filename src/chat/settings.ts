@@ -4,7 +4,7 @@ import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Store } from '#store/store.ts';
-import { localOwner } from './users.ts';
+import { localOwner, type Users } from './users.ts';
 import { adminOnly } from './visitor.ts';
 
 const settingsKey = 'settings';
@@ -19,24 +19,24 @@ export class Settings {
   readonly #store: Store;
   readonly #box: SecretBox;
   readonly #alwaysAllowed: string[];
-  readonly #isAdmin: (owner: string) => boolean;
+  readonly #users: Pick<Users, 'isAdmin'>;
 
   constructor(parts: {
     store: Store;
     box: SecretBox;
     alwaysAllowed: string[];
-    isAdmin: (owner: string) => boolean;
+    users: Pick<Users, 'isAdmin'>;
   }) {
     this.#store = parts.store;
     this.#box = parts.box;
     this.#alwaysAllowed = parts.alwaysAllowed;
-    this.#isAdmin = parts.isAdmin;
+    this.#users = parts.users;
   }
 
   async get(owner: string): Promise<SettingsValue> {
     const { defaultModel } = await this.#read(owner);
     const own = defaultModel === undefined ? {} : { defaultModel };
-    if (!this.#isAdmin(owner)) return { ...own, fetchAllow: [] };
+    if (!this.#users.isAdmin(owner)) return { ...own, fetchAllow: [] };
     const { defaultModel: _, ...host } = await this.#read(localOwner);
     return withKey({ ...own, ...host }, host.webSearch?.apiKey && hiddenSecret);
   }
@@ -45,7 +45,7 @@ export class Settings {
   async set(owner: string, value: SettingsValue): Promise<SettingsValue> {
     const { defaultModel, ...host } = value;
     const own = defaultModel === undefined ? {} : { defaultModel };
-    const isAdmin = this.#isAdmin(owner);
+    const isAdmin = this.#users.isAdmin(owner);
     if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
       throw adminOnly('Only an admin may set what the whole host can reach.');
     const present = await this.#read(localOwner);

@@ -195,12 +195,13 @@ export class SignIns {
     const { owner, credential } = visitor;
     if (await this.asksPassword(visitor)) await this.#assertPassword(owner, change.current, from);
     const passwordHash = await hashPassword(change.password);
+    const others = (await this.list(visitor)).filter(({ current }) => !current);
     await store.transaction(async (tx) => {
       await updateUser(tx, owner, { passwordHash });
       await deleteSignIns(tx, owner, credential.id);
       await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());
     });
-    await streams.check();
+    for (const { id } of others) streams.end(owner, id);
     const found = from.cookie && (await this.#find(from.cookie));
     return found ? this.#replace(found, 'at-once') : undefined;
   }

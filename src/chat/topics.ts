@@ -19,6 +19,7 @@ import type { LiveTopic } from './live-topic.ts';
 import type { Commands } from './commands.ts';
 import type { LiveTopics } from './live-topics.ts';
 import { leafWithout, subtree } from './message-tree.ts';
+import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
 import { topicNotFound } from './topic-not-found.ts';
@@ -31,7 +32,7 @@ export class Topics {
   readonly #live: LiveTopics;
   readonly #turns: Turns;
   readonly #commands: Commands;
-  readonly #checkServers: (owner: string, named: readonly string[]) => Promise<void>;
+  readonly #servers: Pick<Servers, 'check'>;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
@@ -42,8 +43,7 @@ export class Topics {
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
-    /** Throws `server_not_found` for what is not there for this owner. */
-    checkServers: (owner: string, named: readonly string[]) => Promise<void>;
+    servers: Pick<Servers, 'check'>;
     sessions: Pick<SessionServers, 'topicDeleted'>;
     collector: Pick<BlobCollector, 'collect'>;
     emit: (owner: string, event: HostEvent) => void;
@@ -52,7 +52,7 @@ export class Topics {
     this.#store = parts.store;
     this.#live = parts.live;
     this.#turns = parts.turns;
-    this.#checkServers = parts.checkServers;
+    this.#servers = parts.servers;
     this.#sessions = parts.sessions;
     this.#collector = parts.collector;
     this.#emit = parts.emit;
@@ -135,7 +135,7 @@ export class Topics {
     const topic = await getTopic(this.#store.db, owner, topicId);
     if (!topic) throw topicNotFound();
     const before = new Set(topic.mcp?.selectedServers);
-    await this.#checkServers(
+    await this.#servers.check(
       owner,
       chosen.filter((server) => !before.has(server)),
     );

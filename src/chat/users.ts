@@ -38,12 +38,12 @@ interface UsersParts {
   remove: (owner: string) => Promise<void>;
   /** Somebody's role is another one, or they are gone: what is in memory of them is not true any more. */
   onRoleChange: (owner: string) => Promise<void>;
+  /** Told of every change, so that other hosts on the same database can hear of it. */
+  onChange: () => void;
 }
 
 /** The people who may use this host. Roles are kept in memory, since everything asks for them. */
 export class Users {
-  /** Told of every change, so that other hosts on the same database can hear of it. */
-  onChange: () => void = () => undefined;
   readonly #parts: UsersParts;
   #roles: ReadonlyMap<string, Role> = new Map();
 
@@ -168,7 +168,7 @@ export class Users {
 
   async #changed(): Promise<void> {
     await this.reload();
-    this.onChange();
+    this.#parts.onChange();
   }
 
   async #find(db: Db, id: string): Promise<User> {
