@@ -41,7 +41,7 @@ it('knows every place that seals', () => {
   const known = sealing.map((text) => /export async function (reseal\w+)/.exec(text)?.[1]);
   const rotation = readFileSync(join(source, 'chat/rotate-secrets.ts'), 'utf8');
   const [, listed = ''] = /const places = \[(.*)\]/.exec(rotation) ?? [];
-  expect(known.toSorted()).toEqual(listed.split(', ').toSorted());
+  expect(new Set(known)).toEqual(new Set(listed.split(', ')));
 });
 
 describe('another key for stored secrets (T24)', () => {
