@@ -31,7 +31,7 @@ const again = { headers: http.headers, auth: http.auth };
 /** Everything that people said of a server, or stored for it. */
 async function known(host: Host, { id }: ServerView) {
   const { rules, trustedServers, safeToRepeat } = await host.policy.read(owner);
-  const own = rules.filter(({ serverId }) => serverId === id).map(({ action }) => action);
+  const own = rules.filter(({ serverId }) => serverId === id);
   const count = async (table: 'tool_pins' | 'credentials') =>
     (
       await host.store.db
@@ -42,8 +42,8 @@ async function known(host: Host, { id }: ServerView) {
     ).length;
   const { config } = host.servers.get(owner, id);
   return {
-    allowed: own.includes('allow'),
-    denied: own.includes('deny'),
+    allowed: own.some(({ action }) => action === 'allow'),
+    denied: own.some(({ action }) => action === 'deny'),
     trusted: trustedServers.includes(id),
     safe: safeToRepeat.some(({ serverId }) => serverId === id),
     pins: await count('tool_pins'),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
 import { backUpSqlite, type BackupReport } from '#store/backup.ts';
 import { type RestoreReport, restoreSqlite } from '#store/backup-restore.ts';
@@ -17,6 +19,10 @@ export async function makeBackup(
   options: { withKey: boolean; version: string },
 ): Promise<BackupReport> {
   refusePostgres(place, 'pg_dump --format=custom --file=cerise.dump "$CERISE_DATABASE_URL"');
+  if (place.secretKey === undefined && existsSync(join(place.home, 'secret.key.next')))
+    throw new CeriseError('conflict', 'A change of the secret key was cut and is not finished.', {
+      hint: 'Start Cerise once, or run `cerise secrets rotate` again; then make the backup.',
+    });
   const withKey = options.withKey && place.secretKey === undefined;
   return backUpSqlite(place.home, file, { ...options, withKey });
 }

@@ -16,7 +16,7 @@ import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
 import { ping } from '#store/ping.ts';
-import { createSecretBox, loadSecretKey, verifySecretKey } from '#store/secrets.ts';
+import { openSecretBox } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -147,7 +147,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
   const { adminTokens = [], logger, now } = options;
-  const box = await openSecretBox(store, options);
+  const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, options.home, now);
   const events = new HostEvents();
   const things = () => ({ topics, loaded, engine });
@@ -370,12 +370,4 @@ async function createServers(known: {
   const servers = new Servers({ store, mcp, sessions, loaded, pins, box, users, now });
   await loaded.start();
   return { mcp, sessions, loaded, servers, inputs, signIn };
-}
-
-/** Throws CeriseError `wrong_key` unless the key is the one the stored secrets were sealed with. */
-async function openSecretBox(store: Store, options: HostOptions): Promise<SecretBox> {
-  const key = await loadSecretKey(options.home, { CERISE_SECRET_KEY: options.secretKey });
-  const box = createSecretBox(key);
-  await verifySecretKey(store.db, box);
-  return box;
 }

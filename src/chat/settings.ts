@@ -2,8 +2,8 @@ import type { Settings as SettingsValue } from '#shared/api.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
-import type { Store } from '#store/store.ts';
+import { getSetting, listSetting, setSetting } from '#store/settings.ts';
+import type { Db, Store } from '#store/store.ts';
 import { localOwner, type Users } from './users.ts';
 import { adminOnly } from './visitor.ts';
 
@@ -90,6 +90,21 @@ export class Settings {
     const stored = await getSetting(this.#store.db, owner, settingsKey);
     return { fetchAllow: [], ...(stored as Partial<SettingsValue> | undefined) };
   }
+}
+
+/** Seals the search keys of all owners with another key of ours. How many there are. */
+export async function resealSettings(tx: Db, from: SecretBox, to: SecretBox): Promise<number> {
+  const all = await listSetting(tx, settingsKey);
+  let count = 0;
+  for (const { owner, value } of all) {
+    const settings = value as unknown as SettingsValue;
+    const sealed = settings.webSearch?.apiKey;
+    if (!sealed) continue;
+    const key = to.seal(from.open(sealed, keyContext(owner)), keyContext(owner));
+    await setSetting(tx, owner, settingsKey, withKey(settings, key));
+    count += 1;
+  }
+  return count;
 }
 
 function withKey(value: SettingsValue, apiKey: string | undefined): SettingsValue {

@@ -15,6 +15,7 @@ const help = `cerise: a self-hosted MCP host
       --without-key            leave the key of stored secrets out of it
   cerise restore FILE          puts a backup into the data folder
       --replace                also where there are data; they are kept in a folder beside
+  cerise secrets rotate        seals stored secrets with another key, while Cerise is stopped
   cerise --version
 
 Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
@@ -42,6 +43,8 @@ export async function main(argv: string[]): Promise<number> {
         return await (await import('./backup.ts')).backup(readSettings(process.env), rest);
       case 'restore':
         return await (await import('./backup.ts')).restore(readSettings(process.env), rest);
+      case 'secrets':
+        return await (await import('./secrets.ts')).secrets(readSettings(process.env), rest);
       case '--version':
       case 'version':
         process.stdout.write(`${await version()}\n`);

@@ -96,6 +96,21 @@ export async function deleteCredentials(tx: Db, serverId: string): Promise<void>
   await tx.deleteFrom('credentials').where('server_id', '=', serverId).execute();
 }
 
+/** Seals every credential with another key. How many there are. */
+export async function resealCredentials(tx: Db, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await tx.selectFrom('credentials').select(['server_id', 'kind', 'sealed']).execute();
+  for (const { server_id: serverId, kind, sealed } of rows) {
+    const place = context(serverId, kind);
+    await tx
+      .updateTable('credentials')
+      .set({ sealed: to.seal(from.open(sealed, place), place) })
+      .where('server_id', '=', serverId)
+      .where('kind', '=', kind)
+      .execute();
+  }
+  return rows.length;
+}
+
 async function listKinds(
   db: Db,
   { owner, serverId }: Pick<CredentialPlace, 'owner' | 'serverId'>,

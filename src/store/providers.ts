@@ -111,6 +111,19 @@ export async function deleteProvider(db: Db, owner: string, id: string): Promise
   return numDeletedRows === 1n;
 }
 
+/** Seals every key of a vendor with another key of ours. How many there are. */
+export async function resealProviders(tx: Db, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await tx.selectFrom('providers').select(['id', 'api_key']).execute();
+  const sealed = rows.flatMap(({ id, api_key: key }) => (key === null ? [] : [{ id, key }]));
+  for (const { id, key } of sealed)
+    await tx
+      .updateTable('providers')
+      .set({ api_key: to.seal(from.open(key, keyContext(id)), keyContext(id)) })
+      .where('id', '=', id)
+      .execute();
+  return sealed.length;
+}
+
 async function selectProviders(db: Db, owner: string): Promise<Selectable<ProvidersTable>[]> {
   return await db
     .selectFrom('providers')

@@ -1,11 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { chmod, link, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { getSetting } from './settings.ts';
+import { keyLength, loadKeyFile, settleKeyFiles } from './key-file.ts';
+import { getSetting, setSetting } from './settings.ts';
 import { toJson } from './json.ts';
 import type { Db } from './store.ts';
 
@@ -49,6 +47,34 @@ export async function verifySecretKey(db: Db, box: SecretBox): Promise<void> {
   box.open(sealed, checkKey);
 }
 
+/** Whether the data were sealed with this key; false where nothing says so. */
+async function opensCheck(db: Db, key: Buffer): Promise<boolean> {
+  const sealed = await getSetting(db, checkOwner, checkKey);
+  if (typeof sealed !== 'string') return false;
+  try {
+    return decrypt(key, sealed, checkKey) === checkText;
+  } catch {
+    // Any other key than the right one ends here.
+    return false;
+  }
+}
+
+/** The box of the key that the data are sealed with. Throws `wrong_key` if the given one is another. */
+export async function openSecretBox(
+  db: Db,
+  { home, secretKey }: { home: string; secretKey?: string | undefined },
+): Promise<SecretBox> {
+  if (!secretKey) await settleKeyFiles(home, (key) => opensCheck(db, key));
+  const box = createSecretBox(await loadSecretKey(home, { CERISE_SECRET_KEY: secretKey }));
+  await verifySecretKey(db, box);
+  return box;
+}
+
+/** Makes another key the one of the data; part of the transaction that seals everything with it. */
+export async function replaceCheck(tx: Db, box: SecretBox): Promise<void> {
+  await setSetting(tx, checkOwner, checkKey, box.seal(checkText, checkKey));
+}
+
 function decrypt(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
   if (!sealed.startsWith(version) || bytes.length < ivLength + tagLength) {
@@ -70,7 +96,6 @@ function wrongKey(cause: unknown): CeriseError {
   });
 }
 
-const keyLength = 32;
 const shortestPassphrase = 16;
 /** Fixed, because every instance must come to the same key from the passphrase alone. */
 const salt = 'cerise secret key';
@@ -83,70 +108,17 @@ export async function loadSecretKey(
   home: string,
   env: { CERISE_SECRET_KEY?: string | undefined },
 ): Promise<Buffer> {
-  return env.CERISE_SECRET_KEY
-    ? await parseKey(env.CERISE_SECRET_KEY)
-    : await keyFile(join(home, 'secret.key'), home);
+  return env.CERISE_SECRET_KEY ? await parseKey(env.CERISE_SECRET_KEY) : await loadKeyFile(home);
 }
 
-async function parseKey(text: string): Promise<Buffer> {
+/** A key as a setting writes it. Throws `bad_setting`. */
+export async function parseKey(text: string, setting = 'CERISE_SECRET_KEY'): Promise<Buffer> {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
   if (text.length < shortestPassphrase) {
-    throw new CeriseError('bad_setting', 'CERISE_SECRET_KEY is too short.', {
+    throw new CeriseError('bad_setting', `${setting} is too short.`, {
       hint: `Give 32 bytes as hex or base64, or a passphrase of at least ${shortestPassphrase} characters.`,
     });
   }
   return (await promisify(scrypt)(text, salt, keyLength)) as Buffer;
-}
-
-async function keyFile(file: string, home: string): Promise<Buffer> {
-  try {
-    const known = await readKey(file);
-    if (known) return known;
-    makeDataFolder(home);
-    await writeKey(file, randomBytes(keyLength).toString('base64'));
-    const made = await readKey(file);
-    if (made) return made;
-    throw new Error('it was removed while it was being made');
-  } catch (error) {
-    if (error instanceof CeriseError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CeriseError('data_unreadable', `The key file ${file} cannot be used: ${why}`, {
-      hint: 'Check its permissions, or set CERISE_SECRET_KEY.',
-      cause: error,
-    });
-  }
-}
-
-async function readKey(file: string): Promise<Buffer | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  await chmod(file, 0o600);
-  const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== keyLength) throw new Error('it does not hold a key');
-  return key;
-}
-
-/** Whole or not at all, and never over a key that another process made meanwhile. */
-async function writeKey(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${text}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft);
-  }
 }

@@ -129,6 +129,18 @@ function mapSecrets(
   }
 }
 
+/** Seals the secrets of every server with another key. How many servers there are. */
+export async function resealServers(tx: Db, from: SecretBox, to: SecretBox): Promise<number> {
+  const rows = await tx.selectFrom('servers').selectAll().execute();
+  for (const row of rows)
+    await tx
+      .updateTable('servers')
+      .set({ config: toRow(to, toRecord(from, row)).config })
+      .where('id', '=', row.id)
+      .execute();
+  return rows.length;
+}
+
 /** When each server of these owners was last changed. */
 export async function listServerVersions(
   db: Db,

@@ -14,6 +14,16 @@ export async function getSetting(db: Db, owner: string, key: string): Promise<Js
   return row && (fromJson(row.value) as Json);
 }
 
+/** One setting of every owner who has it. */
+export async function listSetting(db: Db, key: string): Promise<{ owner: string; value: Json }[]> {
+  const rows = await db
+    .selectFrom('settings')
+    .select(['owner', 'value'])
+    .where('key', '=', sanitiseText(key))
+    .execute();
+  return rows.map(({ owner, value }) => ({ owner, value: fromJson(value) as Json }));
+}
+
 /** Stores a JSON value in place of the one before. */
 export async function setSetting(
   db: Db,
