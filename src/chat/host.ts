@@ -11,6 +11,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
+import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
@@ -39,6 +40,7 @@ import { Settings } from './settings.ts';
 import { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
+import { readUsage } from './usage.ts';
 
 /** The one owner of a host that runs on one machine. */
 const localOwner = 'local';
@@ -105,6 +107,8 @@ export interface Host {
   ): Promise<ToolCallView>;
   /** What would become of a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
+  /** What was used of late. */
+  usage(owner: string, query: UsageQuery): Promise<UsageView>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
@@ -192,6 +196,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     },
     testPolicy: (owner, call) =>
       testPolicy({ policy, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
+    usage: (owner, query) => readUsage(store, owner, query, now()),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>

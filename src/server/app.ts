@@ -21,6 +21,7 @@ import { serverRoutes } from './routes/servers.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { webPages } from './web-pages.ts';
 
 export interface AppOptions {
@@ -60,6 +61,7 @@ export function createApp(host: Host, options: AppOptions): { fetch: typeof fetc
   modelRoutes(api, host);
   providerRoutes(api, host);
   assistantRoutes(api, host);
+  usageRoutes(api, host);
   app.get('/api/openapi.json', (c) => c.json(api.describe()));
   if (options.webRoot) webPages(app, options.webRoot);
   app.all('*', (c) => {

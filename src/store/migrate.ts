@@ -6,6 +6,7 @@ import { blobReferencesMigration } from './migrations/0003-blob-references.ts';
 import { policyMigration } from './migrations/0004-policy.ts';
 import { parkedMigration } from './migrations/0005-parked.ts';
 import { instancesMigration } from './migrations/0007-instances.ts';
+import { usageMigration } from './migrations/0009-usage.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -22,6 +23,7 @@ export const migrations: Migration[] = [
   policyMigration,
   parkedMigration,
   instancesMigration,
+  usageMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -6,6 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { Appearance } from './appearance.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { Providers } from './providers.tsx';
+import { Usage } from './usage.tsx';
 
 interface Section {
   /** Its place in the address. */
@@ -19,6 +20,7 @@ interface Section {
 const sections: [Section, ...Section[]] = [
   { id: 'appearance', title: 'appearance', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
+  { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
   { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
 ];
 
