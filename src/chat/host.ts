@@ -12,6 +12,7 @@ import type { ModelAdapter } from '#shared/model.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
+import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
@@ -47,6 +48,7 @@ import type { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
+import { readUsage } from './usage.ts';
 import { localOwner, type Users } from './users.ts';
 
 export interface HostOptions {
@@ -122,6 +124,8 @@ export interface Host {
   ): Promise<ToolCallView>;
   /** What would become of a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
+  /** What was used of late. */
+  usage(owner: string, query: UsageQuery): Promise<UsageView>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;
   /** Resolves if the database answers. */
@@ -215,7 +219,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     events,
     once: new Once(store, known.instance),
     messages,
-    ...directDoors({ store, servers, policy, engine }),
+    ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
       (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
@@ -228,8 +232,9 @@ function directDoors(parts: {
   servers: Servers;
   policy: Policy;
   engine: Engine;
-}): Pick<Host, 'callTool' | 'testPolicy' | 'abortCall' | 'ping'> {
-  const { store, servers, policy, engine } = parts;
+  now: () => number;
+}): Pick<Host, 'callTool' | 'testPolicy' | 'usage' | 'abortCall' | 'ping'> {
+  const { store, servers, policy, engine, now } = parts;
   return {
     callTool: async (owner, serverId, toolName, args, callId) => {
       const tool = await servers.tool(owner, serverId, toolName);
@@ -237,6 +242,7 @@ function directDoors(parts: {
     },
     testPolicy: (owner, call) =>
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
+    usage: (owner, query) => readUsage(store, owner, query, now()),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
   };

@@ -26,6 +26,7 @@ import { signInRoutes } from './routes/sign-in.ts';
 import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
 import { userRoutes } from './routes/users.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { webPages } from './web-pages.ts';
 
 export interface AppOptions extends ReachOptions {
@@ -79,6 +80,7 @@ export function createApp(host: Host, options: AppOptions): App {
   modelRoutes(api, host);
   providerRoutes(api, host);
   assistantRoutes(api, host);
+  usageRoutes(api, host);
   app.get('/api/openapi.json', (c) => c.json(api.describe()));
   if (options.webRoot) webPages(app, options.webRoot);
   app.all('*', (c) => {

@@ -53,6 +53,7 @@ GET /api/topics/{id}
 GET /api/topics/{id}/events
 GET /api/topics/{id}/messages
 GET /api/users
+GET /api/usage
 GET /api/vendors
 PATCH /api/assistants/{id}
 PATCH /api/providers/{id}

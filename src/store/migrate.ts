@@ -8,6 +8,7 @@ import { parkedMigration } from './migrations/0005-parked.ts';
 import { instancesMigration } from './migrations/0007-instances.ts';
 import { approvalsMigration } from './migrations/0008-approvals.ts';
 import { peopleMigration } from './migrations/0008-people.ts';
+import { usageMigration } from './migrations/0009-usage.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -26,6 +27,7 @@ export const migrations: Migration[] = [
   instancesMigration,
   approvalsMigration,
   peopleMigration,
+  usageMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

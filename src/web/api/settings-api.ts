@@ -1,6 +1,7 @@
 import type { Settings } from '#shared/api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { Provider, VendorInfo } from '#shared/model.ts';
+import type { UsageView } from '#shared/usage-api.ts';
 import { newKey } from './key.ts';
 import { request } from './request.ts';
 import { at } from './path.ts';
@@ -34,5 +35,9 @@ export const settingsApi = {
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   read: () => request<Settings>('/api/settings'),
+  usage: (days: number, signal: AbortSignal) => {
+    const offset = -new Date().getTimezoneOffset();
+    return request<UsageView>(at`/api/usage?days=${days}&offset=${offset}`, { signal });
+  },
   write: (body: Settings) => request<Settings>('/api/settings', { method: 'PUT', body }),
 };

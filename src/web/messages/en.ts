@@ -15,6 +15,7 @@ import { settings } from './en/settings.ts';
 import { sidebar } from './en/sidebar.ts';
 import { signIn } from './en/sign-in.ts';
 import { tool } from './en/tool.ts';
+import { usage } from './en/usage.ts';
 import { waiting } from './en/waiting.ts';
 
 /** Every text of the page in English; the other languages have the same shape. */
@@ -36,6 +37,7 @@ export const en = {
   serverSignIn,
   diagnosis,
   settings,
+  usage,
   signIn,
 };
 

@@ -16,6 +16,7 @@ import { settings } from './zh/settings.ts';
 import { sidebar } from './zh/sidebar.ts';
 import { signIn } from './zh/sign-in.ts';
 import { tool } from './zh/tool.ts';
+import { usage } from './zh/usage.ts';
 import { waiting } from './zh/waiting.ts';
 
 /** Every text of the page in Simplified Chinese. */
@@ -37,5 +38,6 @@ export const zh: Messages = {
   serverSignIn,
   diagnosis,
   settings,
+  usage,
   signIn,
 };

@@ -7,6 +7,7 @@ import { Appearance } from './appearance.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { PolicySettings } from './policy-settings.tsx';
 import { Providers } from './providers.tsx';
+import { Usage } from './usage.tsx';
 
 interface Section {
   /** Its place in the address. */
@@ -21,6 +22,7 @@ const sections: [Section, ...Section[]] = [
   { id: 'appearance', title: 'appearance', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
+  { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
   { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
 ];
 

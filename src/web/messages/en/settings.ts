@@ -54,5 +54,8 @@ export const settings = {
   webSearchKey: 'Key',
   fetchHint:
     'The fetch tool refuses private addresses, except these (host or host:port, one on each line).',
+  usage: 'Usage',
+  usageHint:
+    'Your answers and tool calls of the last days. Tokens are those that the vendors reported.',
   saved: 'Saved',
 };

@@ -1,0 +1,32 @@
+import type { Messages } from '../en.ts';
+
+/** Texts of the page in Simplified Chinese: what was used. */
+export const usage: Messages['usage'] = {
+  span: '时间范围',
+  days: '{count} 天',
+  nothing: '这段时间没有使用记录。',
+  answers: '回答',
+  calls: '工具调用',
+  inputTokens: '输入词元',
+  outputTokens: '输出词元',
+  failedCount: '{count, number} 次失败',
+  callsByDay: '每日工具调用',
+  tokensByDay: '每日词元',
+  succeeded: '成功',
+  failed: '失败',
+  chart: '{title}，共 {days} 天；数字见下方表格',
+  asTable: '以表格查看',
+  day: '日期',
+  byModel: '模型',
+  byServer: '服务器',
+  byTool: '工具',
+  model: '模型',
+  server: '服务器',
+  tool: '工具',
+  in: '输入',
+  out: '输出',
+  cached: '其中缓存 {count, number}',
+  reasoning: '其中思考 {count, number}',
+  median: '中位数',
+  p95: '95%',
+};
