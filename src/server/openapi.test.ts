@@ -52,8 +52,8 @@ GET /api/topics
 GET /api/topics/{id}
 GET /api/topics/{id}/events
 GET /api/topics/{id}/messages
-GET /api/users
 GET /api/usage
+GET /api/users
 GET /api/vendors
 PATCH /api/assistants/{id}
 PATCH /api/providers/{id}
