@@ -98,8 +98,11 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await newChat(page, '/call mcp__modern__both {}');
     await page.getByTestId('input').nth(1).waitFor();
     await other.page.goto(page.url());
-    await other.page.getByLabel('first').fill('1');
-    await other.page.getByTestId('accept-input').first().click();
+    // Both were asked at once: which of them stands above is left open.
+    const field = other.page.getByLabel('first');
+    const card = other.page.getByTestId('input').filter({ has: field });
+    await field.fill('1');
+    await card.getByTestId('accept-input').click();
     await page.getByLabel('first').waitFor({ state: 'detached' });
     await page.getByLabel('second').fill('2');
     await page.getByTestId('accept-input').click();
