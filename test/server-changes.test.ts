@@ -203,6 +203,20 @@ describe('a change of a server that was approved and used (T07)', () => {
       },
     );
 
+    it('of an address that is shared takes back what everybody said of it', async () => {
+      const { host, update } = await start();
+      const server = await addKnown(host, { ...http, type: 'streamableHttp' });
+      const { id: member } = await host.users.create(owner, { name: 'member', role: 'user' });
+      const { id: serverId } = server;
+      await host.policy.write(member, { rules: [], trustedServers: [serverId], safeToRepeat: [] });
+      await host.store.transaction(async (tx) => {
+        await bumpPolicyVersion(tx, member, 1);
+        await addDecisionRule(tx, member, { action: 'allow', serverId, toolName: 't' }, 1);
+      });
+      await update(server, { baseUrl: 'https://new.example/mcp', ...again });
+      expect(await host.policy.read(member)).toMatchObject({ rules: [], trustedServers: [] });
+    });
+
     it.each(['streamableHttp', 'sse'])(
       'of the origin of a %s server takes no stored secret along',
       async (type) => {

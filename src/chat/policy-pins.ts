@@ -6,7 +6,7 @@ import type { ServerRecord } from '#shared/server.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteCredentials } from '#store/credentials.ts';
-import { bumpPolicyVersion, deleteDecisionsOfServer } from '#store/policy-rules.ts';
+import { bumpPolicyVersion, deleteDecisionsOfServer, policyOwners } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
 import { deletePins, insertPins, pinnedDefinitions, replacePin } from '#store/tool-pins.ts';
 import { changedFailure, definitionOf, type PinnedTools, sortByPins } from '#tools/pins.ts';
@@ -109,32 +109,43 @@ export class ToolPins {
   }
 
   /**
-   * The launch of a server is another one: no approval of a call of the old one holds. Where it leads
-   * elsewhere, neither does anything else that was said of it, or stored for it.
+   * The launch of a server is another one: no approval of a call of the old one holds, whoever gave it.
+   * Where it leads elsewhere, neither does anything else that was said of it, or stored for it.
    */
-  launchChanged({ owner, id, config }: ServerRecord, elsewhere: boolean): LaunchChange {
+  launchChanged({ owner, id, config, shared }: ServerRecord, elsewhere: boolean): LaunchChange {
     return this.#launchChange(owner, async (tx) => {
-      await deleteDecisionsOfServer(tx, owner, id);
-      if (!elsewhere) return;
-      await forgetMarks(tx, owner, id);
-      await deleteCredentials(tx, id);
+      const others = shared ? (await policyOwners(tx)).filter((each) => each !== owner) : [];
+      for (const each of others) await bumpPolicyVersion(tx, each, this.#now());
+      for (const each of [owner, ...others]) {
+        await deleteDecisionsOfServer(tx, each, id);
+        if (elsewhere) await forgetMarks(tx, each, id);
+      }
+      if (elsewhere) await deleteCredentials(tx, id);
       // A command is pinned anew when it is approved, which somebody has to do before it runs.
-      if (config.type !== 'stdio') await deletePins(tx, owner, id);
+      if (elsewhere && config.type !== 'stdio') await deletePins(tx, owner, id);
+      return others;
     });
   }
 
   /** A person approved another launch, and with it whatever that says of its tools next. */
   launchApproved({ owner, id }: ServerRecord): LaunchChange {
-    return this.#launchChange(owner, (tx) => deletePins(tx, owner, id));
+    return this.#launchChange(owner, async (tx) => {
+      await deletePins(tx, owner, id);
+      return [];
+    });
   }
 
-  #launchChange(owner: string, rows: (tx: Db) => Promise<void>): LaunchChange {
+  /** `rows` says whose policies it changed besides. */
+  #launchChange(owner: string, rows: (tx: Db) => Promise<string[]>): LaunchChange {
+    const changed = [owner];
     return {
       rows: async (tx) => {
         await bumpPolicyVersion(tx, owner, this.#now());
-        await rows(tx);
+        changed.push(...(await rows(tx)));
       },
-      committed: () => this.#policy.forget(owner),
+      committed: () => {
+        for (const each of changed) this.#policy.forget(each);
+      },
     };
   }
 

@@ -74,6 +74,17 @@ export async function deleteDecisionsOfServer(
   );
 }
 
+/** Everybody who ever changed a policy: nobody else has rules, marks or remembered decisions. */
+export async function policyOwners(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('settings')
+    .select('owner')
+    .where('key', '=', versionKey)
+    .orderBy('owner')
+    .execute();
+  return rows.map(({ owner }) => owner);
+}
+
 /** The versions of several policies; an owner without one has the first. */
 export async function policyVersions(
   db: Db,
