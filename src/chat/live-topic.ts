@@ -3,7 +3,7 @@ import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { isMessageRunning } from '#shared/message.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { reduceMessage } from '#shared/reduce.ts';
 import { CommitInDoubt } from '#store/commit-in-doubt.ts';
 import { insertEvents } from '#store/events.ts';
@@ -239,7 +239,7 @@ export class LiveTopic implements JournalSource {
       const numbered = numberEvents([...taken, end], this.seq);
       const present = this.#messages.get(end.messageId);
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
-      if (!isMessageRunning(present)) {
+      if (!isMessageOpen(present)) {
         this.#pending.restore(taken);
         return present;
       }
