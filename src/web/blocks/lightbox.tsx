@@ -46,7 +46,7 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps): ReactElem
   return (
     <Dialog.Root open onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/95" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black" />
         <Dialog.Popup
           data-testid="lightbox"
           onKeyDown={onKeyDown}
