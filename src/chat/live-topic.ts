@@ -126,9 +126,8 @@ export class LiveTopic implements JournalSource {
     this.#messages.set(message);
     this.topic = { ...this.topic, isLoading: true };
     this.#firstSeqs.set(message.id, journal[0]?.seq ?? this.seq + 1);
-    if (this.#isShared) return;
     const ids = journal.map(({ id }) => id);
-    this.#journal.wrote(message.id, ids);
+    if (!this.#isShared) this.#journal.wrote(message.id, ids);
   }
 
   /** Another host writes this topic: whatever waits here is not written any more. */
@@ -257,9 +256,8 @@ export class LiveTopic implements JournalSource {
         await finishMessage(tx, final);
         await rows?.(tx);
         await this.#setSeq(tx, last);
-        return others.length === 0
-          ? []
-          : insertEvents(tx, toJournalRows(others, this.id, this.#fence));
+        if (others.length === 0) return [];
+        return insertEvents(tx, toJournalRows(others, this.id, this.#fence));
       };
       await this.#write(taken, write, (ids) => {
         this.#remember(others, ids);
@@ -274,10 +272,8 @@ export class LiveTopic implements JournalSource {
 
   /** What the journal has of this topic that rows say as well. */
   trimmable(): { topicId: string; seq: number } {
-    return {
-      topicId: this.id,
-      seq: Math.min(this.seq, ...this.#firstSeqs.values().map((n) => n - 1)),
-    };
+    const seq = Math.min(this.seq, ...this.#firstSeqs.values().map((n) => n - 1));
+    return { topicId: this.id, seq };
   }
 
   /** Other hosts may read the journal, to show it or to take over. */
