@@ -14,9 +14,10 @@ import { SignIns } from './sign-ins.tsx';
 /** What is about oneself: the password, the browsers one is signed in with, and keys for programs. */
 export function Account(): ReactElement {
   const t = useTranslations('people');
+  const name = useSession(({ me }) => me?.user.name ?? '…');
   return (
     <div className="space-y-10">
-      <Part title={t('password')} hint={t('passwordHint')}>
+      <Part title={t('password')} hint={t('passwordHint', { name })}>
         <PasswordForm />
       </Part>
       <Part title={t('signIns')} hint={t('signInsHint')}>

@@ -8,11 +8,12 @@ import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
 
 /** Who uses this browser, the way to their account, and the way out. */
-export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement | null {
+export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
   const t = useTranslations('people');
   const me = useSession((state) => state.me);
   const [, navigate] = useLocation();
-  if (!me) return null;
+  // Its place is kept, so that nothing moves when the name is there.
+  if (!me) return <div className="h-10 pointer-coarse:h-11" />;
   const { name, role } = me.user;
   return (
     <Menu.Root>

@@ -11,7 +11,7 @@ export const people = {
     'Admins also manage people, shared servers and providers, and what runs on this machine.',
   password: 'Password',
   passwordHint:
-    'With your name it signs you in from any browser. A new one ends all other sign-ins.',
+    'With the name “{name}” it signs you in from any browser. A new one ends all other sign-ins.',
   currentPassword: 'Present password',
   newPassword: 'New password',
   newPasswordHint: 'At least {count} characters',
