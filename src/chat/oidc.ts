@@ -156,17 +156,19 @@ export class Oidc {
     return found;
   }
 
+  /** Signatures are checked too: by itself the client trusts the connection the token came over. */
   async #discover(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#options;
     const client = await import('openid-client');
     const isPlain = new URL(issuer).protocol === 'http:';
+    const { allowInsecureRequests: allowPlain } = client;
     try {
       return await client.discovery(
         new URL(issuer),
         clientId,
         clientSecret,
         clientSecret === undefined ? client.None() : undefined,
-        isPlain ? { execute: [client.allowInsecureRequests] } : {},
+        { execute: [client.enableNonRepudiationChecks, ...(isPlain ? [allowPlain] : [])] },
       );
     } catch (cause) {
       throw failed('The identity provider cannot be reached, or is not one.', cause);
