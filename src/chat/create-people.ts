@@ -1,11 +1,12 @@
 import { toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import type { Logger, SecretBox } from '#shared/ports.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import type { Store } from '#store/store.ts';
 import { hasPasswords } from '#store/users.ts';
 import { ApiKeys } from './api-keys.ts';
 import type { Engine } from './engine.ts';
 import type { LoadedServers } from './loaded-servers.ts';
+import { Oidc, type OidcOptions } from './oidc.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SignIns } from './sign-ins.ts';
 import type { Topics } from './topics.ts';
@@ -25,12 +26,14 @@ interface Things {
 /** The people of a host, how they come in, and what ends when they may not any more. */
 export async function createPeople(parts: {
   store: Store;
+  box: SecretBox;
   adminTokens: readonly string[];
+  oidc?: OidcOptions | undefined;
   logger: Logger;
   now: () => number;
   things: () => Things;
 }) {
-  const { store, adminTokens, logger, now, things } = parts;
+  const { store, box, adminTokens, logger, now, things } = parts;
   const changed = (): void => things().engine.changed();
   const streams = new OpenStreams(store, now, changed);
   const keys = new ApiKeys({ store, streams, now });
@@ -48,14 +51,18 @@ export async function createPeople(parts: {
       .check()
       .catch((error: unknown) => logger.warn(toErrorInfo(error), 'Sign-ins were not looked at'));
   }, checkEvery).unref();
+  const signIns = new SignIns({ store, adminTokens, keys, streams, now });
+  const oidc = parts.oidc && new Oidc(parts.oidc, { store, box, users, signIns, now });
   return {
     streams,
     keys,
     users,
-    signIns: new SignIns({ store, adminTokens, keys, streams, now }),
+    signIns,
+    oidc,
     ways: async (): Promise<SignInWays> => ({
       password: await hasPasswords(store.db),
-      link: users.isAlone,
+      ...(oidc && { oidc: { name: oidc.name } }),
+      link: users.isAlone && !oidc,
     }),
     /** Another host may have ended a sign-in or changed somebody. */
     reload: async () => {

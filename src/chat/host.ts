@@ -32,6 +32,7 @@ import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
+import type { Oidc, OidcOptions } from './oidc.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
@@ -62,6 +63,8 @@ export interface HostOptions {
   adminTokens?: string[];
   /** The https address people reach this host by; lets it name itself to authorization servers. */
   publicUrl?: string;
+  /** The identity provider that people may sign in by. */
+  oidc?: OidcOptions;
   /** Private addresses the fetch tool may reach, besides those of the settings. */
   fetchAllow?: string[];
   logger: Logger;
@@ -105,6 +108,8 @@ export interface Host {
   approvals: Approvals;
   signIns: SignIns;
   users: Users;
+  /** Absent where people do not sign in by an identity provider. */
+  oidc?: Oidc | undefined;
   keys: ApiKeys;
   /** What people hold open; it ends with their credential. */
   streams: OpenStreams;
@@ -155,7 +160,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const blobs = createBlobs(store, options.home, now);
   const events = new HostEvents();
   const things = () => ({ topics, loaded, engine });
-  const people = await createPeople({ store, adminTokens, logger, now, things });
+  const people = await createPeople({ ...options, store, box, adminTokens, things });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
   const { providers, models } = createModels(store, box, users, options);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
@@ -12,6 +13,9 @@ export interface CliSettings {
   secretKey?: string;
   allowedHosts: string[];
   publicUrl?: string;
+  /** Addresses or networks of proxies that say how people reach us. */
+  trustedProxies: string[];
+  oidc?: OidcSettings;
   fetchAllow: string[];
   demoPace?: number;
   /** Whether model servers are looked for on this machine. */
@@ -21,6 +25,16 @@ export interface CliSettings {
   logLevel: string;
   /** A fault on purpose, for tests. */
   fault?: string;
+}
+
+/** The identity provider that people may sign in by. */
+interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret?: string;
+  name: string;
+  adminGroup?: string;
+  groupsClaim: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -45,6 +59,8 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     secretKey: env['CERISE_SECRET_KEY'] || undefined,
     allowedHosts: list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase()),
     publicUrl: readPublicUrl(env['CERISE_PUBLIC_URL']),
+    trustedProxies: readProxies(env['CERISE_TRUSTED_PROXIES']),
+    oidc: readOidc(env),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
     demoPace: readPace(env['CERISE_DEMO_PACE']),
     discover: env['CERISE_DISCOVER'] !== '0',
@@ -69,6 +85,48 @@ function readPublicUrl(text: string | undefined): string | undefined {
   throw new CeriseError('bad_setting', `CERISE_PUBLIC_URL=${text} is not an https address.`, {
     hint: 'Write it as https://name or https://name:port, without a path.',
   });
+}
+
+function readProxies(text: string | undefined): string[] {
+  const proxies = list(text);
+  const wrong = proxies.find((entry) => {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    const isPrefix = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= longest);
+    return isIP(address) === 0 || !isPrefix || rest.length > 0;
+  });
+  if (wrong === undefined) return proxies;
+  throw new CeriseError(
+    'bad_setting',
+    `CERISE_TRUSTED_PROXIES has ${wrong}, which is no address.`,
+    {
+      hint: 'Write addresses or networks with commas, such as 127.0.0.1,10.0.0.0/8.',
+    },
+  );
+}
+
+function readOidc(env: NodeJS.ProcessEnv): OidcSettings | undefined {
+  const issuer = env['CERISE_OIDC_ISSUER'];
+  const clientId = env['CERISE_OIDC_CLIENT_ID'];
+  if (!issuer && !clientId) return undefined;
+  const url = URL.parse(issuer ?? '');
+  const isHere = url?.protocol === 'http:' && loopback.has(url.hostname.replaceAll(/[[\]]/g, ''));
+  if (!issuer || !clientId || !url || (url.protocol !== 'https:' && !isHere))
+    throw new CeriseError(
+      'bad_setting',
+      'CERISE_OIDC_ISSUER is not an https address, or half is set.',
+      {
+        hint: 'Set CERISE_OIDC_ISSUER (https://…) and CERISE_OIDC_CLIENT_ID, or neither.',
+      },
+    );
+  return {
+    issuer,
+    clientId,
+    clientSecret: env['CERISE_OIDC_CLIENT_SECRET'] || undefined,
+    name: env['CERISE_OIDC_NAME'] || url.host,
+    adminGroup: env['CERISE_OIDC_ADMIN_GROUP'] || undefined,
+    groupsClaim: env['CERISE_OIDC_GROUPS_CLAIM'] || 'groups',
+  };
 }
 
 function readPace(text: string | undefined): number | undefined {

@@ -17,6 +17,7 @@ import { meRoutes } from './routes/me.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { pictureRoutes } from './routes/pictures.ts';
+import { oidcRoutes } from './routes/oidc.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { serverContentRoutes } from './routes/server-contents.ts';
@@ -63,6 +64,7 @@ export function createApp(host: Host, options: AppOptions): App {
 
   healthRoutes(app, host, isDraining);
   signInRoutes(api, host, options.onSignIn);
+  oidcRoutes(api, host, logger, options.publicUrl);
   meRoutes(api, host);
   keyRoutes(api, host);
   userRoutes(api, host);

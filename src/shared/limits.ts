@@ -34,4 +34,5 @@ export const limits = {
   journalTickPostgres: 180,
   snapshotMessages: 200,
   stderrRing: 64 * 1024,
+  shortestPassword: 10,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
 
@@ -19,9 +20,7 @@ const userName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'A name has no invisible characters.');
-/** The shortest password that is taken. */
-export const shortestPassword = 10;
-const newPassword = z.string().min(shortestPassword).max(500);
+const newPassword = z.string().min(limits.shortestPassword).max(500);
 
 export const createUserSchema = z.strictObject({
   name: userName,

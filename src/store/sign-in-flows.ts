@@ -1,3 +1,4 @@
+import { CeriseError } from '#shared/errors.ts';
 import type { Db } from './store.ts';
 
 /** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */
@@ -9,9 +10,18 @@ export interface SignInFlow {
   expiresAt: number;
 }
 
-/** Keeps a flow; those that have run out are forgotten. */
+/** How many may be under way; each takes a person some seconds. */
+const mostFlows = 10_000;
+
+/** Keeps a flow; those that have run out are forgotten. Throws `too_many_requests`. */
 export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise<void> {
   await db.deleteFrom('sign_in_flows').where('expires_at', '<=', now).execute();
+  const { count } = await db
+    .selectFrom('sign_in_flows')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= mostFlows)
+    throw new CeriseError('too_many_requests', 'Too many people sign in at this moment.');
   await db
     .insertInto('sign_in_flows')
     .values({

@@ -4,13 +4,16 @@ import { IntlProvider } from 'use-intl';
 import { Redirect, useRoute } from 'wouter';
 import { ChatPage } from './conversation/chat-page.tsx';
 import { Shell } from './shell.tsx';
-import { SignInPage } from './sign-in-page.tsx';
 import { followHost } from './state/host-events.ts';
 import { useLanguage } from './state/language.ts';
 import { useSession } from './state/session.ts';
 import { Notices } from './ui/notices.tsx';
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const SignInPage = lazy(async () => {
+  const { SignInPage } = await import('./sign-in-page.tsx');
+  return { default: SignInPage };
+});
 const ServersPage = lazy(async () => {
   const { ServersPage } = await import('./servers/servers-page.tsx');
   return { default: ServersPage };
@@ -26,7 +29,9 @@ export function App(): ReactElement {
   return (
     <Surroundings>
       {signedOut ? (
-        <SignInPage />
+        <Suspense>
+          <SignInPage />
+        </Suspense>
       ) : (
         <Shell>
           <Suspense>

@@ -8,6 +8,7 @@ import { form } from './en/form.ts';
 import { inputs } from './en/inputs.ts';
 import { markdown } from './en/markdown.ts';
 import { message } from './en/message.ts';
+import { people } from './en/people.ts';
 import { policy } from './en/policy.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
@@ -39,6 +40,7 @@ export const en = {
   settings,
   usage,
   signIn,
+  people,
 };
 
 /** The shape every language has. */

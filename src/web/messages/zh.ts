@@ -9,6 +9,7 @@ import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
 import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
+import { people } from './zh/people.ts';
 import { policy } from './zh/policy.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
@@ -40,4 +41,5 @@ export const zh: Messages = {
   settings,
   usage,
   signIn,
+  people,
 };

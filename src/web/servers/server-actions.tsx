@@ -45,6 +45,7 @@ export function ServerActions(props: {
       setBusy(false);
     }
   };
+  if (server.readOnly) return <></>;
   if (server.state === 'draft') {
     return (
       <Button variant="primary" onClick={onApprove} data-testid="review-server">

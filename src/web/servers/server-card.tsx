@@ -45,7 +45,7 @@ export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): Re
             <span className="flex items-baseline gap-2">
               <span className="max-w-full shrink-0 truncate font-medium">{server.name}</span>
               <span className="min-w-0 truncate text-xs text-muted">
-                {server.builtin ? t('builtin') : server.type}
+                {server.builtin ? t('builtin') : server.readOnly ? t('sharedByAdmin') : server.type}
               </span>
             </span>
             <span className="block truncate text-xs text-muted">{stateLabel(server.state)}</span>
@@ -53,7 +53,7 @@ export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): Re
         </button>
         <div className="ml-auto flex items-center gap-1.5">
           <ServerActions server={server} onApprove={onApprove} onSignIn={onSignIn} />
-          {!server.builtin && (
+          {!server.builtin && !server.readOnly && (
             <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
               <Trash2 />
             </IconButton>
@@ -69,7 +69,7 @@ export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): Re
           }}
         />
       )}
-      {isRemote && <SignedInRow server={server} />}
+      {isRemote && !server.readOnly && <SignedInRow server={server} />}
       {open && (
         <div id={id} className="border-t border-line">
           <ServerDetails server={server} tab={tab} onTab={setTab} />

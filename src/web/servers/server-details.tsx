@@ -38,15 +38,20 @@ export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): React
         <Tabs.Tab value="tools" className={tabLook}>
           {t('tools')}
         </Tabs.Tab>
-        <Tabs.Tab value="logs" className={tabLook}>
-          {t('logs')}
-        </Tabs.Tab>
-        <Tabs.Tab value="launch" className={tabLook}>
-          {server.type === 'stdio' ? t('command') : t('address')}
-        </Tabs.Tab>
-        <Tabs.Tab value="why" className={tabLook}>
-          {t('why')}
-        </Tabs.Tab>
+        {!server.readOnly && (
+          <>
+            {' '}
+            <Tabs.Tab value="logs" className={tabLook}>
+              {t('logs')}
+            </Tabs.Tab>
+            <Tabs.Tab value="launch" className={tabLook}>
+              {server.type === 'stdio' ? t('command') : t('address')}
+            </Tabs.Tab>
+            <Tabs.Tab value="why" className={tabLook}>
+              {t('why')}
+            </Tabs.Tab>
+          </>
+        )}
       </Tabs.List>
       <Tabs.Panel value="tools">
         {server.state === 'connected' ? (

@@ -4,6 +4,7 @@ import type { Settings } from '#shared/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { loadModels, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -14,6 +15,7 @@ export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
   const common = useTranslations('common');
   const { settings, setSettings, save, saved } = useSettings();
+  const isAdmin = useIsAdmin();
   const models = useCatalog((state) => state.models);
   const defaultModel = useCatalog((state) => state.defaultModel);
   return (
@@ -40,23 +42,27 @@ export function HostSettings(): ReactElement {
           </select>
         )}
       </Field>
-      <Field label={t('fetch')} hint={t('fetchHint')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={3}
-            spellCheck={false}
-            disabled={!settings}
-            value={settings?.fetchAllow.join('\n') ?? ''}
-            onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
-            className="input resize-y font-mono"
+      {isAdmin && (
+        <>
+          <Field label={t('fetch')} hint={t('fetchHint')}>
+            {(ids) => (
+              <textarea
+                {...ids}
+                rows={3}
+                spellCheck={false}
+                disabled={!settings}
+                value={settings?.fetchAllow.join('\n') ?? ''}
+                onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
+                className="input resize-y font-mono"
+              />
+            )}
+          </Field>
+          <WebSearchSettings
+            value={settings?.webSearch}
+            onChange={(webSearch) => setSettings({ webSearch })}
           />
-        )}
-      </Field>
-      <WebSearchSettings
-        value={settings?.webSearch}
-        onChange={(webSearch) => setSettings({ webSearch })}
-      />
+        </>
+      )}
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" disabled={!settings}>
           {common('save')}

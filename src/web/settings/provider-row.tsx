@@ -21,7 +21,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   const { provider, onEdit, onDelete, onChanged } = props;
   const t = useTranslations('settings');
   const [test, setTest] = useState<ProviderTest | 'running' | null>(null);
-  const given = provider.fromEnvironment ?? provider.fromDiscovery;
+  const given = provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly;
   const run = async () => {
     setTest('running');
     setTest(await settingsApi.testProvider(provider.id));
@@ -37,6 +37,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
           type="checkbox"
           role="switch"
           checked={provider.enabled}
+          disabled={provider.readOnly}
           aria-label={t('providerEnabled', { name: provider.name })}
           onChange={(event) => {
             enable(event.target.checked).catch(showFailure);
@@ -81,7 +82,7 @@ function ProviderText({ provider }: { provider: Provider }) {
   );
   const facts = [
     label ?? kind,
-    baseUrl,
+    ...(baseUrl ? [baseUrl] : []),
     t('modelCount', { count }),
     ...(fromEnvironment ? [t('fromEnvironment')] : []),
     ...(fromDiscovery ? [t('fromDiscovery')] : []),

@@ -8,6 +8,9 @@ import { HostSettings } from './host-settings.tsx';
 import { PolicySettings } from './policy-settings.tsx';
 import { Providers } from './providers.tsx';
 import { Usage } from './usage.tsx';
+import { Account } from '../people/account.tsx';
+import { People } from '../people/people.tsx';
+import { useIsAdmin } from '../state/session.ts';
 
 interface Section {
   /** Its place in the address. */
@@ -15,6 +18,7 @@ interface Section {
   title: keyof Messages['settings'];
   intro?: keyof Messages['settings'];
   Content: ComponentType;
+  adminOnly?: true;
 }
 
 /** The parts of the settings, in the order they are listed. */
@@ -24,12 +28,16 @@ const sections: [Section, ...Section[]] = [
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
   { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
+  { id: 'account', title: 'account', Content: Account },
+  { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },
 ];
 
 /** Preferences of this browser and settings of the host, one section at a time. */
 export function SettingsPage({ section }: { section: string | undefined }): ReactElement {
   const t = useTranslations('settings');
-  const shown = sections.find(({ id }) => id === section) ?? sections[0];
+  const isAdmin = useIsAdmin();
+  const offered = sections.filter(({ adminOnly }) => isAdmin || !adminOnly);
+  const shown = offered.find(({ id }) => id === section) ?? sections[0];
   const { Content } = shown;
   return (
     <Page title={t('title')}>
@@ -37,7 +45,7 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
         aria-label={t('sections')}
         className="mb-8 flex flex-wrap gap-1 border-b border-line pb-3"
       >
-        {sections.map(({ id, title }) => (
+        {offered.map(({ id, title }) => (
           <Link
             key={id}
             href={`/settings/${id}`}

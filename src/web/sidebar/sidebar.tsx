@@ -8,6 +8,7 @@ import { Logo } from '../ui/logo.tsx';
 import { SearchResults } from './search-results.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { TopicList } from './topic-list.tsx';
+import { UserMenu } from './user-menu.tsx';
 
 interface SidebarProps {
   /** Called when the reader goes somewhere: a drawer closes then. */
@@ -47,6 +48,7 @@ export function Sidebar({ onLeave }: SidebarProps): ReactElement {
         <SideLink href="/settings" onLeave={onLeave} icon={<Settings />}>
           {t('settings')}
         </SideLink>
+        <UserMenu onLeave={onLeave} />
       </div>
     </nav>
   );

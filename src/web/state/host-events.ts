@@ -2,6 +2,7 @@ import type { HostEvent } from '#shared/event.ts';
 import { openEventStream } from '../api/event-stream.ts';
 import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
+import { loadMe } from './me.ts';
 import { dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
 
 /** Follows the host: lists are read at each connection, then kept current by its events. */
@@ -12,6 +13,7 @@ export function followHost(): () => void {
       // The stream has no history, so whatever was missed is read anew.
       forgetCalls();
       Promise.all([
+        loadMe(),
         loadInputs(),
         loadTopics(),
         loadServers(),

@@ -1,5 +1,6 @@
 /** Texts of the page in English: servers. */
 export const servers = {
+  sharedByAdmin: 'shared by an admin, used with their sign-in',
   title: 'Servers',
   intro: 'MCP servers give models their tools. Nothing runs before you have approved it.',
   add: 'Add a server',

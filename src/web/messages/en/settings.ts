@@ -58,4 +58,7 @@ export const settings = {
   usageHint:
     'Your answers and tool calls of the last days. Tokens are those that the vendors reported.',
   saved: 'Saved',
+  account: 'Account',
+  people: 'People',
+  peopleHint: 'Who may use this host. Everybody has their own conversations, memory and files.',
 };

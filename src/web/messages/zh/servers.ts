@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 /** Texts of the page in Simplified Chinese: servers. */
 export const servers: Messages['servers'] = {
+  sharedByAdmin: '由管理员共享，使用其登录身份',
   title: '服务器',
   intro: 'MCP 服务器为模型提供工具。未经你批准，什么都不会运行。',
   add: '添加服务器',

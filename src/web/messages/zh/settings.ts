@@ -56,4 +56,7 @@ export const settings: Messages['settings'] = {
   usage: '用量',
   usageHint: '最近几天的回答和工具调用。词元数以供应商报告的为准。',
   saved: '已保存',
+  account: '账户',
+  people: '用户',
+  peopleHint: '可以使用本机服务的人。每个人都有各自的对话、记忆和文件。',
 };

@@ -7,4 +7,12 @@ export const signIn: Messages['signIn'] = {
   used: '该链接已被使用或已过期。每个链接只能登录一个浏览器。',
   again: '找不到链接？重新启动 Cerise 就会显示新的。',
   reload: '我已登录',
+  name: '用户名',
+  password: '密码',
+  submit: '登录',
+  wrong: '用户名或密码不正确。',
+  slow: '尝试次数过多，请过几分钟再试。',
+  oidc: '使用 {name} 登录',
+  oidcFailed: '登录未完成，请重试。',
+  forgotten: '忘记密码？管理员可以为你重置。',
 };

@@ -1,0 +1,194 @@
+import type { Configuration, IDToken } from 'openid-client';
+import { CeriseError } from '#shared/errors.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import { insertFlow, takeFlow } from '#store/sign-in-flows.ts';
+import type { Store } from '#store/store.ts';
+import { findUser, type User } from '#store/users.ts';
+import { hashToken, newToken } from './secret-token.ts';
+import type { BrowserToken, SignIns } from './sign-ins.ts';
+import type { Users } from './users.ts';
+
+/** The identity provider of a host, as its operator names it. */
+export interface OidcOptions {
+  issuer: string;
+  clientId: string;
+  /** Absent for a public client. */
+  clientSecret?: string | undefined;
+  /** What the button on the page says. */
+  name: string;
+  /** Members of this group are admins, and nobody else who comes this way is. */
+  adminGroup?: string | undefined;
+  /** The claim that lists the groups. */
+  groupsClaim: string;
+}
+
+interface OidcParts {
+  store: Store;
+  box: SecretBox;
+  users: Users;
+  signIns: SignIns;
+  now: () => number;
+}
+
+/** What has to be remembered between the way out and the way back. */
+interface Flow {
+  verifier: string;
+  nonce: string;
+  redirectUri: string;
+}
+
+const flowTime = 10 * 60_000;
+
+/**
+ * Signs people in by an OpenID provider: authorization code with PKCE, state and nonce. Each flow is a
+ * row that is used once, by the browser that began it. Whoever comes for the first time is added; nobody
+ * is ever taken for somebody with a password because the names are the same.
+ */
+export class Oidc {
+  readonly #options: OidcOptions;
+  readonly #parts: OidcParts;
+  #found: Promise<Configuration> | undefined;
+
+  constructor(options: OidcOptions, parts: OidcParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Where to send the browser, and what it has to bring back as a cookie. */
+  async begin(redirectUri: string): Promise<{ url: string; browser: string; maxAge: number }> {
+    const { store, box, now } = this.#parts;
+    const client = await import('openid-client');
+    const config = await this.#configuration();
+    const [state, browser, nonce] = [newToken(), newToken(), newToken()];
+    const verifier = client.randomPKCECodeVerifier();
+    const flow: Flow = { verifier, nonce, redirectUri };
+    const stateHash = hashToken(state);
+    const row = {
+      stateHash,
+      browserHash: hashToken(browser),
+      sealed: box.seal(JSON.stringify(flow), contextOf(stateHash)),
+      expiresAt: now() + flowTime,
+    };
+    await store.transaction((tx) => insertFlow(tx, row, now()));
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid profile email',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return { url: url.href, browser, maxAge: flowTime / 1000 };
+  }
+
+  /** Ends a flow with the query the browser came back with. Throws CeriseError `sign_in_failed`. */
+  async finish(query: URLSearchParams, browser: string, agent?: string): Promise<BrowserToken> {
+    const { store, box, now, signIns } = this.#parts;
+    const state = query.get('state') ?? '';
+    const row = await takeFlow(store.db, hashToken(state), now());
+    if (!row || row.browserHash !== hashToken(browser))
+      throw failed('This sign-in was used, is too old, or was begun in another browser.');
+    const sealed = box.open(row.sealed, contextOf(row.stateHash));
+    const claims = await this.#claims(query, state, JSON.parse(sealed) as Flow);
+    const user = await this.#userOf(claims);
+    if (user.disabled) throw failed('This person may not use this host.');
+    return signIns.open(user.id, 'oidc', agent);
+  }
+
+  async #claims(query: URLSearchParams, state: string, flow: Flow): Promise<IDToken> {
+    const client = await import('openid-client');
+    const back = new URL(flow.redirectUri);
+    back.search = query.toString();
+    try {
+      const tokens = await client.authorizationCodeGrant(await this.#configuration(), back, {
+        pkceCodeVerifier: flow.verifier,
+        expectedState: state,
+        expectedNonce: flow.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims) return claims;
+    } catch (cause) {
+      throw failed('The identity provider did not prove who this is.', cause);
+    }
+    throw failed('The identity provider said nothing about who this is.');
+  }
+
+  /** The person of these claims, added where they are new; their role is what their groups say. */
+  async #userOf(claims: IDToken): Promise<User> {
+    const { store, users } = this.#parts;
+    const oidcSubject = `${claims.iss} ${claims.sub}`;
+    const known = await findUser(store.db, { oidcSubject });
+    const { adminGroup, groupsClaim } = this.#options;
+    const groups = claims[groupsClaim];
+    const isAdmin =
+      adminGroup !== undefined && Array.isArray(groups) && groups.includes(adminGroup);
+    const role = isAdmin ? 'admin' : 'user';
+    if (!known) return this.#add(oidcSubject, role, nameIn(claims));
+    if (adminGroup !== undefined && known.role !== role)
+      await users.update('sign-in', known.id, { role });
+    return known;
+  }
+
+  /** A name that somebody else has gets a number. */
+  async #add(oidcSubject: string, role: User['role'], name: string): Promise<User> {
+    for (let number = 1; number <= 100; number += 1) {
+      const tried = number === 1 ? name : `${name} ${number}`;
+      try {
+        return await this.#parts.users.add({ name: tried, role, oidcSubject });
+      } catch (error) {
+        if (!(error instanceof CeriseError) || error.code !== 'conflict') throw error;
+      }
+    }
+    throw failed('There are too many people of this name.');
+  }
+
+  /** What the provider says of itself; asked again where it could not be had. */
+  #configuration(): Promise<Configuration> {
+    const found = (this.#found ??= this.#discover());
+    found.catch(() => {
+      if (this.#found === found) this.#found = undefined;
+    });
+    return found;
+  }
+
+  /** Signatures are checked too: by itself the client trusts the connection the token came over. */
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    const client = await import('openid-client');
+    const isPlain = new URL(issuer).protocol === 'http:';
+    const { allowInsecureRequests: allowPlain } = client;
+    try {
+      return await client.discovery(
+        new URL(issuer),
+        clientId,
+        clientSecret,
+        clientSecret === undefined ? client.None() : undefined,
+        { execute: [client.enableNonRepudiationChecks, ...(isPlain ? [allowPlain] : [])] },
+      );
+    } catch (cause) {
+      throw failed('The identity provider cannot be reached, or is not one.', cause);
+    }
+  }
+}
+
+function nameIn(claims: IDToken): string {
+  const said = [claims['preferred_username'], claims['name'], claims['email'], claims.sub];
+  const name = said.find((value) => typeof value === 'string' && value.trim() !== '');
+  return String(name)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, 90);
+}
+
+function contextOf(stateHash: string): string {
+  return `sign-in-flow:${stateHash}`;
+}
+
+function failed(message: string, cause?: unknown): CeriseError {
+  return new CeriseError('sign_in_failed', message, { hint: 'Begin the sign-in again.', cause });
+}

@@ -1,0 +1,52 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Host } from '#chat/host.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { Logger } from '#shared/ports.ts';
+import type { Api, Env } from '../api.ts';
+import { giveSession } from '../reach.ts';
+
+const beginPath = '/sign-in/oidc';
+const callbackPath = '/sign-in/oidc/callback';
+/** Ties the way back to the browser that went out. It comes along from another site, so it is lax. */
+const flowCookie = 'cerise_flow';
+
+/** What browsers open to sign in by the identity provider of this host. */
+export function oidcRoutes({ app }: Api, host: Host, logger: Logger, publicUrl?: string): void {
+  const { oidc } = host;
+  if (!oidc) return;
+  const orFailed = async (c: Context<Env>, work: () => Promise<Response>): Promise<Response> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CeriseError)) throw error;
+      logger.warn(toErrorInfo(error), 'Somebody could not sign in by the identity provider');
+      return c.redirect('/?sign-in=failed', 303);
+    }
+  };
+  app.get(beginPath, (c) =>
+    orFailed(c, async () => {
+      const { url, browser, maxAge } = await oidc.begin(`${originOf(c, publicUrl)}${callbackPath}`);
+      const secure = c.var.reach.https;
+      const options = { httpOnly: true, sameSite: 'Lax', path: beginPath, maxAge, secure } as const;
+      setCookie(c, flowCookie, browser, options);
+      return c.redirect(url, 303);
+    }),
+  );
+  app.get(callbackPath, (c) =>
+    orFailed(c, async () => {
+      const { searchParams } = new URL(c.req.url);
+      const browser = getCookie(c, flowCookie) ?? '';
+      deleteCookie(c, flowCookie, { path: beginPath });
+      giveSession(c, await oidc.finish(searchParams, browser, c.req.header('user-agent')));
+      return c.redirect('/', 303);
+    }),
+  );
+}
+
+/** How the person's browser reaches us; the guard has judged the name. */
+function originOf(c: Context<Env>, publicUrl: string | undefined): string {
+  const host = c.req.header('host') ?? '';
+  if (publicUrl !== undefined && new URL(publicUrl).host === host.toLowerCase()) return publicUrl;
+  return `${c.var.reach.https ? 'https' : 'http'}://${host}`;
+}

@@ -1,0 +1,118 @@
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import { peopleApi } from '../api/people-api.ts';
+import { loadMe } from '../state/me.ts';
+import { useSession } from '../state/session.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Field } from '../ui/field.tsx';
+import { Keys } from './keys.tsx';
+import { SignIns } from './sign-ins.tsx';
+
+/** What is about oneself: the password, the browsers one is signed in with, and keys for programs. */
+export function Account(): ReactElement {
+  const t = useTranslations('people');
+  const name = useSession(({ me }) => me?.user.name ?? '…');
+  return (
+    <div className="space-y-10">
+      <Part title={t('password')} hint={t('passwordHint', { name })}>
+        <PasswordForm />
+      </Part>
+      <Part title={t('signIns')} hint={t('signInsHint')}>
+        <SignIns />
+      </Part>
+      <Part title={t('keys')} hint={t('keysHint')}>
+        <Keys />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="mt-1 mb-3 text-sm text-pretty text-muted">{hint}</p>
+      {children}
+    </section>
+  );
+}
+
+function PasswordForm() {
+  const t = useTranslations('people');
+  const me = useSession((state) => state.me);
+  const [error, setError] = useState<ErrorInfo | null>(null);
+  const [saved, setSaved] = useState(false);
+  const [round, setRound] = useState(0);
+  const save = async (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '');
+    setError(null);
+    setSaved(false);
+    try {
+      const current = me?.asksPassword ? { current: text('current') } : {};
+      await peopleApi.setPassword({ ...current, password: text('password') });
+      setSaved(true);
+      setRound(round + 1);
+      await loadMe();
+    } catch (failure) {
+      setError(toErrorInfo(failure));
+    }
+  };
+  return (
+    <form
+      key={round}
+      className="max-w-sm space-y-4"
+      data-testid="password-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      {me?.asksPassword && (
+        <SecretField label={t('currentPassword')} name="current" complete="current-password" />
+      )}
+      <SecretField
+        label={t('newPassword')}
+        hint={t('newPasswordHint', { count: limits.shortestPassword })}
+        name="password"
+        complete="new-password"
+        shortest={limits.shortestPassword}
+      />
+      {error && <ErrorNote error={error} />}
+      <div className="flex items-center gap-3">
+        <Button type="submit" disabled={!me}>
+          {t('savePassword')}
+        </Button>
+        <span role="status" className="text-sm text-ok">
+          {saved && t('passwordSaved')}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function SecretField(props: {
+  label: string;
+  hint?: string;
+  name: string;
+  complete: string;
+  shortest?: number;
+}) {
+  return (
+    <Field label={props.label} {...(props.hint && { hint: props.hint })}>
+      {(ids) => (
+        <input
+          {...ids}
+          name={props.name}
+          type="password"
+          required
+          minLength={props.shortest}
+          autoComplete={props.complete}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,105 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { CreatedUserView, Role } from '#shared/people-api.ts';
+import { peopleApi } from '../api/people-api.ts';
+import { useLoaded } from '../servers/use-loaded.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Field } from '../ui/field.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { OnceShown } from './once-shown.tsx';
+import { PersonRow } from './person-row.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+/** The people of this host, for admins: who there is, what they may, and new ones. */
+export function People(): ReactElement {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const [round, setRound] = useState(0);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<{ name: string; password: string } | null>(null);
+  const { value, error } = useLoaded((signal) => peopleApi.users(signal), String(round));
+  const reload = () => setRound((before) => before + 1);
+  return (
+    <div className="space-y-3">
+      {error && <ErrorNote error={error} />}
+      {made && (
+        <OnceShown
+          label={t('passwordMade', { name: made.name })}
+          secret={made.password}
+          onDone={() => setMade(null)}
+        />
+      )}
+      {!value && !error && <p className="text-sm text-muted">{common('loading')}</p>}
+      {value && (
+        <ul className="card divide-y divide-line">
+          {value.users.map((user) => (
+            <PersonRow key={user.id} user={user} onChanged={reload} onPassword={setMade} />
+          ))}
+        </ul>
+      )}
+      <Button onClick={() => setAdding(true)} data-testid="add-person">
+        {t('addPerson')}
+      </Button>
+      {adding && (
+        <AddPerson
+          onClose={() => setAdding(false)}
+          onAdded={({ name, password }) => {
+            if (password) setMade({ name, password });
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView) => void }) {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const [role, setRole] = useState<Role>('user');
+  const [error, setError] = useState<ErrorInfo | null>(null);
+  const add = async (form: FormData) => {
+    try {
+      props.onAdded(await peopleApi.createUser({ name: String(form.get('name') ?? ''), role }));
+      props.onClose();
+    } catch (failure) {
+      setError(toErrorInfo(failure));
+    }
+  };
+  return (
+    <Modal open onClose={props.onClose} title={t('addPerson')} description={t('addPersonHint')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add(new FormData(event.currentTarget));
+        }}
+      >
+        <Field label={t('name')}>
+          {(ids) => (
+            <input
+              {...ids}
+              name="name"
+              required
+              maxLength={100}
+              autoComplete="off"
+              className="input"
+            />
+          )}
+        </Field>
+        <Field label={t('role')} hint={t('roleHint')}>
+          {(ids) => <RoleSelect {...ids} value={role} onChange={setRole} />}
+        </Field>
+        {error && <ErrorNote error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={props.onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" data-testid="save-person">
+            {common('add')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { Menu } from '@base-ui/react/menu';
+import { Ban, Ellipsis, KeyRound, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { UserView } from '#shared/people-api.ts';
+import { peopleApi, type UserChange } from '../api/people-api.ts';
+import { showFailure } from '../state/notices.ts';
+import { useSession } from '../state/session.ts';
+import { ConfirmDelete } from '../ui/confirm.tsx';
+
+interface PersonRowProps {
+  user: UserView;
+  onChanged: () => void;
+  /** Gets a new password, which is shown once. */
+  onPassword: (made: { name: string; password: string }) => void;
+}
+
+/** One person: what they may, when they were here, and what an admin can do. */
+export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): ReactElement {
+  const t = useTranslations('people');
+  const format = useFormatter();
+  const myId = useSession(({ me }) => me?.user.id);
+  const [deleting, setDeleting] = useState(false);
+  const { id, name, role, disabled, lastSignInAt } = user;
+  const change = async (body: UserChange) => {
+    await peopleApi.updateUser(id, body);
+    onChanged();
+  };
+  const reset = async () => {
+    const password = randomPassword();
+    await change({ password });
+    onPassword({ name, password });
+  };
+  const facts = [
+    t(role),
+    lastSignInAt === undefined
+      ? t('neverHere')
+      : t('lastHere', { time: format.dateTime(lastSignInAt, { dateStyle: 'medium' }) }),
+    ...(user.hasOidc ? [t('byOidc')] : []),
+  ];
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5" data-testid="person" data-name={name}>
+      <div className={`min-w-0 flex-1 ${disabled ? 'text-muted' : ''}`}>
+        <p className="truncate text-sm font-medium">
+          {name} {id === myId && <span className="font-normal text-muted">({t('you')})</span>}
+        </p>
+        <p className="text-xs text-muted">{facts.join(' · ')}</p>
+      </div>
+      {disabled && (
+        <span className="rounded-md bg-hover px-1.5 py-0.5 text-xs text-muted">
+          {t('disabled')}
+        </span>
+      )}
+      {id !== 'local' && id !== myId && (
+        <PersonMenu
+          user={user}
+          onChange={(body) => {
+            change(body).catch(showFailure);
+          }}
+          onReset={() => {
+            reset().catch(showFailure);
+          }}
+          onDelete={() => setDeleting(true)}
+        />
+      )}
+      <ConfirmDelete
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t('deletePerson', { name })}
+        text={t('deletePersonText', { name })}
+        action={async () => {
+          await peopleApi.removeUser(id);
+          onChanged();
+        }}
+      />
+    </li>
+  );
+}
+
+function PersonMenu(props: {
+  user: UserView;
+  onChange: (change: UserChange) => void;
+  onReset: () => void;
+  onDelete: () => void;
+}) {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const { name, role, disabled } = props.user;
+  const other = role === 'admin' ? 'user' : 'admin';
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={t('actions', { name })}
+        data-testid="person-menu"
+        className="icon-button size-9 pointer-coarse:size-11 [&_svg]:size-4"
+      >
+        <Ellipsis />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="end" sideOffset={4} className="z-40">
+          <Menu.Popup className="popup w-56 p-1.5">
+            <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
+              <ShieldCheck aria-hidden />
+              {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
+            </Menu.Item>
+            <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
+              <KeyRound aria-hidden />
+              {t('resetPassword')}
+            </Menu.Item>
+            <Menu.Item
+              className="menu-item"
+              data-testid="disable-person"
+              onClick={() => props.onChange({ disabled: !disabled })}
+            >
+              {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
+              {t(disabled ? 'enable' : 'disable')}
+            </Menu.Item>
+            <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
+              <Trash2 aria-hidden />
+              {common('delete')}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+/** Easy to read out, hard to guess: 20 characters of a set of 32. */
+function randomPassword(): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(20)),
+    (byte) => letters[byte % letters.length],
+  ).join('');
+}

@@ -1,0 +1,63 @@
+import { Menu } from '@base-ui/react/menu';
+import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLocation } from 'wouter';
+import { leave } from '../state/me.ts';
+import { showFailure } from '../state/notices.ts';
+import { useSession } from '../state/session.ts';
+
+/** Who uses this browser, the way to their account, and the way out. */
+export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
+  const t = useTranslations('people');
+  const me = useSession((state) => state.me);
+  const [, navigate] = useLocation();
+  // Its place is kept, so that nothing moves when the name is there.
+  if (!me) return <div className="h-10 pointer-coarse:h-11" />;
+  const { name, role } = me.user;
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        data-testid="user-menu"
+        aria-label={t('menu', { name })}
+        className="flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left text-sm transition-colors hover:bg-hover data-[popup-open]:bg-hover pointer-coarse:min-h-11"
+      >
+        <span
+          aria-hidden
+          className="grid size-6 shrink-0 place-content-center rounded-full bg-accent-soft text-xs font-medium text-accent-text uppercase"
+        >
+          {[...name][0]}
+        </span>
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {role === 'admin' && <span className="text-xs text-muted">{t('admin')}</span>}
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner side="top" align="start" sideOffset={6} className="z-50">
+          <Menu.Popup className="popup w-56 p-1.5">
+            <Menu.Item
+              className="menu-item"
+              onClick={() => {
+                onLeave();
+                navigate('/settings/account');
+              }}
+            >
+              <UserRound aria-hidden />
+              {t('account')}
+            </Menu.Item>
+            <Menu.Item
+              className="menu-item"
+              data-testid="sign-out"
+              onClick={() => {
+                leave().catch(showFailure);
+              }}
+            >
+              <LogOut aria-hidden />
+              {t('signOut')}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { App } from './app.ts';
+import { ask, watchTroubles } from './page.ts';
+
+const password = 'correct horse battery';
+
+describe.skipIf(!hasChromium())('several people', () => {
+  let app: App;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const addPerson = (name: string, role = 'user') =>
+    app.api<{ id: string }>('/users', { method: 'POST', body: { name, role, password } });
+
+  /** A browser of its own at the sign-in page. */
+  async function stranger(): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    await page.goto(app.url);
+    await page.getByTestId('sign-in').waitFor();
+    return page;
+  }
+
+  async function signIn(page: Page, name: string, given = password): Promise<void> {
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Password').fill(given);
+    await page.keyboard.press('Enter');
+  }
+
+  it('sign in by name and password, and see what is theirs alone', async () => {
+    await addPerson('Ana');
+    await addPerson('Ben');
+    const page = await stranger();
+    const troubles = watchTroubles(page);
+    await signIn(page, 'Ana', 'not the password');
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+    await signIn(page, 'Ana');
+    await page.getByTestId('composer').waitFor();
+    await page.getByTestId('user-menu').getByText('Ana').waitFor();
+    await ask(page, 'hello from Ana');
+    await page.getByTestId('topic-row').waitFor();
+
+    const other = await stranger();
+    await signIn(other, 'Ben');
+    await other.getByTestId('composer').waitFor();
+    await other.getByText('Your conversations will be here.').waitFor();
+    await other.goto(page.url());
+    await other.getByTestId('user-menu').getByText('Ben').waitFor();
+    expect(await other.getByText('hello from Ana').count()).toBe(0);
+    await other.goto(`${app.url}/settings/people`);
+    await other.getByTestId('settings-account').waitFor();
+    expect(await other.getByTestId('settings-people').count()).toBe(0);
+    expect(await other.getByTestId('person').count()).toBe(0);
+
+    await page.getByTestId('user-menu').click();
+    await page.getByTestId('sign-out').click();
+    await page.getByTestId('sign-in').waitFor();
+    await signIn(page, 'Ben');
+    await page.getByText('Your conversations will be here.').waitFor();
+    expect(troubles.filter((text) => !text.includes('401'))).toEqual([]);
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  it('are added, given a new password and disabled by an admin, and are out at once', async () => {
+    const { page: admin, context } = await app.signIn(browser);
+    await admin.goto(`${app.url}/settings/people`);
+    await admin.getByTestId('add-person').click();
+    await admin.getByLabel('Name').fill('Cleo');
+    await admin.getByTestId('save-person').click();
+    const first = await admin.getByTestId('secret').innerText();
+    const cleo = await stranger();
+    await signIn(cleo, 'Cleo', first);
+    await cleo.getByTestId('composer').waitFor();
+
+    const row = admin.locator('[data-testid="person"][data-name="Cleo"]');
+    await row.getByTestId('person-menu').click();
+    await admin.getByTestId('reset-password').click();
+    await cleo.getByTestId('sign-in').waitFor();
+    await expect.poll(() => admin.getByTestId('secret').innerText()).not.toBe(first);
+    await signIn(cleo, 'Cleo', await admin.getByTestId('secret').innerText());
+    await cleo.getByTestId('composer').waitFor();
+
+    await row.getByTestId('person-menu').click();
+    await admin.getByTestId('disable-person').click();
+    await row.getByText('Disabled').waitFor();
+    await cleo.getByTestId('sign-in').waitFor();
+    await Promise.all([context.close(), cleo.context().close()]);
+  });
+
+  it('end a sign-in elsewhere, set a password and make a key in their account', async () => {
+    await addPerson('Dora');
+    const page = await stranger();
+    await signIn(page, 'Dora');
+    await page.getByTestId('composer').waitFor();
+    const phone = await stranger();
+    await signIn(phone, 'Dora');
+    await phone.getByTestId('composer').waitFor();
+
+    await page.goto(`${app.url}/settings/account`);
+    const rows = page.getByTestId('sign-in-row');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole('button', { name: /^End the sign-in/ }).click();
+    await phone.getByTestId('sign-in').waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+
+    await page.getByTestId('add-key').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('script');
+    await page.getByTestId('save-key').click();
+    const key = await page.getByTestId('secret').innerText();
+    const headers = { authorization: `Bearer ${key}` };
+    const asked = await fetch(`${app.url}/api/topics`, { headers });
+    expect(asked.status).toBe(200);
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await page.getByText(key).count()).toBe(0);
+
+    const form = page.getByTestId('password-form');
+    await form.getByLabel('Present password').fill(password);
+    await form.getByLabel('New password').fill('another long password');
+    await form.getByRole('button').click();
+    await form.getByText('Set. Other browsers are signed out.').waitFor();
+    await signIn(phone, 'Dora', 'another long password');
+    await phone.getByTestId('composer').waitFor();
+    await Promise.all([page.context().close(), phone.context().close()]);
+  });
+});
