@@ -4,7 +4,7 @@ import type { Event } from '#shared/event.ts';
 import type { Conversation, Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
 import { topicsApi } from '../api/topics-api.ts';
-import { openEventStream } from '../api/event-stream.ts';
+import { followTopic } from '../stream/link.ts';
 import { createFrameQueue } from './frame-queue.ts';
 
 interface ConversationState {
@@ -12,8 +12,6 @@ interface ConversationState {
   phase: 'none' | 'loading' | 'ready' | 'missing' | 'failed';
   conversation: Conversation | null;
   error: ErrorInfo | null;
-  /** False while the line to the host is down; what is shown may be behind. */
-  live: boolean;
 }
 
 const nothing: ConversationState = {
@@ -21,7 +19,6 @@ const nothing: ConversationState = {
   phase: 'none',
   conversation: null,
   error: null,
-  live: true,
 };
 
 /** The open conversation: a snapshot, moved on by the shared reducer once a frame. */
@@ -46,14 +43,14 @@ export function openConversation(topicId: string | null): void {
   set({ ...nothing, topicId, phase: topicId === null ? 'none' : 'loading' });
   if (topicId === null) return;
   const loading = new AbortController();
-  let stream: { close: () => void } | undefined;
+  let unfollow = () => {};
   closeOpen = () => {
     loading.abort();
-    stream?.close();
+    unfollow();
     closeOpen = () => {};
   };
   void loadSnapshot(topicId, loading.signal).then((loaded) => {
-    if (loaded && !loading.signal.aborted) stream = follow(topicId);
+    if (loaded && !loading.signal.aborted) unfollow = follow(topicId);
   });
 }
 
@@ -91,17 +88,9 @@ async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boole
   }
 }
 
-function follow(topicId: string): { close: () => void } {
-  return openEventStream<Event>({
-    url: () => {
-      queue.flush();
-      return topicsApi.eventsUrl(topicId, get().conversation?.seq ?? 0);
-    },
+function follow(topicId: string): () => void {
+  return followTopic(topicId, get().conversation?.seq ?? 0, {
     onEvent: queue.push,
-    onOpen: () => set({ live: true }),
-    onDown: () => set({ live: false }),
-    onGone: (status) => {
-      if (status === 404) set({ phase: 'missing', conversation: null });
-    },
+    onGone: () => set({ phase: 'missing', conversation: null }),
   });
 }

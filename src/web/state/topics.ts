@@ -57,6 +57,11 @@ export function markWaiting(toolCallId: string, topicId: string | null): void {
   set({ waiting: topicId === null ? others : { ...others, [toolCallId]: topicId } });
 }
 
+/** Forgets all marks; the host says again what waits. */
+export function clearWaiting(): void {
+  set({ waiting: {} });
+}
+
 function byRecency(topics: Topic[]): Topic[] {
   return topics.toSorted((a, b) => b.updatedAt - a.updatedAt);
 }
