@@ -19,6 +19,8 @@ export interface AppOptions {
   pace?: number;
   /** Further names it is reached by, as a proxy in front of it would be. */
   allowedHosts?: string;
+  /** Fills its home before it starts. */
+  prepare?: (home: string) => Promise<void>;
 }
 
 /** The real program as a child process on a home of its own, with the built page. */
@@ -38,6 +40,7 @@ export class App {
   static async start(options: AppOptions = {}): Promise<App> {
     if (!existsSync(builtPage)) throw new Error('The page is not built: run `npm run build`.');
     const app = new App(options);
+    await options.prepare?.(app.home);
     await app.launch();
     return app;
   }

@@ -4,6 +4,9 @@ import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { request, withRetry } from './request.ts';
 import { at } from './path.ts';
 
+/** How much of a long topic is read at a time. */
+const pageBlocks = 50;
+
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = {
   list: () => request<{ topics: Topic[] }>('/api/topics'),
@@ -15,10 +18,10 @@ export const topicsApi = {
   search: (query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
   conversation: (id: string, signal: AbortSignal) =>
-    request<Conversation>(at`/api/topics/${id}`, { signal }),
-  earlier: (id: string, before: string, limit: number) =>
+    request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
+  earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>
     request<{ messages: Message[]; hasEarlier: boolean }>(
-      at`/api/topics/${id}/messages?before=${before}&limit=${limit}`,
+      at`/api/topics/${id}/messages?blocks=${blocks}&before=${place.before}` +
+        (place.ordinal === undefined ? '' : at`&ordinal=${place.ordinal}`),
     ),
-  eventsUrl: (id: string, after: number) => at`/api/topics/${id}/events?after=${after}`,
 };

@@ -6,6 +6,10 @@ import { reduce } from '#shared/reduce.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { followTopic } from '../stream/link.ts';
 import { createFrameQueue } from './frame-queue.ts';
+import { joinEarlier, joinSnapshot, placeBefore } from './pages.ts';
+
+/** The most the host gives at a time. */
+const mostBlocks = 500;
 
 interface ConversationState {
   topicId: string | null;
@@ -28,7 +32,7 @@ const { setState: set, getState: get } = useConversation;
 const queue = createFrameQueue<Event>((events) => {
   const { conversation } = get();
   if (!conversation) return;
-  const next = events.reduce(reduce, conversation);
+  const next = events.reduce(applyEvent, conversation);
   const gone = events.some((event) => event.type === 'topic-delete');
   if (gone) set({ phase: 'missing', conversation: null });
   else if (next !== conversation) set({ conversation: next });
@@ -62,17 +66,38 @@ export function showTopic(topic: Topic): void {
   set({ conversation: { ...conversation, topic: { ...topic, isLoading } } });
 }
 
-/** Puts the page of messages before the oldest shown one in front of it; `onLoaded` is called just before. */
-export async function loadEarlier(onLoaded: () => void): Promise<void> {
+/** Puts the page before what is shown in front of it; `onLoaded` is called just before. */
+export async function loadEarlier(onLoaded: () => void, blocks?: number): Promise<void> {
   const before = get().conversation;
-  const oldest = before?.messages[0];
-  if (!before?.hasEarlier || !oldest) return;
-  const page = await topicsApi.earlier(before.topic.id, oldest.id, 50);
+  const place = before?.hasEarlier && placeBefore(before);
+  if (!before || !place) return;
+  const page = await topicsApi.earlier(before.topic.id, place, blocks);
   const { conversation } = get();
-  if (conversation?.messages[0]?.id !== oldest.id) return;
+  // Another page, or a snapshot, may have come in the meantime.
+  if (conversation?.topic.id !== before.topic.id) return;
+  const now = placeBefore(conversation);
+  if (now?.before !== place.before || now.ordinal !== place.ordinal) return;
   onLoaded();
-  const messages = [...page.messages, ...conversation.messages];
-  set({ conversation: { ...conversation, messages, hasEarlier: page.hasEarlier } });
+  set({ conversation: joinEarlier(conversation, page) });
+}
+
+/** Reads back until a message, or a block of it, is there. False if it is not in the open topic. */
+export async function loadBackTo(messageId: string, blockId?: string): Promise<boolean> {
+  const opened = get().topicId;
+  for (;;) {
+    const { conversation, topicId } = get();
+    if (!conversation || topicId !== opened) return false;
+    const message = conversation.messages.find(({ id }) => id === messageId);
+    const isThere = blockId === undefined || message?.blocks.some(({ id }) => id === blockId);
+    if (message && (isThere || !message.hasEarlierBlocks)) return true;
+    if (!conversation.hasEarlier) return false;
+    await loadEarlier(() => {}, mostBlocks);
+  }
+}
+
+function applyEvent(conversation: Conversation, event: Event): Conversation {
+  if (event.type === 'snapshot') return joinSnapshot(conversation, event.conversation);
+  return reduce(conversation, event);
 }
 
 async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boolean> {

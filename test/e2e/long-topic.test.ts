@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { answerId, writeTopics } from '../fixtures/long-topic.ts';
+import { App } from './app.ts';
+import { watchTroubles } from './page.ts';
+
+const patience = { timeout: 15_000 };
+const many = { id: 'many', title: 'Many messages', answers: 400, blocks: 9 };
+const one = { id: 'one', title: 'One answer', answers: 1, blocks: 3000 };
+
+describe.skipIf(!hasChromium())('a long topic', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let troubles: string[];
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([
+      App.start({ prepare: (home) => writeTopics(home, [many, one]) }),
+      launchChromium(),
+    ]);
+    ({ page } = await app.signIn(browser));
+    troubles = watchTroubles(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  it('opens at its end with one small page', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${app.url}/t/many`);
+    await block(page, answerId('many', 399), 8).waitFor();
+    expect(await isInSight(page, answerId('many', 399), 8)).toBe(true);
+    expect(await page.getByTestId('jump-latest').count()).toBe(0);
+    expect(asked.filter((path) => path.endsWith('/many'))).not.toEqual([]);
+    expect(await drawn(page)).toBeLessThan(80);
+  });
+
+  it.each([
+    ['many', answerId('many', 399)],
+    ['one', answerId('one', 0)],
+  ])('%s: reads back without a jump and lets go of what is far away', async (topicId, last) => {
+    await page.goto(`${app.url}/t/${topicId}`);
+    await page.locator(`[data-testid="message"][data-id="${last}"]`).waitFor();
+    const jumps = await watchJumps(page);
+    await moveOver(page);
+    for (let n = 0; n < 60; n += 1) {
+      await page.mouse.wheel(0, -500);
+      await nextFrame(page);
+    }
+    await page.waitForFunction(
+      () => (document.querySelector('[data-testid="scroller"]')?.scrollHeight ?? 0) > 20_000,
+    );
+    expect(await jumps()).toEqual([]);
+    await expect.poll(() => drawn(page), patience).toBeLessThan(150);
+    await page.getByTestId('jump-latest').click();
+    await page.getByTestId('jump-latest').waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.getByTestId('scroller').evaluate(distanceToEnd), patience)
+      .toBeLessThan(61);
+  });
+
+  it('shows the message that an address names, however far back it is', async () => {
+    await page.goto(`${app.url}/t/many#${answerId('many', 2)}`);
+    await expect.poll(() => isInSight(page, answerId('many', 2), 0), patience).toBe(true);
+    await page.evaluate((id) => (location.hash = id), answerId('many', 200));
+    await expect.poll(() => isInSight(page, answerId('many', 200), 0), patience).toBe(true);
+  });
+
+  it('goes on at its end, and keeps what a reader has opened', async () => {
+    await page.goto(`${app.url}/t/many`);
+    const tool = block(page, answerId('many', 398), 3);
+    await tool.getByRole('button').first().click();
+    await tool.locator('[aria-expanded="true"]').first().waitFor();
+    await moveOver(page);
+    for (let n = 0; n < 30; n += 1) {
+      await page.mouse.wheel(0, -800);
+      await nextFrame(page);
+    }
+    await page.getByTestId('jump-latest').click();
+    await tool.locator('[aria-expanded="true"]').first().waitFor();
+    await page.goto(`${app.url}/t/one`);
+    await page.locator('[data-testid="message"]').first().waitFor();
+    const answer = page.locator('[data-testid="message"][data-role="assistant"]').last();
+    await page.getByTestId('composer').fill('What is 2+2?');
+    await page.getByTestId('composer').press('Enter');
+    await answer.getByText('4').first().waitFor();
+    expect(troubles).toEqual([]);
+  });
+});
+
+function block(page: Page, messageId: string, ordinal: number) {
+  return page.locator(`[data-id="${messageId}"] [data-testid="block"][data-ordinal="${ordinal}"]`);
+}
+
+/** How many blocks the page holds, near or far. */
+function drawn(page: Page): Promise<number> {
+  return page.locator('[data-testid="block"]').count();
+}
+
+async function isInSight(page: Page, messageId: string, ordinal: number): Promise<boolean> {
+  const found = block(page, messageId, ordinal);
+  if ((await found.count()) === 0) return false;
+  return found.evaluate((element) => {
+    const box = element.closest('[data-testid="scroller"]')?.getBoundingClientRect();
+    const { top, bottom } = element.getBoundingClientRect();
+    return box !== undefined && bottom > box.top && top < box.bottom;
+  });
+}
+
+function distanceToEnd(box: Element): number {
+  return box.scrollHeight - box.scrollTop - box.clientHeight;
+}
+
+async function moveOver(page: Page): Promise<void> {
+  const box = await page.getByTestId('scroller').boundingBox();
+  if (!box) throw new Error('The conversation is not there.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+function nextFrame(page: Page): Promise<unknown> {
+  return page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+/**
+ * Watches from inside the page, frame by frame, a block that is in sight: scrolling up moves it down by
+ * what was scrolled. What moves it up, or further than a turn of the wheel, is a jump.
+ */
+async function watchJumps(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const jumps: number[] = [];
+    Object.assign(globalThis, { jumps });
+    const scroller = document.querySelector('[data-testid="scroller"]');
+    let seen: { element: Element; top: number } | undefined;
+    const look = () => {
+      const box = scroller?.getBoundingClientRect();
+      if (!box || !scroller) return;
+      if (seen?.element.isConnected) {
+        const moved = seen.element.getBoundingClientRect().top - seen.top;
+        if (moved < -2 || moved > 1600) jumps.push(Math.round(moved));
+      }
+      const middle = (box.top + box.bottom) / 2;
+      const element = [...scroller.querySelectorAll('[data-testid="block"]')].find(
+        (one) => one.getBoundingClientRect().bottom > middle,
+      );
+      seen = element && { element, top: element.getBoundingClientRect().top };
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { jumps: number[] }).jumps);
+}
