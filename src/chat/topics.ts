@@ -104,8 +104,10 @@ export class Topics {
     return listTopics(this.#store.db, owner, page);
   }
 
-  async search(owner: string, query: string): Promise<SearchHit[]> {
-    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, 50);
+  /** Finds titles and blocks by their words, or the blocks of one topic alone. */
+  async search(owner: string, query: string, topicId?: string): Promise<SearchHit[]> {
+    const most = topicId === undefined ? 50 : 200;
+    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, most, topicId);
   }
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {

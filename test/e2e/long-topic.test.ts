@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
-import { answerId, writeTopics } from '../fixtures/long-topic.ts';
+import { answerId, rareWord, writeTopics } from '../fixtures/long-topic.ts';
 import { App } from './app.ts';
 import { watchTroubles } from './page.ts';
 
@@ -70,6 +70,53 @@ describe.skipIf(!hasChromium())('a long topic', () => {
     await expect.poll(() => isInSight(page, answerId('many', 200), 0), patience).toBe(true);
   });
 
+  it('finds words in all of it by keyboard, and goes from one to the next', async () => {
+    await page.goto(`${app.url}/t/many`);
+    await block(page, answerId('many', 399), 8).waitFor();
+    await page.getByTestId('composer').focus();
+    await page.keyboard.press('Control+f');
+    const field = page.getByTestId('find');
+    await field.fill(rareWord.toUpperCase());
+    const count = page.getByTestId('find-count');
+    await count.getByText('1 of 12').waitFor();
+    await expect.poll(() => isInSight(page, answerId('many', 357), 6), patience).toBe(true);
+    expect(await page.locator('[data-found]').count()).toBe(1);
+    await field.press('Enter');
+    await field.press('Enter');
+    await count.getByText('3 of 12').waitFor();
+    await expect.poll(() => isInSight(page, answerId('many', 307), 0), patience).toBe(true);
+    expect(await marked(page, 'find-current')).toEqual([rareWord]);
+    await field.press('Shift+Enter');
+    await count.getByText('2 of 12').waitFor();
+    await field.press('Shift+Enter');
+    await field.press('Shift+Enter');
+    await count.getByText('12 of 12').waitFor();
+    await expect.poll(() => isInSight(page, answerId('many', 7), 0), patience).toBe(true);
+    await field.fill('nowhere-to-be-found');
+    await count.getByText('No matches').waitFor();
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await marked(page, 'find')).toEqual([]);
+    expect(await page.getByTestId('composer').evaluate(isFocused)).toBe(true);
+  });
+
+  it("leaves the browser's own search to a second press", async () => {
+    const isKept = page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          let presses = 0;
+          addEventListener('keydown', (event) => {
+            if (event.key === 'f' && (presses += 1) === 2) resolve(!event.defaultPrevented);
+          });
+        }),
+    );
+    await page.keyboard.press('Control+f');
+    await page.getByTestId('find').waitFor();
+    await page.keyboard.press('Control+f');
+    expect(await isKept).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
   it('goes on at its end, and keeps what a reader has opened', async () => {
     await page.goto(`${app.url}/t/many`);
     const tool = block(page, answerId('many', 398), 3);
@@ -109,6 +156,19 @@ async function isInSight(page: Page, messageId: string, ordinal: number): Promis
     const { top, bottom } = element.getBoundingClientRect();
     return box !== undefined && bottom > box.top && top < box.bottom;
   });
+}
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}
+
+/** The texts that a highlight marks. */
+function marked(page: Page, name: string): Promise<string[]> {
+  return page.evaluate((name) => {
+    const texts: string[] = [];
+    CSS.highlights.get(name)?.forEach((range) => texts.push(String(range).toLowerCase()));
+    return texts;
+  }, name);
 }
 
 function distanceToEnd(box: Element): number {

@@ -17,6 +17,8 @@ export const topicsApi = {
   remove: (id: string) => request<void>(at`/api/topics/${id}`, { method: 'DELETE' }),
   search: (query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
+  find: (topicId: string, query: string, signal: AbortSignal) =>
+    request<{ hits: SearchHit[] }>(at`/api/search?q=${query}&topicId=${topicId}`, { signal }),
   conversation: (id: string, signal: AbortSignal) =>
     request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
   earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>

@@ -2,6 +2,7 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactElement, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { activePath, type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import { Find } from '../find/find.tsx';
 import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { SlotWatch } from '../virtual/slot-watch.ts';
 import { estimateMessage, messageName } from './block-groups.ts';
@@ -50,6 +51,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           <Outgoing topicId={topic.id} messages={messages} />
         </div>
       </div>
+      <Find topicId={topic.id} scroller={scroller} />
       {!atEnd && (
         <button
           type="button"

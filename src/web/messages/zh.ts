@@ -5,6 +5,7 @@ import { chat } from './zh/chat.ts';
 import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
 import { message } from './zh/message.ts';
@@ -23,6 +24,7 @@ export const zh: Messages = {
   sidebar,
   chat,
   composer,
+  find,
   message,
   waiting,
   block,
