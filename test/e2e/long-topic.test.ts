@@ -139,6 +139,71 @@ describe.skipIf(!hasChromium())('a long topic', () => {
   });
 });
 
+describe.skipIf(!hasChromium())('a long list of conversations', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  const count = 1200;
+
+  beforeAll(async () => {
+    const at = new Date(2026, 0, 15).getTime();
+    const topics = Array.from({ length: count }, (_, n) => ({
+      id: `topic-${n}`,
+      title: `Topic ${n}`,
+      answers: 0,
+      blocks: 0,
+      updatedAt: at - n * 3_600_000,
+    }));
+    [app, browser] = await Promise.all([
+      App.start({ prepare: (home) => writeTopics(home, topics) }),
+      launchChromium(),
+    ]);
+    ({ page } = await app.signIn(browser));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const rows = () => page.getByTestId('topic-row');
+  const title = () => page.evaluate(() => document.activeElement?.textContent);
+
+  it('is gone through with the arrow keys, from the search field on', async () => {
+    await rows().first().waitFor();
+    await page.getByTestId('search').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await title()).toBe('Topic 0');
+    for (let n = 0; n < 60; n += 1) await page.keyboard.press('ArrowDown');
+    await expect.poll(title).toBe('Topic 60');
+    await page.keyboard.press('ArrowUp');
+    expect(await title()).toBe('Topic 59');
+    await page.keyboard.press('Home');
+    expect(await title()).toBe('Topic 0');
+  });
+
+  it('is divided by the months of the reader, in their language', async () => {
+    await page.getByRole('heading', { name: 'January 2026' }).waitFor();
+    const { page: chinese } = await app.signIn(browser, { locale: 'zh-CN' });
+    await chinese.getByRole('heading', { name: '2026年1月' }).waitFor();
+    await chinese.context().close();
+  });
+
+  it('is read to its end while it is scrolled, and holds few rows at a time', async () => {
+    await rows().first().hover();
+    const more = page.getByTestId('more-topics');
+    for (let n = 0; n < 300 && (await more.count()) > 0; n += 1) {
+      await page.mouse.wheel(0, 2000);
+      await nextFrame(page);
+      expect(await rows().count()).toBeLessThan(500);
+    }
+    expect(await more.count()).toBe(0);
+    await page.mouse.wheel(0, 100_000);
+    await rows()
+      .filter({ hasText: /^Topic 1199$/ })
+      .waitFor();
+  });
+});
+
 function block(page: Page, messageId: string, ordinal: number) {
   return page.locator(`[data-id="${messageId}"] [data-testid="block"][data-ordinal="${ordinal}"]`);
 }

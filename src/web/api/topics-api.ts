@@ -9,7 +9,10 @@ const pageBlocks = 50;
 
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = {
-  list: () => request<{ topics: Topic[] }>('/api/topics'),
+  list: (limit: number, before?: string) =>
+    request<{ topics: Topic[] }>(
+      at`/api/topics?limit=${limit}` + (before === undefined ? '' : at`&before=${before}`),
+    ),
   create: (body: { assistantId?: string; model?: string }, key: string) =>
     withRetry(() => request<Topic>('/api/topics', { method: 'POST', body, key })),
   update: (id: string, body: TopicPatch) =>

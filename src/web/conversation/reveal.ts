@@ -6,35 +6,41 @@ const settledAfter = 4;
 
 /**
  * Brings a message, or a block of it, into sight, although it may not be drawn yet: goes to its place
- * and waits until it is. Resolves to it, or to null if it is not there or the reader moved meanwhile.
+ * and waits until it is. Resolves to it, or to null if it is not there, the reader moved meanwhile, or
+ * `signal` says that something else is wanted.
  */
 export async function reveal(
   scroller: Element,
-  messageId: string,
-  ordinal?: number,
+  place: { messageId: string; ordinal?: number },
+  signal: AbortSignal,
 ): Promise<Element | null> {
-  const stop = new AbortController();
+  const left = new AbortController();
+  const listen = { signal: left.signal, passive: true };
   for (const moved of ['wheel', 'touchstart', 'pointerdown'])
-    scroller.addEventListener(moved, () => stop.abort(), { signal: stop.signal, passive: true });
+    scroller.addEventListener(moved, () => left.abort(), listen);
+  const isWanted = () => !signal.aborted && !left.signal.aborted;
+  const found = await approach(scroller, place, isWanted);
+  left.abort();
+  return found;
+}
+
+async function approach(
+  scroller: Element,
+  { messageId, ordinal }: { messageId: string; ordinal?: number },
+  isWanted: () => boolean,
+): Promise<Element | null> {
   let still = 0;
-  let last = NaN;
-  for (let frame = 0; frame < patience && !stop.signal.aborted; frame += 1) {
+  for (let frame = 0; frame < patience && isWanted(); frame += 1) {
     const { element, isDrawn } = find(scroller, messageId, ordinal);
-    if (!element) break;
-    element.scrollIntoView({
-      block: ordinal === undefined ? 'start' : 'center',
-      behavior: 'instant',
-    });
-    const { top } = element.getBoundingClientRect();
-    still = isDrawn && Math.abs(top - last) < 1 ? still + 1 : 0;
-    last = top;
-    if (still >= settledAfter) {
-      stop.abort();
-      return element;
-    }
+    if (!element) return null;
+    const before = element.getBoundingClientRect().top;
+    const block = ordinal === undefined ? 'start' : 'center';
+    element.scrollIntoView({ block, behavior: 'instant' });
+    const moved = Math.abs(element.getBoundingClientRect().top - before);
+    still = isDrawn && moved < 1 ? still + 1 : 0;
+    if (still >= settledAfter) return element;
     await new Promise(requestAnimationFrame);
   }
-  stop.abort();
   return null;
 }
 

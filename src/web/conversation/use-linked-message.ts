@@ -9,14 +9,13 @@ export function useLinkedMessage(scroller: RefObject<Element | null>): void {
   const id = useLocationProperty(() => location.hash.slice(1));
   useEffect(() => {
     if (id === '') return;
-    let isLeft = false;
+    const left = new AbortController();
     const go = async () => {
       const isThere = await loadBackTo(id);
-      if (isThere && !isLeft && scroller.current) await reveal(scroller.current, id);
+      if (isThere && scroller.current)
+        await reveal(scroller.current, { messageId: id }, left.signal);
     };
     go().catch(showFailure);
-    return () => {
-      isLeft = true;
-    };
+    return () => left.abort();
   }, [id, scroller]);
 }

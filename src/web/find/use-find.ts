@@ -25,16 +25,18 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
   const hits = useHits(topicId, query);
   const [index, setIndex] = useState(0);
   const marks = useRef<FoundMarks | null>(null);
-  const walk = useRef({ number: 0, at: 0 });
+  const walk = useRef({ at: 0, end: new AbortController() });
   const go = async (from: number, by: 1 | -1) => {
-    const mine = (walk.current.number += 1);
+    walk.current.end.abort();
+    walk.current.end = new AbortController();
+    const { signal } = walk.current.end;
     const count = hits?.length ?? 0;
     for (let tried = 0; tried < count; tried += 1) {
       const next = (from + tried * by + count) % count;
       // Known at once, so that the next key press goes on from here.
       walk.current.at = next;
-      const block = await bring(scroller.current, hits?.[next]);
-      if (walk.current.number !== mine) return;
+      const block = await bring(scroller.current, hits?.[next], signal);
+      if (signal.aborted) return;
       if (!block) continue;
       setIndex(next);
       marks.current?.show(block);
@@ -45,7 +47,11 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     if (!scroller.current || query === '') return;
     const own = new FoundMarks(scroller.current, query);
     marks.current = own;
-    return () => own.close();
+    const { current: ways } = walk;
+    return () => {
+      ways.end.abort();
+      own.close();
+    };
   }, [query, scroller]);
   useEffect(() => {
     setIndex(0);
@@ -85,6 +91,7 @@ function onePerBlock(hits: SearchHit[]): SearchHit[] {
 async function bring(
   scroller: Element | null,
   hit: SearchHit | undefined,
+  signal: AbortSignal,
 ): Promise<Element | null> {
   if (!scroller || !hit?.messageId || !hit.blockId) return null;
   if (!(await loadBackTo(hit.messageId, hit.blockId))) return null;
@@ -92,5 +99,6 @@ async function bring(
   const path = conversation ? activePath(conversation) : [];
   const message = path.find(({ id }) => id === hit.messageId);
   const block = message?.blocks.find(({ id }) => id === hit.blockId);
-  return block ? reveal(scroller, hit.messageId, block.ordinal) : null;
+  if (!block) return null;
+  return reveal(scroller, { messageId: hit.messageId, ordinal: block.ordinal }, signal);
 }

@@ -1,26 +1,66 @@
-import type { ReactElement } from 'react';
-import { useTranslations } from 'use-intl';
-import { useTopics } from '../state/topics.ts';
-import { groupTopics } from './group-topics.ts';
+import { type ReactElement, useCallback, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Topic } from '#shared/message.ts';
+import { showFailure } from '../state/notices.ts';
+import { loadMoreTopics, useTopics } from '../state/topics.ts';
+import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
+import { SlotWatch } from '../virtual/slot-watch.ts';
+import { groupTopics, type TopicGroup } from './group-topics.ts';
 import { TopicRow } from './topic-row.tsx';
 
-/** All conversations, the last used first. */
+/** Rows that come and go together while a long list is scrolled, and the height of one. */
+const chunk = 40;
+const rowHeight = 37;
+
+/** All conversations, the last used first; older ones are read when the end comes near. */
 export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
   const t = useTranslations('sidebar');
   const topics = useTopics((state) => state.topics);
   const loaded = useTopics((state) => state.loaded);
-  const waiting = useTopics((state) => state.waiting);
-  const waitingTopics = new Set(Object.values(waiting));
+  const hasMore = useTopics((state) => state.hasMore);
+  const [watch] = useState(() => new SlotWatch());
+  const list = useCallback(
+    (element: HTMLElement | null) => {
+      const scroller = element?.parentElement;
+      if (scroller) return watch.open(scroller);
+    },
+    [watch],
+  );
   if (loaded && topics.length === 0) {
     return <p className="px-2.5 py-3 text-sm text-muted">{t('empty')}</p>;
   }
   return (
-    <>
-      {groupTopics(topics).map((group) => (
-        <section key={group.age}>
-          <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">{t(group.age)}</h2>
-          <ul className="space-y-px">
-            {group.topics.map((topic) => (
+    <div ref={list}>
+      <SlotWatchContext value={topics.length > 2 * chunk ? watch : null}>
+        {groupTopics(topics).map((group) => (
+          <Group key={`${group.age} ${group.month ?? ''}`} group={group} onLeave={onLeave} />
+        ))}
+      </SlotWatchContext>
+      {hasMore && <MoreTopics key={topics.length} />}
+    </div>
+  );
+}
+
+function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
+  const t = useTranslations('sidebar');
+  const format = useFormatter();
+  const waiting = useTopics((state) => state.waiting);
+  const waitingTopics = new Set(Object.values(waiting));
+  const { age, month = 0 } = group;
+  return (
+    <section>
+      <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">
+        {age === 'month' ? format.dateTime(month, { year: 'numeric', month: 'long' }) : t(age)}
+      </h2>
+      {chunksOf(group.topics).map((topics, index) => (
+        <Slot
+          key={index}
+          name={`topics ${index}`}
+          always={age === 'today' && index === 0}
+          estimate={topics.length * rowHeight}
+        >
+          <ul className="space-y-px pb-px">
+            {topics.map((topic) => (
               <li key={topic.id}>
                 <TopicRow
                   topic={topic}
@@ -30,8 +70,35 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
               </li>
             ))}
           </ul>
-        </section>
+        </Slot>
       ))}
-    </>
+    </section>
   );
+}
+
+/** The mark below the oldest row: when it comes near, older topics are read. */
+function MoreTopics() {
+  const t = useTranslations('sidebar');
+  const mark = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const watch = new IntersectionObserver(
+      (entries) =>
+        entries.some((entry) => entry.isIntersecting) && loadMoreTopics().catch(showFailure),
+      { root: element.parentElement?.parentElement, rootMargin: '0px 0px 1000px 0px' },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <p ref={mark} className="px-2.5 py-3 text-xs text-muted" data-testid="more-topics">
+      {t('more')}
+    </p>
+  );
+}
+
+function chunksOf(topics: Topic[]): Topic[][] {
+  const chunks: Topic[][] = [];
+  for (let start = 0; start < topics.length; start += chunk)
+    chunks.push(topics.slice(start, start + chunk));
+  return chunks;
 }
