@@ -9,7 +9,7 @@ import { groupTopics, type TopicGroup } from './group-topics.ts';
 import { TopicRow } from './topic-row.tsx';
 
 /** Rows that come and go together while a long list is scrolled, and the height of one. */
-const chunk = 40;
+const chunk = 12;
 const rowHeight = 37;
 
 /** All conversations, the last used first; older ones are read when the end comes near. */
@@ -31,7 +31,7 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
   }
   return (
     <div ref={list}>
-      <SlotWatchContext value={topics.length > 2 * chunk ? watch : null}>
+      <SlotWatchContext value={topics.length > 5 * chunk ? watch : null}>
         {groupTopics(topics).map((group) => (
           <Group key={`${group.age} ${group.month ?? ''}`} group={group} onLeave={onLeave} />
         ))}
@@ -44,8 +44,6 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
 function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
   const t = useTranslations('sidebar');
   const format = useFormatter();
-  const waiting = useTopics((state) => state.waiting);
-  const waitingTopics = new Set(Object.values(waiting));
   const { age, month = 0 } = group;
   return (
     <section>
@@ -59,20 +57,28 @@ function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
           always={age === 'today' && index === 0}
           estimate={topics.length * rowHeight}
         >
-          <ul className="space-y-px pb-px">
-            {topics.map((topic) => (
-              <li key={topic.id}>
-                <TopicRow
-                  topic={topic}
-                  waits={topic.isLoading && waitingTopics.has(topic.id)}
-                  onLeave={onLeave}
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows topics={topics} onLeave={onLeave} />
         </Slot>
       ))}
     </section>
+  );
+}
+
+function Rows({ topics, onLeave }: { topics: Topic[]; onLeave: () => void }) {
+  const waiting = useTopics((state) => state.waiting);
+  const waitingTopics = new Set(Object.values(waiting));
+  return (
+    <ul className="space-y-px pb-px">
+      {topics.map((topic) => (
+        <li key={topic.id}>
+          <TopicRow
+            topic={topic}
+            waits={topic.isLoading && waitingTopics.has(topic.id)}
+            onLeave={onLeave}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 
