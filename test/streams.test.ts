@@ -33,10 +33,9 @@ describe.skipIf(url === null)(
       const topics = [await create(), await create(), await create()];
       const streams = new Streams(reader);
       const response = await streams.open(
-        owner,
+        { owner, role: 'admin', credential: { kind: 'token', id: 'token' } },
         'a',
         topics.slice(1).map((topicId) => ({ topicId })),
-        async () => true,
       );
       await streams.follow(owner, 'a', { topicId: topics[0] ?? '' });
       for (const id of topics) await sendMessage(writer.messages, owner, id, { text: 'Talk.' });

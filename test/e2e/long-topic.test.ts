@@ -231,7 +231,9 @@ function isFocused(element: Element): boolean {
 function marked(page: Page, name: string): Promise<string[]> {
   return page.evaluate((name) => {
     const texts: string[] = [];
-    CSS.highlights.get(name)?.forEach((range) => texts.push(String(range).toLowerCase()));
+    CSS.highlights
+      .get(name)
+      ?.forEach((range) => texts.push((range as Range).toString().toLowerCase()));
     return texts;
   }, name);
 }

@@ -2,30 +2,35 @@ import { memo, type ReactElement, useContext } from 'react';
 import type { Block } from '#shared/block.ts';
 import { BlockList } from '../blocks/block-list.tsx';
 import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
-import { estimateBlocks, groupBlocks, groupName, isLong } from './block-groups.ts';
+import { estimateBlocks, divideBlocks, stretchName, isLong } from './stretches.ts';
 
 /** The blocks of an answer; those of a long one are drawn only where they are near the sight. */
 export function Blocks({ blocks }: { blocks: Block[] }): ReactElement {
   const watch = useContext(SlotWatchContext);
   if (!watch || !isLong(blocks)) return <BlockList blocks={blocks} />;
-  const groups = groupBlocks(blocks);
+  const stretches = divideBlocks(blocks);
   return (
     <>
-      {groups.map(({ key, blocks: own }, index) => (
-        <Group key={key} name={groupName(key)} blocks={own} always={index === groups.length - 1} />
+      {stretches.map(({ key, blocks: own }, index) => (
+        <StretchView
+          key={key}
+          name={stretchName(key)}
+          blocks={own}
+          always={index === stretches.length - 1}
+        />
       ))}
     </>
   );
 }
 
-interface GroupProps {
+interface StretchProps {
   name: string;
   blocks: Block[];
   always: boolean;
 }
 
-const Group = memo(
-  function Group({ name, blocks, always }: GroupProps) {
+const StretchView = memo(
+  function StretchView({ name, blocks, always }: StretchProps) {
     return (
       <Slot name={name} always={always} estimate={estimateBlocks(blocks)} className="space-y-4">
         <BlockList blocks={blocks} />

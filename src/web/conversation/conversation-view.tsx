@@ -5,7 +5,7 @@ import { activePath, type Conversation, isMessageRunning, type Message } from '#
 import { Find } from '../find/find.tsx';
 import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { SlotWatch } from '../virtual/slot-watch.ts';
-import { estimateMessage, messageName } from './block-groups.ts';
+import { estimateMessage, messageName } from './stretches.ts';
 import { EarlierMessages } from './earlier-messages.tsx';
 import { MessageView } from './message-view.tsx';
 import { Outgoing } from './outgoing.tsx';

@@ -1,4 +1,4 @@
-import { groupName, groupOf, messageName } from './block-groups.ts';
+import { stretchName, stretchOf, messageName } from './stretches.ts';
 
 /** Frames in which what is drawn on the way may still move the place. */
 const patience = 120;
@@ -56,6 +56,8 @@ function find(
   if (ordinal === undefined) return { element: article, isDrawn: true };
   const block = article.querySelector(`[data-testid="block"][data-ordinal="${ordinal}"]`);
   if (block) return { element: block, isDrawn: true };
-  const group = article.querySelector(`[data-slot="${groupName(groupOf(ordinal))}"]`);
-  return { element: group ?? article, isDrawn: group === null };
+  // What is drawn but folded away is shown by what it is folded into.
+  const stretch = article.querySelector(`[data-slot="${stretchName(stretchOf(ordinal))}"]`);
+  const isDrawn = stretch === null || stretch.getAttribute('data-drawn') === 'true';
+  return { element: stretch ?? article, isDrawn };
 }

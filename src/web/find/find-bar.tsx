@@ -17,7 +17,7 @@ export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): Re
   const common = useTranslations('common');
   const [text, setText] = useState('');
   const query = text.trim();
-  const { hits, hasMore, index, step } = useFind(topicId, query, scroller);
+  const { count, hasMore, index, step } = useFind(topicId, query, scroller);
   useEffect(() => input.current?.focus(), [input]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -27,7 +27,7 @@ export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): Re
     event.preventDefault();
     event.stopPropagation();
   };
-  const isEmpty = !hits || hits.length === 0;
+  const isEmpty = count === null || count === 0;
   return (
     <search
       data-testid="find-bar"
@@ -52,11 +52,11 @@ export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): Re
       >
         {query === ''
           ? ''
-          : hits === null
+          : count === null
             ? t('loading')
-            : hits.length === 0
+            : count === 0
               ? t('none')
-              : t(hasMore ? 'countMore' : 'count', { index: index + 1, count: hits.length })}
+              : t(hasMore ? 'countMore' : 'count', { index: index + 1, count })}
       </span>
       <IconButton label={t('older')} size="small" disabled={isEmpty} onClick={() => step(1)}>
         <ChevronUp />

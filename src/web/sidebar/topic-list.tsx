@@ -50,10 +50,10 @@ function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
       <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">
         {age === 'month' ? format.dateTime(month, { year: 'numeric', month: 'long' }) : t(age)}
       </h2>
-      {chunksOf(group.topics).map((topics, index) => (
+      {chunksOf(group.topics).map(({ name, topics }, index) => (
         <Slot
-          key={index}
-          name={`topics ${index}`}
+          key={name}
+          name={name}
           always={age === 'today' && index === 0}
           estimate={topics.length * rowHeight}
         >
@@ -88,8 +88,9 @@ function MoreTopics() {
   const mark = useCallback((element: HTMLElement | null) => {
     if (!element) return;
     const watch = new IntersectionObserver(
-      (entries) =>
-        entries.some((entry) => entry.isIntersecting) && loadMoreTopics().catch(showFailure),
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) loadMoreTopics().catch(showFailure);
+      },
       { root: element.parentElement?.parentElement, rootMargin: '0px 0px 1000px 0px' },
     );
     watch.observe(element);
@@ -102,9 +103,10 @@ function MoreTopics() {
   );
 }
 
-function chunksOf(topics: Topic[]): Topic[][] {
-  const chunks: Topic[][] = [];
+/** Named by their places: a topic that moves up must not make all the others begin anew. */
+function chunksOf(topics: Topic[]): { name: string; topics: Topic[] }[] {
+  const chunks: { name: string; topics: Topic[] }[] = [];
   for (let start = 0; start < topics.length; start += chunk)
-    chunks.push(topics.slice(start, start + chunk));
+    chunks.push({ name: `topics ${start}`, topics: topics.slice(start, start + chunk) });
   return chunks;
 }

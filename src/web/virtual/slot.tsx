@@ -31,16 +31,17 @@ export function Slot({ name, always, estimate, className, children }: SlotProps)
   const watch = useContext(SlotWatchContext);
   const element = useRef<HTMLDivElement>(null);
   const touched = useRef(false);
-  const [height, setHeight] = useState<number | null>(watch && !always ? estimate : null);
   const isVirtual = watch !== null && !always;
+  const [height, setHeight] = useState<number | null>(isVirtual ? estimate : null);
+  const shown = useRef(!isVirtual);
   useEffect(() => {
     const box = element.current;
     if (!isVirtual || !box) return;
-    return watch.watch(box, height === null, (shown) => {
-      if (shown) setHeight(null);
-      else if (!touched.current && !isInUse(box)) setHeight(box.offsetHeight);
+    return watch.watch(box, shown.current, (isShown) => {
+      if (!isShown && (touched.current || isInUse(box))) return;
+      shown.current = isShown;
+      setHeight(isShown ? null : box.offsetHeight);
     });
-    // The height is what the watch changes: it must not begin anew with it.
   }, [watch, isVirtual]);
   const isDrawn = !isVirtual || height === null;
   const touch = () => (touched.current = true);

@@ -1,35 +1,35 @@
 import type { Block } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 
-/** Blocks that come and go together. */
-export interface BlockGroup {
+/** Blocks that are drawn and let go together. */
+export interface Stretch {
   /** Stays the same when earlier blocks are put in front. */
   key: number;
   blocks: Block[];
 }
 
-const groupSize = 8;
+const stretchSize = 8;
 
 /** Divides the blocks of a long answer by their ordinals, so that the bounds never move. */
-export function groupBlocks(blocks: Block[]): BlockGroup[] {
-  const groups: BlockGroup[] = [];
+export function divideBlocks(blocks: Block[]): Stretch[] {
+  const stretches: Stretch[] = [];
   for (const block of blocks) {
-    const key = groupOf(block.ordinal);
-    const last = groups.at(-1);
+    const key = stretchOf(block.ordinal);
+    const last = stretches.at(-1);
     if (last?.key === key) last.blocks.push(block);
-    else groups.push({ key, blocks: [block] });
+    else stretches.push({ key, blocks: [block] });
   }
-  return groups;
+  return stretches;
 }
 
-/** The name of the place a group is drawn in, unique in its message. */
-export function groupName(key: number): string {
+/** The name of the place a stretch is drawn in, unique in its message. */
+export function stretchName(key: number): string {
   return `blocks ${key}`;
 }
 
-/** The key of the group that a block belongs to. */
-export function groupOf(ordinal: number): number {
-  return Math.floor(ordinal / groupSize);
+/** The key of the stretch that a block belongs to. */
+export function stretchOf(ordinal: number): number {
+  return Math.floor(ordinal / stretchSize);
 }
 
 /** The name of the place a message is drawn in. */
@@ -37,9 +37,9 @@ export function messageName(messageId: string): string {
   return `message ${messageId}`;
 }
 
-/** Whether an answer is long enough to be drawn in groups. */
+/** Whether an answer is long enough to be drawn in stretches. */
 export function isLong(blocks: Block[]): boolean {
-  return blocks.length > 2 * groupSize;
+  return blocks.length > 2 * stretchSize;
 }
 
 const gap = 16;
