@@ -104,8 +104,10 @@ export class Topics {
     return listTopics(this.#store.db, owner, page);
   }
 
-  async search(owner: string, query: string): Promise<SearchHit[]> {
-    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, 50);
+  /** Finds titles and blocks by their words, or the blocks of one topic alone. */
+  async search(owner: string, query: string, topicId?: string): Promise<SearchHit[]> {
+    const most = topicId === undefined ? 50 : 200;
+    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, most, topicId);
   }
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
@@ -219,23 +221,24 @@ export class Topics {
 
   /**
    * Attaches a viewer after the event `after`: it first gets what it missed, or a snapshot if that
-   * is no longer kept, then everything that happens. Nothing is lost or repeated in between.
-   * Resolves to a function that detaches it.
+   * is no longer kept (of its newest `blocks` only, if given), then everything that happens. Nothing
+   * is lost or repeated in between. Resolves to a function that detaches it.
    */
   async watch(
     owner: string,
     topicId: string,
     after: number | undefined,
     viewer: Viewer,
+    blocks?: number,
   ): Promise<() => void> {
-    if (this.#live.isShared) return this.#watchShared(owner, topicId, after, viewer);
+    if (this.#live.isShared) return this.#watchShared(owner, topicId, after, viewer, blocks);
     const live = await this.#live.hold(owner, topicId);
     const detach = () => {
       live.viewers.delete(viewer);
       this.#live.release(topicId);
     };
     try {
-      await attachToLive(live, after, viewer, () => this.#readSnapshot(live));
+      await attachToLive(live, after, viewer, () => this.#readSnapshot(live, blocks));
       return detach;
     } catch (error) {
       detach();
@@ -249,12 +252,15 @@ export class Topics {
     topicId: string,
     after: number | undefined,
     viewer: Viewer,
+    blocks: number | undefined,
   ): Promise<() => void> {
+    const topic = { owner, id: topicId };
     await this.#live.withViewers(topicId, async (watched) => {
       const { loaded } = watched;
       if (loaded && (loaded.owner !== owner || loaded.isDeleted)) throw topicNotFound();
-      if (loaded) await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded));
-      else await attachToRows(this.#store, watched, { owner, id: topicId }, after, viewer);
+      if (loaded)
+        await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded, blocks));
+      else await attachToRows(this.#store, watched, topic, after, viewer, blocks);
     });
     return () => this.#live.unwatch(topicId, viewer);
   }

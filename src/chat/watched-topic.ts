@@ -2,6 +2,7 @@ import type { DurableEvent } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation } from '#shared/message.ts';
 import { loadWatched } from '#store/conversation.ts';
+import { cutToBlocks } from '#store/message-page.ts';
 import type { Store } from '#store/store.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { topicNotFound } from './topic-not-found.ts';
@@ -37,6 +38,7 @@ export async function attachToRows(
   topic: { owner: string; id: string },
   after: number | undefined,
   viewer: Viewer,
+  blocks?: number,
 ): Promise<void> {
   const page = { limit: limits.snapshotMessages };
   const read = await loadWatched(store, topic.owner, topic.id, page);
@@ -46,7 +48,9 @@ export async function attachToRows(
   advance(watched, conversation, events);
   const canGoOn = after !== undefined && after >= floor && after <= conversation.seq;
   const missed = canGoOn ? eventsAfter(events, after) : undefined;
-  const frames = missed ? missed.map(toFrame).join('') : snapshotFrame(conversation);
+  const frames = missed
+    ? missed.map(toFrame).join('')
+    : snapshotFrame(cutToBlocks(conversation, blocks));
   viewer.send(encoder.encode(frames), true);
   watched.viewers.add(viewer);
 }

@@ -24,6 +24,7 @@ import { serverContentRoutes } from './routes/server-contents.ts';
 import { serverSignInRoutes } from './routes/server-sign-in.ts';
 import { serverRoutes } from './routes/servers.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { streamRoutes } from './routes/streams.ts';
 import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
 import { userRoutes } from './routes/users.ts';
@@ -73,6 +74,7 @@ export function createApp(host: Host, options: AppOptions): App {
   fileRoutes(api, host);
   pictureRoutes(api, host);
   eventRoutes(api, host);
+  streamRoutes(api, host);
   toolCallRoutes(api, host);
   policyRoutes(api, host);
   inputRoutes(api, host);

@@ -5,13 +5,22 @@ const encoder = new TextEncoder();
 const viewers = new WeakMap<ReadableStream, StreamViewer>();
 const heartbeat = encoder.encode(': heartbeat\n\n');
 
+/** The viewer behind one response. */
+export interface ResponseViewer extends Viewer {
+  /**
+   * What is sent while `work` runs does not count as being slow: the reader has to catch up with it.
+   * A reader that is behind already is cut instead.
+   */
+  catchUp(work: () => Promise<void>): Promise<void>;
+}
+
 /**
  * A response that streams frames to one reader. `attach` gets the viewer and resolves to what
  * detaches it. A reader that lets more than the queue limit pile up is cut; it can come back with
  * the id of the last frame it got.
  */
 export async function eventStream(
-  attach: (viewer: Viewer) => Promise<() => void>,
+  attach: (viewer: ResponseViewer) => Promise<() => void>,
 ): Promise<Response> {
   const viewer = new StreamViewer();
   await viewer.attach(attach);
@@ -53,14 +62,15 @@ function tooSlow(): Error {
   return error;
 }
 
-class StreamViewer implements Viewer {
+class StreamViewer implements ResponseViewer {
   readonly body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #timer: NodeJS.Timeout;
   #detach: (() => void) | undefined;
   #ended = false;
-  /** What a newcomer must catch up with does not count as being slow. */
+  /** What a newcomer must catch up with does not count as being slow until it has. */
   #allowance = 0;
+  #catchingUp = 0;
   #outgoing: Outgoing | undefined;
   /** True once all that went through the body is written, so that nothing can be overtaken. */
   #straight = false;
@@ -77,16 +87,25 @@ class StreamViewer implements Viewer {
     this.#timer = setInterval(() => this.send(heartbeat, false), limits.heartbeat).unref();
   }
 
-  async attach(attach: (viewer: Viewer) => Promise<() => void>): Promise<void> {
+  async attach(attach: (viewer: ResponseViewer) => Promise<() => void>): Promise<void> {
     try {
-      this.#allowance = Infinity;
-      this.#detach = await attach(this);
-      this.#allowance = Math.max(0, limits.viewerQueue - this.#room);
+      await this.catchUp(async () => void (this.#detach = await attach(this)));
     } catch (error) {
       this.#finish();
       throw error;
     }
-    if (this.#ended) this.#detach();
+    if (this.#ended) this.#detach?.();
+  }
+
+  async catchUp(work: () => Promise<void>): Promise<void> {
+    if (this.#room <= 0) return this.#cut();
+    this.#catchingUp += 1;
+    try {
+      await work();
+    } finally {
+      this.#catchingUp -= 1;
+      this.#allowance = Math.max(0, limits.viewerQueue - this.#room);
+    }
   }
 
   writeStraightTo(outgoing: Outgoing): void {
@@ -95,17 +114,22 @@ class StreamViewer implements Viewer {
 
   send(bytes: Uint8Array, durable: boolean): void {
     if (this.#ended) return;
-    if (this.#room + this.#allowance > 0) this.#put(bytes);
-    else if (durable) {
-      this.#finish();
-      this.#controller?.error(tooSlow());
-    }
+    const room = this.#room;
+    if (room >= limits.viewerQueue) this.#allowance = 0;
+    if (this.#catchingUp > 0 || room + this.#allowance > 0) this.#put(bytes);
+    else if (durable) this.#cut();
   }
 
   end(): void {
     if (this.#ended) return;
     this.#finish();
     this.#controller?.close();
+  }
+
+  #cut(): void {
+    if (this.#ended) return;
+    this.#finish();
+    this.#controller?.error(tooSlow());
   }
 
   #put(bytes: Uint8Array): void {

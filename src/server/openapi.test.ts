@@ -21,6 +21,7 @@ DELETE /api/messages/{id}
 DELETE /api/providers/{id}
 DELETE /api/servers/{id}
 DELETE /api/sign-ins/{id}
+DELETE /api/streams/{id}/topics/{topicId}
 DELETE /api/topics/{id}
 DELETE /api/users/{id}
 GET /api/assistants
@@ -47,6 +48,7 @@ GET /api/servers/{id}/tools
 GET /api/settings
 GET /api/sign-in
 GET /api/sign-ins
+GET /api/streams/{id}
 GET /api/tool-calls/{id}
 GET /api/topics
 GET /api/topics/{id}
@@ -87,6 +89,7 @@ POST /api/servers/{id}/tools/{name}/approve
 POST /api/servers/{id}/tools/{name}/call
 POST /api/sign-in
 POST /api/sign-out
+POST /api/streams/{id}/topics
 POST /api/tool-calls/decisions
 POST /api/tool-calls/{id}/abort
 POST /api/tool-calls/{id}/decision

@@ -10,7 +10,7 @@ const talking = [
 
 /** Which scope a request needs; each scope includes the ones before it. */
 export function scopeOf({ method, path }: { method: string; path: string }): KeyScope {
-  if (method === 'GET' || method === 'HEAD') return 'read';
+  if (method === 'GET' || method === 'HEAD' || path.startsWith('/api/streams/')) return 'read';
   return talking.some((pattern) => pattern.test(path)) ? 'chat' : 'admin';
 }
 

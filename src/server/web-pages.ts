@@ -23,6 +23,7 @@ const policy = [
   "font-src 'self'",
   "connect-src 'self'",
   "frame-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

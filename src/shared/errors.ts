@@ -15,6 +15,7 @@ export const errorStatus = {
   denied: 403,
   not_found: 404,
   topic_not_found: 404,
+  stream_not_found: 404,
   message_not_found: 404,
   answer_not_found: 404,
   assistant_not_found: 404,

@@ -28,6 +28,7 @@ export const limits = {
   inputTime: 3_600_000,
   heldWhileWaiting: 30 * 60_000,
   viewerQueue: 256 * 1024,
+  topicsPerStream: 64,
   viewerFrame: 30,
   heartbeat: 15_000,
   journalTick: 500,

@@ -87,6 +87,18 @@ describe('search', () => {
       }
     });
 
+    it('finds in one topic only its blocks, the newest first, and only for its owner', async () => {
+      const { db } = await open();
+      const topicId = await addTopic(db, 'Cherries');
+      await say(db, await addTopic(db, 'Elsewhere'), 'cherries too');
+      const older = await say(db, topicId, 'cherries are red');
+      const newer = await say(db, topicId, 'and cherries are sweet');
+      const hits = await searchText(db, 'local', 'cherries', 10, topicId);
+      expect(hits.map(({ blockId }) => blockId)).toEqual([newer.id, older.id]);
+      expect(await searchText(db, 'somebody', 'cherries', 10, topicId)).toEqual([]);
+      expect(await searchText(db, 'local', 'cherries', 10, 'nowhere')).toEqual([]);
+    });
+
     it('takes nothing in a query as syntax', async () => {
       const { db } = await open();
       await say(db, await addTopic(db, 'T'), "don't stop: NEAR the C++ (AND) AND-gate");

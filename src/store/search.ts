@@ -85,16 +85,20 @@ export async function removeMessagesFromIndex(
   });
 }
 
-/** The texts of an owner that hold every word of the query: titles first, then newest first. */
+/**
+ * The texts of an owner that hold every word of the query: titles first, then newest first. With a
+ * topic, the blocks of that one alone.
+ */
 export async function searchText(
   db: Db,
   owner: string,
   query: string,
   limit: number,
+  topicId?: string,
 ): Promise<SearchHit[]> {
   const terms = queryTerms(query);
   if (terms.length === 0) return [];
-  const rows = await matching(db, owner, terms, limit * 4);
+  const rows = await matching(db, owner, terms, limit * 4, topicId);
   const hits: SearchHit[] = [];
   // Almost every row is a hit, so the first texts are enough almost always.
   for (let start = 0; start < rows.length && hits.length < limit; start += limit)
@@ -138,7 +142,10 @@ async function matching(
   owner: string,
   terms: Term[],
   limit: number,
+  topicId: string | undefined,
 ): Promise<MatchingRow[]> {
+  const within =
+    topicId === undefined ? sql`` : sql`and search.topic_id = ${topicId} and search.kind = 'block'`;
   const found = isPostgres(db)
     ? sql`search join topics on topics.id = search.topic_id
         where search.tokens @@ ${postgresQuery(terms)}::tsquery`
@@ -146,7 +153,7 @@ async function matching(
         cross join topics on topics.id = search.topic_id
         where search_index match ${sqliteQuery(terms)}`;
   const { rows } = await sql<MatchingRow>`
-    select ${columns} from ${found} and topics.owner = ${owner}
+    select ${columns} from ${found} and topics.owner = ${owner} ${within}
     order by search.kind desc, search.id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -6,7 +6,7 @@ import { ChatPage } from './conversation/chat-page.tsx';
 import { Shell } from './shell.tsx';
 import { followHost } from './state/host-events.ts';
 import { useLanguage } from './state/language.ts';
-import { useSession } from './state/session.ts';
+import { followSession, useSession } from './state/session.ts';
 import { Notices } from './ui/notices.tsx';
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -26,6 +26,7 @@ const SettingsPage = lazy(async () => {
 /** The whole page. */
 export function App(): ReactElement {
   const signedOut = useSession((state) => state.signedOut);
+  useEffect(followSession, []);
   return (
     <Surroundings>
       {signedOut ? (

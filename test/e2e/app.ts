@@ -17,25 +17,30 @@ const patience = 20_000;
 export interface AppOptions {
   /** Milliseconds between the demo model's batches of words. */
   pace?: number;
+  /** Further names it is reached by, as a proxy in front of it would be. */
+  allowedHosts?: string;
+  /** Fills its home before it starts. */
+  prepare?: (home: string) => Promise<void>;
 }
 
 /** The real program as a child process on a home of its own, with the built page. */
 export class App {
   readonly home = mkdtempSync(join(tmpdir(), 'cerise-e2e-'));
-  private readonly pace: number;
+  private readonly options: AppOptions;
   private child: ChildProcess | undefined;
   private lines: LineWaiter | undefined;
   private port = 0;
   url = '';
 
   private constructor(options: AppOptions) {
-    this.pace = options.pace ?? 1;
+    this.options = options;
   }
 
   /** Starts it on a free port. */
   static async start(options: AppOptions = {}): Promise<App> {
     if (!existsSync(builtPage)) throw new Error('The page is not built: run `npm run build`.');
     const app = new App(options);
+    await options.prepare?.(app.home);
     await app.launch();
     return app;
   }
@@ -103,7 +108,8 @@ export class App {
         CERISE_PORT: String(this.port),
         CERISE_TOKEN: token,
         CERISE_DISCOVER: '0',
-        CERISE_DEMO_PACE: String(this.pace),
+        CERISE_DEMO_PACE: String(this.options.pace ?? 1),
+        ...(this.options.allowedHosts && { CERISE_ALLOWED_HOSTS: this.options.allowedHosts }),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -85,10 +85,10 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/search',
-      summary: 'Find topics and blocks by their text.',
-      query: z.object({ q: z.string().max(500).default('') }),
+      summary: 'Find topics and blocks by their text, or the blocks of one topic.',
+      query: z.object({ q: z.string().max(500).default(''), topicId: z.string().optional() }),
       response: z.object({ hits: z.array(searchHitSchema) }),
     },
-    async ({ owner, query }) => ({ hits: await host.topics.search(owner, query.q) }),
+    async ({ owner, query }) => ({ hits: await host.topics.search(owner, query.q, query.topicId) }),
   );
 }

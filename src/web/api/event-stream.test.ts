@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useSession } from '../state/session.ts';
 import { openEventStream } from './event-stream.ts';
 
 /** One connection the page has made, as the host sees it. */
@@ -13,12 +12,6 @@ interface Line {
 let lines: Line[] = [];
 let arrived: (line: Line) => void = () => {};
 let statuses: number[] = [];
-const listeners = new Map<string, () => void>();
-const page = {
-  hidden: false,
-  addEventListener: (name: string, run: () => void) => listeners.set(name, run),
-  removeEventListener: (name: string) => listeners.delete(name),
-};
 
 function fakeFetch(url: string, { signal }: { signal: AbortSignal }): Promise<Response> {
   const status = statuses.shift() ?? 200;
@@ -46,13 +39,9 @@ const nextLine = () => new Promise<Line>((resolve) => (arrived = resolve));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('document', page);
-  vi.stubGlobal('window', page);
   vi.stubGlobal('fetch', fakeFetch);
   lines = [];
   statuses = [];
-  page.hidden = false;
-  useSession.setState({ signedOut: false });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -62,12 +51,12 @@ afterEach(() => {
 function open() {
   const events: { seq: number }[] = [];
   const marks: string[] = [];
-  const stream = openEventStream<{ seq: number }>({
+  const stream = openEventStream({
     url: () => `/events?after=${events.at(-1)?.seq ?? 0}`,
-    onEvent: (event) => events.push(event),
+    onMessage: ({ data }) => events.push(JSON.parse(data) as { seq: number }),
     onOpen: () => marks.push('open'),
     onDown: () => marks.push('down'),
-    onGone: (status) => marks.push(`gone ${status}`),
+    onSignedOut: () => marks.push('signed out'),
   });
   return { events, marks, stream };
 }
@@ -105,18 +94,43 @@ describe('openEventStream', () => {
     stream.close();
   });
 
-  it('ends for good when there is nothing there', async () => {
-    statuses = [404];
+  it('ends for good when the host does not know the browser', async () => {
+    statuses = [401];
     const { marks } = open();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(marks).toEqual(['gone 404']);
+    expect(marks).toEqual(['signed out']);
   });
 
-  it('shows the sign-in page when the host does not know the browser', async () => {
-    statuses = [401];
-    open();
+  it('goes on trying while the host answers with anything else', async () => {
+    statuses = [404, 403, 500];
+    const { marks, stream } = open();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(marks).toEqual(['down', 'down', 'down', 'open']);
+    stream.close();
+  });
+
+  it('tries at once when it is woken', async () => {
+    statuses = [503, 503, 503, 503];
+    const { marks, stream } = open();
+    await vi.advanceTimersByTimeAsync(5000);
+    const before = marks.length;
+    stream.wake();
     await vi.advanceTimersByTimeAsync(1);
-    expect(useSession.getState().signedOut).toBe(true);
+    expect(marks.length).toBe(before + 1);
+    stream.close();
+  });
+
+  it('takes a line that was silent too long for dead when it is woken, and no other', async () => {
+    const first = nextLine();
+    const { stream } = open();
+    (await first).send(': beat\n\n');
+    await vi.advanceTimersByTimeAsync(10_000);
+    stream.wake();
+    expect(lines[0]!.aborted()).toBe(false);
+    await vi.advanceTimersByTimeAsync(15_000);
+    stream.wake();
+    expect(lines[0]!.aborted()).toBe(true);
+    stream.close();
   });
 
   it('says nothing more once it is closed', async () => {
@@ -129,20 +143,5 @@ describe('openEventStream', () => {
     expect(line.aborted()).toBe(true);
     expect(events).toEqual([]);
     expect(lines).toHaveLength(1);
-  });
-
-  it('lets go of the line while the page is long hidden, and takes it up again', async () => {
-    const { stream } = open();
-    await vi.advanceTimersByTimeAsync(1);
-    page.hidden = true;
-    listeners.get('visibilitychange')?.();
-    await vi.advanceTimersByTimeAsync(120_000);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]!.aborted()).toBe(true);
-    page.hidden = false;
-    listeners.get('visibilitychange')?.();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(lines).toHaveLength(2);
-    stream.close();
   });
 });

@@ -4,9 +4,15 @@ import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { request, withRetry } from './request.ts';
 import { at } from './path.ts';
 
+/** How much of a long topic is read at a time. */
+const pageBlocks = 50;
+
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = {
-  list: () => request<{ topics: Topic[] }>('/api/topics'),
+  list: (limit: number, before?: string) =>
+    request<{ topics: Topic[] }>(
+      at`/api/topics?limit=${limit}` + (before === undefined ? '' : at`&before=${before}`),
+    ),
   create: (body: { assistantId?: string; model?: string }, key: string) =>
     withRetry(() => request<Topic>('/api/topics', { method: 'POST', body, key })),
   update: (id: string, body: TopicPatch) =>
@@ -14,11 +20,13 @@ export const topicsApi = {
   remove: (id: string) => request<void>(at`/api/topics/${id}`, { method: 'DELETE' }),
   search: (query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
+  find: (topicId: string, query: string, signal: AbortSignal) =>
+    request<{ hits: SearchHit[] }>(at`/api/search?q=${query}&topicId=${topicId}`, { signal }),
   conversation: (id: string, signal: AbortSignal) =>
-    request<Conversation>(at`/api/topics/${id}`, { signal }),
-  earlier: (id: string, before: string, limit: number) =>
+    request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
+  earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>
     request<{ messages: Message[]; hasEarlier: boolean }>(
-      at`/api/topics/${id}/messages?before=${before}&limit=${limit}`,
+      at`/api/topics/${id}/messages?blocks=${blocks}&before=${place.before}` +
+        (place.ordinal === undefined ? '' : at`&ordinal=${place.ordinal}`),
     ),
-  eventsUrl: (id: string, after: number) => at`/api/topics/${id}/events?after=${after}`,
 };

@@ -4,16 +4,16 @@ import { loadEarlier } from '../state/conversation.ts';
 import { showFailure } from '../state/notices.ts';
 
 interface Held {
-  box: Element;
+  box: HTMLElement;
   /** What is being read, and how far below the top edge it stood. */
-  message: Element;
+  anchor: Element;
   top: number;
   firstId: string | undefined;
 }
 
 /**
- * The mark above the oldest message: when it comes near, the messages before it are loaded, and
- * what is being read stays in its place.
+ * The mark above the oldest message: when it comes near, what is before it is loaded, and what is
+ * being read stays in its place. `firstId` changes whenever something was put in front.
  */
 export function EarlierMessages(props: {
   firstId: string | undefined;
@@ -24,18 +24,21 @@ export function EarlierMessages(props: {
   const held = useRef<Held | null>(null);
   const mark = useCallback(
     (element: HTMLDivElement | null) => {
-      const box = element?.closest('[role="log"]');
-      const message = element?.parentElement?.querySelector('article');
-      if (!element || !box || !message) return;
+      const box = element?.closest<HTMLElement>('[role="log"]');
+      if (!element || !box) return;
       const load = () => {
         const hold = () => {
-          held.current = { box, message, top: message.getBoundingClientRect().top, firstId };
+          const anchor = readingIn(box);
+          if (!anchor) return;
+          // The browser would do the same once more.
+          box.style.overflowAnchor = 'none';
+          held.current = { box, anchor, top: anchor.getBoundingClientRect().top, firstId };
         };
         loadEarlier(hold).catch(showFailure);
       };
       const watch = new IntersectionObserver(
         (entries) => entries.some((entry) => entry.isIntersecting) && load(),
-        { root: box, rootMargin: '400px 0px 0px 0px' },
+        { root: box, rootMargin: '1500px 0px 0px 0px' },
       );
       watch.observe(element);
       return () => watch.disconnect();
@@ -44,14 +47,27 @@ export function EarlierMessages(props: {
   );
   useLayoutEffect(() => {
     if (held.current === null || held.current.firstId === firstId) return;
-    const { box, message, top } = held.current;
+    const { box, anchor, top } = held.current;
     held.current = null;
-    box.scrollBy({ top: message.getBoundingClientRect().top - top, behavior: 'instant' });
+    box.scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: 'instant' });
+    requestAnimationFrame(() => requestAnimationFrame(() => (box.style.overflowAnchor = '')));
   });
   if (!hasEarlier) return null;
   return (
-    <div ref={mark} className="text-center text-xs text-muted">
+    <div ref={mark} data-testid="earlier" className="text-center text-xs text-muted">
       {t('earlier')}
     </div>
   );
+}
+
+/** The first thing in sight that stays what it is when something is put before it. */
+function readingIn(box: Element): Element | null {
+  const { top } = box.getBoundingClientRect();
+  let found: Element | null = null;
+  for (const element of box.querySelectorAll('[data-slot], [data-testid="block"]')) {
+    const inside = found?.contains(element) ?? false;
+    if (found && !inside) break;
+    if (element.getBoundingClientRect().bottom > top + 1) found = element;
+  }
+  return found;
 }

@@ -1,12 +1,12 @@
 import { memo, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isMessageRunning, type Message } from '#shared/message.ts';
-import { BlockList } from '../blocks/block-list.tsx';
 import { SourceList } from '../blocks/source-list.tsx';
 import { createSourceIndex, SourcesContext } from '../markdown/sources.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { ApprovalBatch } from './approval-batch.tsx';
+import { Blocks } from './blocks.tsx';
 import { UserMessage } from './user-message.tsx';
 import { WaitingRow } from './waiting-row.tsx';
 
@@ -48,7 +48,7 @@ function Answer({ message, queued }: { message: Message; queued: boolean }) {
   return (
     <div className="space-y-4">
       <SourcesContext value={sources}>
-        <BlockList blocks={message.blocks} />
+        <Blocks blocks={message.blocks} />
       </SourcesContext>
       {!isMessageRunning(message) && <SourceList blocks={message.blocks} sources={sources} />}
       <ApprovalBatch message={message} />

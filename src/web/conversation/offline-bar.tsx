@@ -1,11 +1,11 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConversation } from '../state/conversation.ts';
+import { useLine } from '../state/line.ts';
 
 /** Says that what is shown may be behind; not for a line that comes back at once. */
 export function OfflineBar(): ReactElement | null {
   const t = useTranslations('common');
-  const live = useConversation((state) => state.live);
+  const live = useLine((state) => state.live);
   const [shown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(!live), live ? 0 : 1500);

@@ -1,15 +1,21 @@
-import { useEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { useLocationProperty } from 'wouter/use-browser-location';
+import { loadBackTo } from '../state/conversation.ts';
+import { showFailure } from '../state/notices.ts';
+import { reveal } from './reveal.ts';
 
-/** Brings the message that the address names into sight, as a search result does. */
-export function useLinkedMessage(): void {
+/** Brings the message that the address names into sight, as a search result does; older pages are read for it. */
+export function useLinkedMessage(scroller: RefObject<Element | null>): void {
   const id = useLocationProperty(() => location.hash.slice(1));
   useEffect(() => {
     if (id === '') return;
-    const frame = requestAnimationFrame(() => {
-      const found = document.querySelector(`[data-testid="message"][data-id="${CSS.escape(id)}"]`);
-      found?.scrollIntoView({ block: 'start' });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [id]);
+    const left = new AbortController();
+    const go = async () => {
+      const isThere = await loadBackTo(id);
+      if (isThere && scroller.current)
+        await reveal(scroller.current, { messageId: id }, left.signal);
+    };
+    go().catch(showFailure);
+    return () => left.abort();
+  }, [id, scroller]);
 }

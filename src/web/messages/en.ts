@@ -4,6 +4,7 @@ import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { diagnosis } from './en/diagnosis.ts';
+import { find } from './en/find.ts';
 import { form } from './en/form.ts';
 import { inputs } from './en/inputs.ts';
 import { markdown } from './en/markdown.ts';
@@ -25,6 +26,7 @@ export const en = {
   sidebar,
   chat,
   composer,
+  find,
   message,
   markdown,
   waiting,

@@ -5,6 +5,7 @@ import { chat } from './zh/chat.ts';
 import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
 import { markdown } from './zh/markdown.ts';
@@ -26,6 +27,7 @@ export const zh: Messages = {
   sidebar,
   chat,
   composer,
+  find,
   message,
   markdown,
   waiting,

@@ -22,7 +22,9 @@ describe('groupTopics', () => {
         topic('morning', new Date(2026, 5, 15, 0, 30)),
         topic('evening', new Date(2026, 5, 14, 23, 30)),
         topic('monday', new Date(2026, 5, 10)),
-        topic('may', new Date(2026, 4, 1)),
+        topic('may', new Date(2026, 4, 31, 23)),
+        topic('also may', new Date(2026, 4, 1)),
+        topic('last may', new Date(2025, 4, 20)),
       ],
       now,
     );
@@ -30,7 +32,12 @@ describe('groupTopics', () => {
       ['today', 'now', 'morning'],
       ['yesterday', 'evening'],
       ['week', 'monday'],
-      ['older', 'may'],
+      ['month', 'may', 'also may'],
+      ['month', 'last may'],
+    ]);
+    expect(groups.slice(-2).map(({ month }) => month && new Date(month))).toEqual([
+      new Date(2026, 4, 1),
+      new Date(2025, 4, 1),
     ]);
   });
 });

@@ -1,20 +1,33 @@
 import type { Topic } from '#shared/message.ts';
 
-/** The spans of time a topic list is divided into. */
-export type Age = 'today' | 'yesterday' | 'week' | 'older';
+/** A span of time in a topic list. What is older than a week goes by the month it changed in. */
+export interface TopicGroup {
+  age: 'today' | 'yesterday' | 'week' | 'month';
+  /** The first moment of the month. */
+  month?: number;
+  topics: Topic[];
+}
+
+const day = 86_400_000;
 
 /** Divides topics, newest first, by how long ago they changed, counted in days of the reader. */
-export function groupTopics(topics: Topic[], now = new Date()): { age: Age; topics: Topic[] }[] {
+export function groupTopics(topics: Topic[], now = new Date()): TopicGroup[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-  const day = 86_400_000;
-  const groups: { age: Age; topics: Topic[] }[] = [];
+  const groups: TopicGroup[] = [];
   for (const topic of topics) {
-    const before = midnight - topic.updatedAt;
-    const age =
-      before <= 0 ? 'today' : before <= day ? 'yesterday' : before <= 7 * day ? 'week' : 'older';
+    const span = spanOf(topic.updatedAt, midnight);
     const last = groups.at(-1);
-    if (last?.age === age) last.topics.push(topic);
-    else groups.push({ age, topics: [topic] });
+    if (last?.age === span.age && last.month === span.month) last.topics.push(topic);
+    else groups.push({ ...span, topics: [topic] });
   }
   return groups;
+}
+
+function spanOf(time: number, midnight: number): Omit<TopicGroup, 'topics'> {
+  const before = midnight - time;
+  if (before <= 0) return { age: 'today' };
+  if (before <= day) return { age: 'yesterday' };
+  if (before <= 7 * day) return { age: 'week' };
+  const date = new Date(time);
+  return { age: 'month', month: new Date(date.getFullYear(), date.getMonth(), 1).getTime() };
 }

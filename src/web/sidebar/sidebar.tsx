@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { InboxBell } from '../inputs/inbox-bell.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { focusFirst, moveFocus } from './move-focus.ts';
 import { SearchResults } from './search-results.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { TopicList } from './topic-list.tsx';
@@ -34,7 +35,10 @@ export function Sidebar({ onLeave }: SidebarProps): ReactElement {
         </SideLink>
         <SearchBox query={query} onChange={setQuery} />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-3">
+      <div
+        onKeyDown={moveFocus}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-3"
+      >
         {query.trim() === '' ? (
           <TopicList onLeave={onLeave} />
         ) : (
@@ -94,7 +98,10 @@ function SearchBox({ query, onChange }: { query: string; onChange: (query: strin
         aria-label={t('search')}
         placeholder={t('search')}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+          else if (event.key === 'ArrowDown') focusFirst(event);
+        }}
         className="h-9 w-full rounded-lg border border-transparent bg-transparent pr-9 pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm"
       />
       {query && (

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { memo, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import type { Topic } from '#shared/message.ts';
@@ -18,7 +18,8 @@ interface TopicRowProps {
 }
 
 /** One conversation in the list, with its mark and what can be done with it. */
-export function TopicRow({ topic, waits, onLeave }: TopicRowProps): ReactElement {
+export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactElement {
+  const { topic, waits, onLeave } = props;
   const t = useTranslations('sidebar');
   const [location, navigate] = useLocation();
   const [mode, setMode] = useState<'shown' | 'renaming' | 'deleting'>('shown');
@@ -66,7 +67,7 @@ export function TopicRow({ topic, waits, onLeave }: TopicRowProps): ReactElement
       />
     </div>
   );
-}
+});
 
 function RowMenu(props: { title: string; onRename: () => void; onDelete: () => void }) {
   const t = useTranslations('sidebar');

@@ -4,16 +4,18 @@ import type { Event } from '#shared/event.ts';
 import type { Conversation, Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
 import { topicsApi } from '../api/topics-api.ts';
-import { openEventStream } from '../api/event-stream.ts';
+import { followTopic } from '../stream/link.ts';
 import { createFrameQueue } from './frame-queue.ts';
+import { joinEarlier, joinSnapshot, placeBefore } from './pages.ts';
+
+/** The most the host gives at a time. */
+const mostBlocks = 500;
 
 interface ConversationState {
   topicId: string | null;
   phase: 'none' | 'loading' | 'ready' | 'missing' | 'failed';
   conversation: Conversation | null;
   error: ErrorInfo | null;
-  /** False while the line to the host is down; what is shown may be behind. */
-  live: boolean;
 }
 
 const nothing: ConversationState = {
@@ -21,7 +23,6 @@ const nothing: ConversationState = {
   phase: 'none',
   conversation: null,
   error: null,
-  live: true,
 };
 
 /** The open conversation: a snapshot, moved on by the shared reducer once a frame. */
@@ -31,7 +32,7 @@ const { setState: set, getState: get } = useConversation;
 const queue = createFrameQueue<Event>((events) => {
   const { conversation } = get();
   if (!conversation) return;
-  const next = events.reduce(reduce, conversation);
+  const next = events.reduce(applyEvent, conversation);
   const gone = events.some((event) => event.type === 'topic-delete');
   if (gone) set({ phase: 'missing', conversation: null });
   else if (next !== conversation) set({ conversation: next });
@@ -46,14 +47,14 @@ export function openConversation(topicId: string | null): void {
   set({ ...nothing, topicId, phase: topicId === null ? 'none' : 'loading' });
   if (topicId === null) return;
   const loading = new AbortController();
-  let stream: { close: () => void } | undefined;
+  let unfollow = () => {};
   closeOpen = () => {
     loading.abort();
-    stream?.close();
+    unfollow();
     closeOpen = () => {};
   };
   void loadSnapshot(topicId, loading.signal).then((loaded) => {
-    if (loaded && !loading.signal.aborted) stream = follow(topicId);
+    if (loaded && !loading.signal.aborted) unfollow = follow(topicId);
   });
 }
 
@@ -65,17 +66,38 @@ export function showTopic(topic: Topic): void {
   set({ conversation: { ...conversation, topic: { ...topic, isLoading } } });
 }
 
-/** Puts the page of messages before the oldest shown one in front of it; `onLoaded` is called just before. */
-export async function loadEarlier(onLoaded: () => void): Promise<void> {
+/** Puts the page before what is shown in front of it; `onLoaded` is called just before. */
+export async function loadEarlier(onLoaded: () => void, blocks?: number): Promise<void> {
   const before = get().conversation;
-  const oldest = before?.messages[0];
-  if (!before?.hasEarlier || !oldest) return;
-  const page = await topicsApi.earlier(before.topic.id, oldest.id, 50);
+  const place = before?.hasEarlier && placeBefore(before);
+  if (!before || !place) return;
+  const page = await topicsApi.earlier(before.topic.id, place, blocks);
   const { conversation } = get();
-  if (conversation?.messages[0]?.id !== oldest.id) return;
+  // Another page, or a snapshot, may have come in the meantime.
+  if (conversation?.topic.id !== before.topic.id) return;
+  const now = placeBefore(conversation);
+  if (now?.before !== place.before || now.ordinal !== place.ordinal) return;
   onLoaded();
-  const messages = [...page.messages, ...conversation.messages];
-  set({ conversation: { ...conversation, messages, hasEarlier: page.hasEarlier } });
+  set({ conversation: joinEarlier(conversation, page) });
+}
+
+/** Reads back until a message, or a block of it, is there. False if it is not in the open topic. */
+export async function loadBackTo(messageId: string, blockId?: string): Promise<boolean> {
+  const opened = get().topicId;
+  for (;;) {
+    const { conversation, topicId } = get();
+    if (!conversation || topicId !== opened) return false;
+    const message = conversation.messages.find(({ id }) => id === messageId);
+    const isThere = blockId === undefined || message?.blocks.some(({ id }) => id === blockId);
+    if (message && (isThere || !message.hasEarlierBlocks)) return true;
+    if (!conversation.hasEarlier) return false;
+    await loadEarlier(() => {}, mostBlocks);
+  }
+}
+
+function applyEvent(conversation: Conversation, event: Event): Conversation {
+  if (event.type === 'snapshot') return joinSnapshot(conversation, event.conversation);
+  return reduce(conversation, event);
 }
 
 async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boolean> {
@@ -91,17 +113,9 @@ async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boole
   }
 }
 
-function follow(topicId: string): { close: () => void } {
-  return openEventStream<Event>({
-    url: () => {
-      queue.flush();
-      return topicsApi.eventsUrl(topicId, get().conversation?.seq ?? 0);
-    },
+function follow(topicId: string): () => void {
+  return followTopic(topicId, get().conversation?.seq ?? 0, {
     onEvent: queue.push,
-    onOpen: () => set({ live: true }),
-    onDown: () => set({ live: false }),
-    onGone: (status) => {
-      if (status === 404) set({ phase: 'missing', conversation: null });
-    },
+    onGone: () => set({ phase: 'missing', conversation: null }),
   });
 }

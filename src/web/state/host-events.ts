@@ -1,17 +1,21 @@
 import type { HostEvent } from '#shared/event.ts';
-import { openEventStream } from '../api/event-stream.ts';
 import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
+import { openLink } from '../stream/link.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
+import { useLine } from './line.ts';
 import { loadMe } from './me.ts';
-import { dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
+import { confirmSignIn, signOut } from './session.ts';
+import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
 
 /** Follows the host: lists are read at each connection, then kept current by its events. */
 export function followHost(): () => void {
-  const stream = openEventStream<HostEvent>({
-    url: () => '/api/events',
+  return openLink({
     onOpen: () => {
-      // The stream has no history, so whatever was missed is read anew.
+      useLine.setState({ live: true });
+      confirmSignIn();
+      clearWaiting();
       forgetCalls();
+      // The host's events have no history, so whatever was missed is read anew.
       Promise.all([
         loadMe(),
         loadInputs(),
@@ -21,9 +25,10 @@ export function followHost(): () => void {
         loadAssistants(),
       ]).catch(console.error);
     },
+    onDown: () => useLine.setState({ live: false }),
     onEvent: applyHostEvent,
+    onSignedOut: signOut,
   });
-  return stream.close;
 }
 
 function applyHostEvent(event: HostEvent): void {

@@ -7,9 +7,38 @@ export const useSession = create<{ signedOut: boolean; me: MeView | null }>(() =
   me: null,
 }));
 
-/** Shows the sign-in page in place of everything else. */
+type News = 'signed-in' | 'signed-out';
+const channelName = 'cerise-session';
+
+/** Shows the sign-in page in place of everything else, in every tab. */
 export function signOut(): void {
+  if (useSession.getState().signedOut) return;
   useSession.setState({ signedOut: true });
+  tellOtherTabs('signed-out');
+}
+
+/** The host knows this browser: tabs that show the sign-in page begin anew. */
+export function confirmSignIn(): void {
+  tellOtherTabs('signed-in');
+}
+
+/** Hears of sign-ins and sign-outs in other tabs, until the returned function is called. */
+export function followSession(): () => void {
+  if (typeof BroadcastChannel === 'undefined') return () => {};
+  const channel = new BroadcastChannel(channelName);
+  channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
+    if (data === 'signed-out') useSession.setState({ signedOut: true });
+    else if (useSession.getState().signedOut) location.reload();
+  });
+  return () => channel.close();
+}
+
+function tellOtherTabs(news: News): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(channelName);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  channel.postMessage(news);
+  channel.close();
 }
 
 /** Whether whoever uses this browser may see what is for admins. */

@@ -5,27 +5,71 @@ import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
 
 interface TopicsState {
-  /** Newest first. */
+  /** Newest first, as far back as was read. */
   topics: Topic[];
   loaded: boolean;
+  /** There are older ones that were not read. */
+  hasMore: boolean;
   /** Ids of calls that wait for a decision, with their topic. */
   waiting: Record<string, string>;
 }
 
 /** The topic list with its marks. */
-export const useTopics = create<TopicsState>(() => ({ topics: [], loaded: false, waiting: {} }));
+export const useTopics = create<TopicsState>(() => ({
+  topics: [],
+  loaded: false,
+  hasMore: false,
+  waiting: {},
+}));
+
+const pageSize = 100;
+/** The most the host gives at a time. */
+const mostAtOnce = 500;
 
 const { setState: set, getState: get } = useTopics;
 
-/** Reads the whole list again. */
+/** Reads the list again, as far back as it was read before. */
 export async function loadTopics(): Promise<void> {
-  const { topics } = await topicsApi.list();
-  set({ topics: byRecency(topics), loaded: true });
+  const wanted = Math.max(pageSize, get().topics.length);
+  const topics: Topic[] = [];
+  let hasMore = true;
+  while (hasMore && topics.length < wanted) {
+    const limit = Math.min(mostAtOnce, wanted - topics.length);
+    const page = await topicsApi.list(limit, topics.at(-1)?.id);
+    topics.push(...page.topics);
+    hasMore = page.topics.length === limit;
+  }
+  set({ topics: byRecency(topics), loaded: true, hasMore });
 }
 
-/** Puts a new or changed topic into the list. */
+let loadingMore: Promise<void> | undefined;
+
+/** Reads the next page of older topics; once at a time. */
+export function loadMoreTopics(): Promise<void> {
+  loadingMore ??= readMore().finally(() => (loadingMore = undefined));
+  return loadingMore;
+}
+
+async function readMore(): Promise<void> {
+  const { topics, hasMore } = get();
+  if (!hasMore) return;
+  const page = await topicsApi.list(pageSize, topics.at(-1)?.id);
+  const known = new Set(get().topics.map(({ id }) => id));
+  const further = page.topics.filter(({ id }) => !known.has(id));
+  set({
+    topics: byRecency([...get().topics, ...further]),
+    hasMore: page.topics.length === pageSize,
+  });
+}
+
+/** Puts a new or changed topic into the list, unless its place is among those that were not read. */
 export function keepTopic(topic: Topic): void {
-  set({ topics: byRecency([topic, ...get().topics.filter(({ id }) => id !== topic.id)]) });
+  const { topics, hasMore } = get();
+  const others = topics.filter(({ id }) => id !== topic.id);
+  const oldest = topics.at(-1);
+  const isBeyond = hasMore && oldest !== undefined && topic.updatedAt < oldest.updatedAt;
+  if (isBeyond && others.length === topics.length) return;
+  set({ topics: byRecency([topic, ...others]) });
 }
 
 /** Takes a topic out of the list. */
@@ -55,6 +99,11 @@ export async function deleteTopic(topic: Topic): Promise<void> {
 export function markWaiting(toolCallId: string, topicId: string | null): void {
   const { [toolCallId]: _, ...others } = get().waiting;
   set({ waiting: topicId === null ? others : { ...others, [toolCallId]: topicId } });
+}
+
+/** Forgets all marks; the host says again what waits. */
+export function clearWaiting(): void {
+  set({ waiting: {} });
 }
 
 function byRecency(topics: Topic[]): Topic[] {

@@ -19,5 +19,5 @@ export const sidebar = {
   today: 'Today',
   yesterday: 'Yesterday',
   week: 'Last 7 days',
-  older: 'Older',
+  more: 'Loading more…',
 };

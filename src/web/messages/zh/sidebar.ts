@@ -21,5 +21,5 @@ export const sidebar: Messages['sidebar'] = {
   today: '今天',
   yesterday: '昨天',
   week: '最近 7 天',
-  older: '更早',
+  more: '正在加载更多…',
 };

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import { followSchema } from '#shared/stream-api.ts';
+import type { Api } from '../api.ts';
+import { type Following, Streams } from '../streams.ts';
+
+/** One stream for everything a browser shows, however many pages it has open. */
+export function streamRoutes(api: Api, host: Host): void {
+  const streams = new Streams(host);
+  api.get(
+    {
+      path: '/api/streams/:id',
+      summary:
+        'Server-sent events of the host and of several topics (`topics=ID:SEQ,ID:SEQ`) in one stream.',
+      query: z.object({
+        topics: z.string().max(8000).default(''),
+        blocks: z.coerce.number().int().min(1).max(500).optional(),
+      }),
+    },
+    ({ visitor, params, query }) =>
+      streams.open(visitor, params.id, readTopics(query.topics, query.blocks)),
+  );
+  api.post(
+    {
+      path: '/api/streams/:id/topics',
+      summary: 'Add a topic to an open stream, or begin it anew after another event.',
+      body: followSchema,
+      status: 204,
+    },
+    async ({ owner, params, body }) => {
+      await streams.follow(owner, params.id, body);
+      return {};
+    },
+  );
+  api.delete(
+    {
+      path: '/api/streams/:id/topics/:topicId',
+      summary: 'Take a topic out of an open stream.',
+      status: 204,
+    },
+    async ({ owner, params }) => {
+      await streams.unfollow(owner, params.id, params.topicId);
+      return {};
+    },
+  );
+}
+
+/** A topic without a number that could be one of ours is answered with a snapshot. */
+function readTopics(text: string, blocks: number | undefined): Following[] {
+  const topics = new Map<string, Following>();
+  for (const part of text.split(',').filter((part) => part !== '')) {
+    const [topicId = '', seq = ''] = part.split(':');
+    const after = /^\d{1,15}$/.test(seq) ? Number(seq) : undefined;
+    topics.set(topicId, { topicId, after, blocks });
+  }
+  return [...topics.values()];
+}

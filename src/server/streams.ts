@@ -1,0 +1,185 @@
+import type { Host } from '#chat/host.ts';
+import type { Viewer } from '#chat/viewers.ts';
+import type { Visitor } from '#chat/visitor.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import { limits } from '#shared/limits.ts';
+import { Turns } from '#shared/turns.ts';
+import { eventStream, type ResponseViewer } from './event-stream.ts';
+
+/** A topic that a stream is to carry: everything after an event, or a snapshot first. */
+export interface Following {
+  topicId: string;
+  after?: number;
+  /** How much a snapshot shows at most. */
+  blocks?: number;
+}
+
+type StreamHost = Pick<Host, 'topics' | 'events' | 'approvals' | 'inputs' | 'streams'>;
+
+/**
+ * The streams that carry several topics and the host's own events over one connection each. A stream
+ * has an id of its reader's choice, by which topics are added and taken away while it is open.
+ */
+export class Streams {
+  readonly #host: StreamHost;
+  readonly #open = new Map<string, SharedStream>();
+
+  constructor(host: StreamHost) {
+    this.#host = host;
+  }
+
+  /** Opens a stream in place of one of the same id; it ends with the credential of its visitor. */
+  async open(visitor: Visitor, id: string, topics: Following[]): Promise<Response> {
+    if (topics.length > limits.topicsPerStream) throw tooMany();
+    const key = keyOf(visitor.owner, id);
+    return eventStream(async (viewer) => {
+      const stream = new SharedStream(this.#host, visitor, viewer);
+      try {
+        await stream.start();
+        await Promise.all(topics.map((topic) => stream.followIfThere(topic)));
+      } catch (error) {
+        stream.close();
+        throw error;
+      }
+      this.#open.get(key)?.end();
+      this.#open.set(key, stream);
+      return () => {
+        stream.close();
+        if (this.#open.get(key) === stream) this.#open.delete(key);
+      };
+    });
+  }
+
+  /** Adds a topic, or begins it anew after another event. Throws `stream_not_found`, `topic_not_found`. */
+  async follow(owner: string, id: string, topic: Following): Promise<void> {
+    await this.#find(owner, id).follow(topic);
+  }
+
+  async unfollow(owner: string, id: string, topicId: string): Promise<void> {
+    await this.#find(owner, id).unfollow(topicId);
+  }
+
+  #find(owner: string, id: string): SharedStream {
+    const stream = this.#open.get(keyOf(owner, id));
+    if (stream) return stream;
+    throw new CeriseError('stream_not_found', 'There is no such open stream here.', {
+      hint: 'Open it again with all the topics it is to carry.',
+    });
+  }
+}
+
+class SharedStream {
+  readonly #host: StreamHost;
+  readonly #owner: string;
+  readonly #viewer: ResponseViewer;
+  readonly #turns = new Turns();
+  /** What ends each topic that is followed, or is about to be. */
+  readonly #followed = new Map<string, () => void>();
+  readonly #leave: () => void;
+  #endHostEvents = (): void => undefined;
+  #closed = false;
+
+  constructor(host: StreamHost, visitor: Visitor, viewer: ResponseViewer) {
+    this.#host = host;
+    this.#owner = visitor.owner;
+    this.#viewer = viewer;
+    this.#leave = host.streams.add(visitor, () => viewer.end());
+  }
+
+  /** Begins with the host's events and whatever waits for a person. */
+  async start(): Promise<void> {
+    const { events, approvals, inputs } = this.#host;
+    const say = (event: HostEvent) => this.#viewer.send(frame('host', event), true);
+    this.#endHostEvents = events.subscribe(this.#owner, say);
+    for (const { id: toolCallId, topicId } of await approvals.waiting(this.#owner))
+      say({ type: 'tool-call-waiting', toolCallId, topicId });
+    for (const { id: inputId, serverId, topicId } of await inputs.list(this.#owner))
+      say({ type: 'input-requested', inputId, serverId, topicId });
+  }
+
+  /** As `follow`, but says in the stream that a topic is not there. */
+  async followIfThere(topic: Following): Promise<void> {
+    try {
+      await this.#attach(topic);
+    } catch (error) {
+      if (!(error instanceof CeriseError) || error.code !== 'topic_not_found') throw error;
+      this.#viewer.send(frame('gone', { topicId: topic.topicId }), true);
+    }
+  }
+
+  async follow(topic: Following): Promise<void> {
+    const isNew = !this.#followed.has(topic.topicId);
+    if (isNew && this.#followed.size >= limits.topicsPerStream) throw tooMany();
+    await this.#viewer.catchUp(() => this.#attach(topic));
+  }
+
+  async unfollow(topicId: string): Promise<void> {
+    await this.#turns.take(topicId, async () => this.#detach(topicId));
+  }
+
+  /** Ends the reader's connection. */
+  end(): void {
+    this.#viewer.end();
+  }
+
+  /** The connection has ended: nothing is followed any more. */
+  close(): void {
+    this.#closed = true;
+    this.#leave();
+    this.#endHostEvents();
+    for (const topicId of this.#followed.keys()) this.#detach(topicId);
+  }
+
+  async #attach({ topicId, after, blocks }: Following): Promise<void> {
+    await this.#turns.take(topicId, async () => {
+      this.#detach(topicId);
+      let detach: (() => void) | undefined;
+      let ended = false;
+      const end = () => {
+        ended = true;
+        detach?.();
+        if (this.#followed.get(topicId) === end) this.#followed.delete(topicId);
+      };
+      this.#followed.set(topicId, end);
+      const viewer: Viewer = { send: this.#sender(topicId), end };
+      try {
+        detach = await this.#host.topics.watch(this.#owner, topicId, after, viewer, blocks);
+      } catch (error) {
+        end();
+        throw error;
+      }
+      if (ended || this.#closed) end();
+    });
+  }
+
+  /** Frames of topics are shared by all who watch them, so what says whose they are goes before them. */
+  #sender(topicId: string): Viewer['send'] {
+    const mark = frame('topic', { topicId });
+    return (bytes, durable) => {
+      if (bytes.byteLength > 0) this.#viewer.send(Buffer.concat([mark, bytes]), durable);
+    };
+  }
+
+  #detach(topicId: string): void {
+    this.#followed.get(topicId)?.();
+  }
+}
+
+const encoder = new TextEncoder();
+
+function frame(event: 'host' | 'topic' | 'gone', data: object): Uint8Array {
+  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+function keyOf(owner: string, id: string): string {
+  return JSON.stringify([owner, id]);
+}
+
+function tooMany(): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    `One stream carries ${limits.topicsPerStream} topics at most.`,
+    { hint: 'Close a conversation, or open another stream.' },
+  );
+}
