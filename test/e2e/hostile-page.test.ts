@@ -32,7 +32,9 @@ describe.skipIf(!hasChromium())('a page full of hostile text', { timeout: 120_00
     });
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {
-        const { reportRefusal } = globalThis as unknown as { reportRefusal(what: string): void };
+        const { reportRefusal } = globalThis as unknown as {
+          reportRefusal: (what: string) => void;
+        };
         reportRefusal(`${event.violatedDirective} ${event.blockedURI}`);
       });
     });

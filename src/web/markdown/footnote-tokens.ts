@@ -1,4 +1,4 @@
-import type { Lexer, Token, TokenizerExtension, Tokens } from 'marked';
+import type { Token, TokenizerExtension, Tokens } from 'marked';
 import { paragraphEnd } from './paragraph-end.ts';
 
 /** `[^label]: words`, with further paragraphs if they are indented. */
@@ -27,7 +27,7 @@ export const footnote: TokenizerExtension = {
     const raw = wholeNote(src, found[0].length);
     const body = raw.slice(found[0].length).replaceAll(/\n(?: {1,4}|\t)/g, '\n');
     const token: FootnoteToken = { type: 'footnote', raw, label, tokens: [] };
-    (this.lexer as Lexer).blockTokens(body, token.tokens);
+    this.lexer.blockTokens(body, token.tokens);
     return token;
   },
 };

@@ -29,11 +29,11 @@ export function openHighlighter(language: string): CodeHighlighter {
       new Promise((resolve) => {
         if (isGone()) return resolve(undefined);
         waiting.push(resolve);
-        own.postMessage({ code, language, lines } satisfies HighlightRequest);
+        own.postMessage({ code, language, lines } satisfies HighlightRequest, []);
         keepWatch();
       }),
     close() {
-      if (!isGone()) own.postMessage({ code, closed: true } satisfies HighlightRequest);
+      if (!isGone()) own.postMessage({ code, closed: true } satisfies HighlightRequest, []);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Links } from 'marked';
 import { memo, type ReactElement, useMemo, useState } from 'react';
 import { readOpenFence } from './fence.ts';
-import { Footnotes, FootnotesContext, useFootnoteIndex } from './footnotes.tsx';
+import { FootnotesContext, useFootnoteIndex } from './footnote-mark.tsx';
+import { Footnotes } from './footnotes.tsx';
 import { lexWhole } from './lexer.ts';
 import { mend } from './mend.ts';
 import { renderBlocks } from './render-blocks.tsx';
@@ -64,17 +65,25 @@ interface GroupProps {
   end: End;
 }
 
-/** Many blocks, so that a long text costs no more for each update than a short one. */
+/**
+ * Many blocks, so that a long text costs no more for each update than a short one. Full groups that
+ * are out of sight are not laid out.
+ */
 const Group = memo(function Group({ blocks, links, end }: GroupProps) {
-  return blocks.map((raw, index) => (
-    <MarkdownBlock
-      // oxlint-disable-next-line react/no-array-index-key
-      key={index}
-      raw={raw}
-      links={linksOf(raw, links)}
-      end={index === blocks.length - 1 ? end : 'done'}
-    />
-  ));
+  const isFull = blocks.length === groupSize && end === 'done';
+  return (
+    <div className={isFull ? 'prose-group finished' : 'prose-group'}>
+      {blocks.map((raw, index) => (
+        <MarkdownBlock
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          raw={raw}
+          links={linksOf(raw, links)}
+          end={index === blocks.length - 1 ? end : 'done'}
+        />
+      ))}
+    </div>
+  );
 });
 
 const noLinks: Links = {};

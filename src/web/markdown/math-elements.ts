@@ -32,7 +32,7 @@ interface MathTree {
 }
 
 const { __renderToDomTree: toTree } = katex as unknown as {
-  __renderToDomTree(source: string, options: KatexOptions): MathTree;
+  __renderToDomTree: (source: string, options: KatexOptions) => MathTree;
 };
 
 /** A formula as MathML elements, through a list of what is allowed. Undefined: show the source. */

@@ -1,7 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { splitCitationMarks } from './citation-marks.ts';
-import { FootnoteMark } from './footnotes.tsx';
+import { FootnoteMark } from './footnote-mark.tsx';
 import { withoutDirection } from './link-facts.ts';
 import { SafeLink } from './link.tsx';
 import type { MathToken } from './math-tokens.ts';

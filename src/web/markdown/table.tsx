@@ -34,7 +34,7 @@ function renderCell(cell: Tokens.TableCell): ReactElement {
 }
 
 /** A table's words as CSV (RFC 4180). */
-export function toCsv({ header, rows }: Tokens.Table): string {
+function toCsv({ header, rows }: Tokens.Table): string {
   return [header, ...rows]
     .map((cells) => cells.map(({ tokens }) => csvCell(wordsOf(tokens))).join(','))
     .join('\r\n');

@@ -3,6 +3,11 @@ import { openHighlighter } from './highlighter.ts';
 import { type HighlightedCode, Highlighting, isHighlightable, plainCode } from './highlighting.ts';
 import { useNear } from './use-near.ts';
 
+interface Job {
+  language: string;
+  work: Highlighting;
+}
+
 /**
  * The highlighted part of a code that may still grow. Work begins when the code comes near the
  * viewport, and is done beside the page.
@@ -13,29 +18,40 @@ export function useHighlighting(
 ): HighlightedCode {
   const { text, language, open } = code;
   const near = useNear(place);
-  const job = useRef<Highlighting | undefined>(undefined);
+  const job = useRef<Job | undefined>(undefined);
   const [shown, setShown] = useState(plainCode);
-  useEffect(() => {
-    return () => {
-      job.current?.close();
+  useEffect(
+    () => () => {
+      job.current?.work.close();
       job.current = undefined;
-    };
-  }, [language]);
+    },
+    [],
+  );
   useEffect(() => {
     if (!near || plainLanguages.has(language) || !isHighlightable(text)) return;
-    const work = (job.current ??= new Highlighting(() => openHighlighter(language)));
-    let stopped = false;
+    const work = workOf(job, language);
+    const stop = new AbortController();
     const run = async () => {
-      while (!stopped && (await work.advance(text, open))) setShown(work.current);
+      while (await work.advance(text, open)) {
+        if (stop.signal.aborted) return;
+        setShown(work.current);
+      }
       setShown(work.current);
     };
     void run();
-    return () => {
-      stopped = true;
-    };
+    return () => stop.abort();
   }, [near, text, language, open]);
   // It may belong to what stood here before.
   return isHighlightable(text) && text.startsWith(shown.source) ? shown : plainCode;
 }
 
 const plainLanguages = new Set(['', 'text', 'txt', 'plain', 'plaintext']);
+
+/** One job for each language that the code was in. */
+function workOf(job: RefObject<Job | undefined>, language: string): Highlighting {
+  if (job.current?.language === language) return job.current.work;
+  job.current?.work.close();
+  const work = new Highlighting(() => openHighlighter(language));
+  job.current = { language, work };
+  return work;
+}
