@@ -21,6 +21,7 @@ import { oidcRoutes } from './routes/oidc.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { serverContentRoutes } from './routes/server-contents.ts';
+import { serverImportRoutes } from './routes/server-import.ts';
 import { serverSignInRoutes } from './routes/server-sign-in.ts';
 import { serverRoutes } from './routes/servers.ts';
 import { signInRoutes } from './routes/sign-in.ts';
@@ -78,6 +79,7 @@ export function createApp(host: Host, options: AppOptions): App {
   toolCallRoutes(api, host);
   policyRoutes(api, host);
   inputRoutes(api, host);
+  serverImportRoutes(api, host);
   serverRoutes(api, host);
   serverContentRoutes(api, host);
   serverSignInRoutes(api, host);

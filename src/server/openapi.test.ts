@@ -36,6 +36,7 @@ GET /api/policy
 GET /api/providers
 GET /api/search
 GET /api/servers
+GET /api/servers/export
 GET /api/servers/{id}
 GET /api/servers/{id}/diagnosis
 GET /api/servers/{id}/logs
@@ -75,6 +76,7 @@ POST /api/providers
 POST /api/providers/discover
 POST /api/providers/{id}/test
 POST /api/servers
+POST /api/servers/import
 POST /api/servers/sign-in/finish
 POST /api/servers/{id}/approve
 POST /api/servers/{id}/complete

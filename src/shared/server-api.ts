@@ -60,6 +60,14 @@ export const completionSchema = z.object({
   hasMore: z.boolean(),
 });
 
+/** `known` is the version a client has: lines come only if there is another. */
+export const logsQuerySchema = z.strictObject({ known: z.string().max(100).optional() });
+export const logsViewSchema = z.object({
+  version: z.string(),
+  lines: z.array(z.string()).optional(),
+});
+export type LogsView = z.infer<typeof logsViewSchema>;
+
 /** Everything that explains the state of a server. Times are milliseconds. */
 export const diagnosisSchema = z.object({
   id: z.string(),

@@ -13,6 +13,11 @@ const help = `cerise mcp: the MCP servers and what they offer
       --cwd FOLDER
   cerise mcp add NAME --url URL                add one that is reached over HTTP
       --header KEY=VALUE  --type sse
+  cerise mcp import FILE                       add the servers of another host's settings, or of an
+                                               install link; - reads them from the input
+      --dry-run  --answer ID=VALUE             only show them; a value that they ask for
+  cerise mcp export                            your servers as JSON, without secrets
+      --format cerise | claude | vscode
   cerise mcp approve NAME                      let exactly its command run, after you saw it
   cerise mcp enable NAME    disable NAME    restart NAME    stop NAME    remove NAME
   cerise mcp sign-in NAME                      sign in to a protected server in your browser
@@ -36,6 +41,8 @@ const help = `cerise mcp: the MCP servers and what they offer
 const commands: Record<string, () => Promise<McpCommand>> = {
   list: async () => (await import('./list.ts')).list,
   add: async () => (await import('./add.ts')).add,
+  import: async () => (await import('./import.ts')).importFile,
+  export: async () => (await import('./export.ts')).exportAll,
   remove: async () => (await import('./remove.ts')).remove,
   approve: async () => (await import('./approve.ts')).approve,
   enable: async () => (await import('./enable.ts')).enable,

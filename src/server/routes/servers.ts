@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import {
@@ -9,6 +10,7 @@ import {
   toolViewSchema,
 } from '#shared/api.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
 import type { Api } from '../api.ts';
 
 const none = z.looseObject({});
@@ -100,10 +102,16 @@ function serverToolRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/servers/:id/logs',
-      summary: 'The last lines a server wrote, without secrets.',
-      response: z.object({ lines: z.array(z.string()) }),
+      summary:
+        'The last lines a server wrote, without secrets; none while `known` is their version.',
+      query: logsQuerySchema,
+      response: logsViewSchema,
     },
-    async ({ owner, params }) => ({ lines: servers.logs(owner, params.id) }),
+    async ({ owner, params, query }) => {
+      const lines = servers.logs(owner, params.id);
+      const version = createHash('sha256').update(lines.join('\n')).digest('base64url');
+      return query.known === version ? { version } : { version, lines };
+    },
   );
   api.post(
     {

@@ -1,0 +1,73 @@
+import type { ServerView } from '#shared/api.ts';
+import type { ExportFormat } from '#shared/import-api.ts';
+import { mapAuthSecrets } from '#shared/server-auth.ts';
+import type { ServerConfig } from '#shared/server.ts';
+
+type Secret = (key: string) => string;
+interface Input {
+  id: string;
+  type: 'promptString';
+  description: string;
+  password: true;
+}
+
+/**
+ * The settings of servers as another host (or a Cerise elsewhere) reads them. Secrets are left out:
+ * placeholders stand where they were, and who imports them is asked.
+ */
+export function exportServers(servers: readonly ServerView[], format: ExportFormat): object {
+  const inputs: Input[] = [];
+  const entries = new Map<string, object>();
+  for (const { builtin, attachedTo, readOnly, config } of servers) {
+    if (builtin || attachedTo || readOnly) continue;
+    const given = config as ServerConfig;
+    const name = freeName(given.name, entries);
+    const secret: Secret = (key) => {
+      if (format === 'claude') return `\${${key}}`;
+      const id = `${name}-${key}`.replaceAll(/[^\w.-]+/g, '-');
+      inputs.push({ id, type: 'promptString', description: `${key} (${name})`, password: true });
+      return `\${input:${id}}`;
+    };
+    entries.set(name, format === 'cerise' ? toOwn(given, secret) : toForeign(given, secret));
+  }
+  const list = Object.fromEntries(entries);
+  if (format === 'claude') return { mcpServers: list };
+  return format === 'vscode' ? { inputs, servers: list } : { inputs, mcpServers: list };
+}
+
+function toOwn(config: ServerConfig, secret: Secret): object {
+  const { name: _, ...rest } = config;
+  if (config.type === 'stdio') return { ...rest, env: values(config.env, secret) };
+  if (config.type === 'inMemory') return rest;
+  const { headers, auth } = config;
+  return {
+    ...rest,
+    ...(headers && { headers: values(headers, secret) }),
+    ...(auth && { auth: mapAuthSecrets(auth, (_value, key) => secret(key)) }),
+  };
+}
+
+function toForeign(config: ServerConfig, secret: Secret): object {
+  if (config.type === 'inMemory') return {};
+  if (config.type === 'stdio') {
+    const { command, args, env, cwd } = config;
+    const some = Object.keys(env).length > 0;
+    const rest = { ...(some && { env: values(env, secret) }), ...(cwd && { cwd }) };
+    return { type: 'stdio', command, args, ...rest };
+  }
+  const { baseUrl: url, headers = {} } = config;
+  const type = config.type === 'sse' ? 'sse' : 'http';
+  const some = Object.keys(headers).length > 0;
+  return { type, url, ...(some && { headers: values(headers, secret) }) };
+}
+
+function values(hidden: Record<string, string>, secret: Secret): Record<string, string> {
+  return Object.fromEntries(Object.keys(hidden).map((key) => [key, secret(key)]));
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, object>): string {
+  for (let count = 1; ; count += 1) {
+    const next = count === 1 ? name : `${name} ${count}`;
+    if (!taken.has(next)) return next;
+  }
+}

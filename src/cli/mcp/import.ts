@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { ImportedEntry, ImportServers, ImportView } from '#shared/import-api.ts';
+import { callApi } from '../call-api.ts';
+import type { CliSettings } from '../settings.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { describeLaunch } from './describe-server.ts';
+import { readOptions, readPairs } from './options.ts';
+import { printJson, printLine } from './print.ts';
+import { withClient } from './with-server.ts';
+
+const usage = 'import FILE [--dry-run] [--answer ID=VALUE] [--json]';
+
+/** `cerise mcp import FILE`: nothing of it runs before it is approved. */
+export async function importFile(settings: CliSettings, argv: string[]): Promise<number> {
+  const { words, values } = readOptions(argv, {
+    usage,
+    words: [1, 1],
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      answer: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const body: ImportServers = {
+    text: await readText(words[0] ?? ''),
+    dryRun: values['dry-run'],
+    answers: readPairs(values.answer, usage),
+  };
+  return withClient(settings, async (client) => {
+    const view = await callApi<ImportView>(client, 'POST', '/api/servers/import', body);
+    if (values.json) printJson(view);
+    else print(view);
+    return view.entries.some(({ error }) => error) ? 1 : 0;
+  });
+}
+
+/** A file, the standard input, or an install link as it is. */
+async function readText(word: string): Promise<string> {
+  if (word === '-') return text(process.stdin);
+  if (/^[a-z-]+:/.test(word) && URL.canParse(word)) return word;
+  try {
+    return await readFile(word, 'utf8');
+  } catch (cause) {
+    throw new CeriseError('invalid_request', `${word.slice(0, 200)} cannot be read.`, {
+      hint: 'Give a file, an install link, or - for the input.',
+      cause,
+    });
+  }
+}
+
+function print({ entries, questions }: ImportView): void {
+  for (const entry of entries) {
+    printLine(`${terminalLine(entry.name)}: ${outcome(entry)}`);
+    if (entry.config === undefined) continue;
+    for (const [label, said] of describeLaunch(entry as unknown as ServerView))
+      printLine(`  ${label.padEnd(9)} ${terminalLine(said)}`);
+  }
+  for (const { id, label } of questions)
+    printLine(`Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);
+}
+
+function outcome({ error, exists, server, name }: ImportedEntry): string {
+  if (error) return `not added. ${terminalLine(`${error.message} ${error.hint ?? ''}`)}`;
+  if (exists) return 'is there already.';
+  if (!server) return 'would be added.';
+  const next = server.state === 'draft' ? 'approve' : 'enable';
+  return `added, switched off. To use it: cerise mcp ${next} ${terminalLine(name)}`;
+}

@@ -1,0 +1,34 @@
+import type { Host } from '#chat/host.ts';
+import { exportServers } from '#chat/server-export.ts';
+import { importServers } from '#chat/server-import.ts';
+import {
+  exportQuerySchema,
+  exportSchema,
+  importServersSchema,
+  importViewSchema,
+} from '#shared/import-api.ts';
+import type { Api } from '../api.ts';
+
+/** Servers from other hosts and for them. Come before `/api/servers/:id`, which would take the words. */
+export function serverImportRoutes(api: Api, host: Host): void {
+  api.post(
+    {
+      path: '/api/servers/import',
+      summary:
+        'Add the servers of another host’s settings or of an install link, as drafts; a dry run only says which.',
+      body: importServersSchema,
+      response: importViewSchema,
+      secret: true,
+    },
+    ({ visitor, body }) => importServers(host.servers, visitor, body),
+  );
+  api.get(
+    {
+      path: '/api/servers/export',
+      summary: 'Your servers as settings of this or another host, without secrets.',
+      query: exportQuerySchema,
+      response: exportSchema,
+    },
+    async ({ owner, query }) => exportServers(host.servers.list(owner), query.format),
+  );
+}

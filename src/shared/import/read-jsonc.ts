@@ -1,0 +1,84 @@
+import { CeriseError } from '../errors.ts';
+
+/** Deeper than any list of servers; what walks through the value afterwards may recurse. */
+const mostDepth = 64;
+
+/**
+ * Reads JSON as people keep it in settings: with comments and trailing commas. Throws CeriseError
+ * `invalid_server` that names the line and the column.
+ */
+export function readJsonc(text: string): unknown {
+  const plain = toPlainJson(text.replace(/^\uFEFF/, ''));
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    throw unreadable(plain, placeOf(plain, cause), cause);
+  }
+}
+
+/** The same text as plain JSON: everything else becomes blanks, so that places stay true. */
+function toPlainJson(text: string): string {
+  const out: string[] = [];
+  let depth = 0;
+  let comma = -1;
+  for (let at = 0; at < text.length;) {
+    const end = endOfToken(text, at);
+    const first = text.charAt(at);
+    const isComment = first === '/' && end > at + 1;
+    if (isComment) out.push(text.slice(at, end).replaceAll(/[^\n]/g, ' '));
+    else {
+      if (first === '[' || first === '{') depth += 1;
+      if (depth > mostDepth) throw tooDeep(text, at);
+      if (first === ']' || first === '}') {
+        depth -= 1;
+        if (comma !== -1) out[comma] = ' ';
+      }
+      if (first === ',') comma = out.length;
+      else if (!/\s/.test(first)) comma = -1;
+      out.push(text.slice(at, end));
+    }
+    at = end;
+  }
+  return out.join('');
+}
+
+/** Where a string, a comment or a single character ends. */
+function endOfToken(text: string, at: number): number {
+  const two = text.slice(at, at + 2);
+  if (two === '//') return orEnd(text, text.indexOf('\n', at), 0);
+  if (two === '/*') return orEnd(text, text.indexOf('*/', at + 2), 2);
+  if (text.charAt(at) !== '"') return at + 1;
+  for (let next = at + 1; next < text.length; next += 1) {
+    const character = text.charAt(next);
+    if (character === '\\') next += 1;
+    else if (character === '"') return next + 1;
+  }
+  return text.length;
+}
+
+function orEnd(text: string, found: number, more: number): number {
+  return found === -1 ? text.length : found + more;
+}
+
+/** Engines say where in their own words; without them, the end is as good a guess as any. */
+function placeOf(text: string, cause: unknown): number {
+  const said = /position (\d+)/.exec(cause instanceof Error ? cause.message : '');
+  return said ? Number(said[1]) : text.length;
+}
+
+function unreadable(text: string, at: number, cause: unknown): CeriseError {
+  return new CeriseError('invalid_server', `This is not JSON: see ${lineOf(text, at)}.`, {
+    hint: 'Comments and trailing commas are fine; look for a missing quote, comma or bracket.',
+    cause,
+  });
+}
+
+function tooDeep(text: string, at: number): CeriseError {
+  return new CeriseError('invalid_server', `This is nested too deeply at ${lineOf(text, at)}.`);
+}
+
+function lineOf(text: string, at: number): string {
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  return `line ${line}, column ${at - before.lastIndexOf('\n')}`;
+}
