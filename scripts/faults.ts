@@ -48,7 +48,7 @@ function caseOf(index: number, dialect: Dialect): FaultCase {
   const random = randomOf(index);
   const points = pointsOn(dialect);
   const point = points[random(points.length)] ?? 'model-asked';
-  const actions = actionsAt(point);
+  const actions = actionsAt(point, dialect);
   const action = actions[random(actions.length)] ?? 'kill';
   return { point, n: timesOf(point, 1 + random(3)), action };
 }

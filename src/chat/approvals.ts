@@ -76,7 +76,12 @@ export class Approvals {
    */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     const { topicId } = await this.#find(owner, toolCallId);
-    const here = () => this.#decideHere(owner, toolCallId, decision);
+    const here = () =>
+      this.#decideHere(owner, toolCallId, decision).catch(async (error: unknown) => {
+        // What failed, or came too late, may be decided all the same: somebody waits for it.
+        await this.#parts.decisions.refresh([toolCallId]).catch(() => undefined);
+        throw error;
+      });
     if (topicId === undefined) return here();
     const body = { toolCallId, decision } as unknown as Json;
     return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);

@@ -98,7 +98,7 @@ export class Commands {
         await fault('inbox-carried-out');
         await finishInbox(this.#store.db, row.id, { result: result ?? null }, this.#now());
       } catch (error) {
-        if (isElsewhere(error)) return;
+        if (isElsewhere(error) || canWait(error)) return;
         const info = toErrorInfo(error);
         if (!(error instanceof CeriseError)) this.#logger.error(info, 'A command failed');
         const outcome = { error: info } as unknown as Json;
@@ -127,6 +127,11 @@ export class Commands {
       hint: 'It will be done as soon as a host has taken over; look again in a moment.',
     });
   }
+}
+
+/** It is acknowledged, so it is not refused because the database is away: it is done when that is back. */
+function canWait(error: unknown): boolean {
+  return error instanceof CeriseError && error.code === 'storage_unavailable';
 }
 
 function isElsewhere(error: unknown): boolean {

@@ -16,7 +16,7 @@ export class Decisions {
     this.#waiting.set(toolCallId, resolve);
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    this.refresh(toolCallId).catch(reject);
+    this.refresh([toolCallId]).catch(reject);
     return promise.finally(() => {
       signal.removeEventListener('abort', abort);
       this.#waiting.delete(toolCallId);
@@ -28,11 +28,12 @@ export class Decisions {
     this.#waiting.get(toolCallId)?.(decision);
   }
 
-  /** Looks whether a call that is waited for was decided meanwhile, here or elsewhere. */
-  async refresh(toolCallId: string): Promise<void> {
-    if (!this.#waiting.has(toolCallId)) return;
-    const state = await this.#readState(toolCallId);
-    if (state === 'approved') this.settle(toolCallId, 'approve');
-    if (state === 'denied') this.settle(toolCallId, 'deny');
+  /** Looks whether calls that are waited for were decided meanwhile, here or elsewhere. Absent: all. */
+  async refresh(toolCallIds: readonly string[] = [...this.#waiting.keys()]): Promise<void> {
+    for (const toolCallId of toolCallIds.filter((id) => this.#waiting.has(id))) {
+      const state = await this.#readState(toolCallId);
+      if (state === 'approved') this.settle(toolCallId, 'approve');
+      if (state === 'denied') this.settle(toolCallId, 'deny');
+    }
   }
 }

@@ -243,10 +243,15 @@ export class Engine {
       logger,
       now,
       onEvent: (event) => {
-        if (event.type === 'tool-call-decided') void this.decisions.refresh(event.toolCallId);
+        // Where the database is away this is found out when everything is looked at again.
+        if (event.type === 'tool-call-decided')
+          this.decisions.refresh([event.toolCallId]).catch(() => undefined);
         onNeighbourEvent(event);
       },
-      onChanged: reload,
+      onChanged: async () => {
+        await reload();
+        await this.decisions.refresh();
+      },
     });
   }
 }

@@ -150,11 +150,12 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     owner: localOwner,
     serverTool: (owner, serverId, toolName) => servers.tool(owner, serverId, toolName),
     onNeighbourEvent: (event) => {
-      if (event.type === 'input-answered') void inputs.refresh([event.inputId]);
+      if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
     },
     reload: async () => {
       await policy.reload(localOwner);
       await servers.reload(localOwner);
+      await inputs.refresh();
     },
   });
   servers.onChange = () => engine.changed();

@@ -1,20 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DurableEvent, EventBody } from '#shared/event.ts';
+import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { isMessageRunning } from '#shared/message.ts';
-import { reduce, reduceMessage } from '#shared/reduce.ts';
+import { reduceMessage } from '#shared/reduce.ts';
+import { CommitInDoubt } from '#store/commit-in-doubt.ts';
 import { insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { LeaseLost, requireFence } from '#store/leases.ts';
 import { setTopicSeq } from '#store/topics.ts';
+import { EventTail } from './event-tail.ts';
+import { HeldMessages } from './held-messages.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
+import { PendingEvents } from './pending-events.ts';
 import type { Viewers } from './viewers.ts';
 
-type DeltaEvent = Extract<EventBody, { type: 'block-delta' }>;
 type EndEvent = Extract<EventBody, { type: 'message-end' }>;
 
 /** Events together with the rows they belong to: both are committed, or neither. */
@@ -26,6 +29,13 @@ export interface Change {
    * where other hosts read it to show them.
    */
   inRows?: boolean;
+}
+
+/** A write whose end was not heard, and what follows when it is known. */
+interface Doubt {
+  happened: () => Promise<boolean>;
+  committed: () => void;
+  taken: EventBody[];
 }
 
 /**
@@ -42,8 +52,6 @@ export class LiveTopic implements JournalSource {
   isLost = false;
   /** The last durable event. */
   seq: number;
-  /** A cursor below this cannot be served from `tail`. */
-  floor: number;
   readonly viewers: Viewers;
   readonly #fence: number | undefined;
   readonly #onLost: () => void;
@@ -53,14 +61,15 @@ export class LiveTopic implements JournalSource {
   readonly #store: Store;
   readonly #journal: Journal;
   readonly #onChange: (topic: Topic) => void;
-  readonly #messages = new Map<string, Message>();
-  #tail: { seq: number; body: string }[] = [];
-  #pending: EventBody[] = [];
-  /** Deltas in `pending` that may still grow: one a block, until another event of that block. */
-  readonly #growing = new Map<string, DeltaEvent>();
+  readonly #messages = new HeldMessages();
+  readonly #tail: EventTail;
+  readonly #pending = new PendingEvents();
   #accepting: Promise<unknown> = Promise.resolve();
   #busy: Promise<void> | undefined;
-  #readers = 0;
+  /** A transaction that happened or not: nothing is written before that is known. */
+  #doubt: Doubt | undefined;
+  /** True while the first of what is pending may be in the journal already. */
+  #mayBeWritten = false;
 
   constructor(parts: {
     owner: string;
@@ -79,7 +88,7 @@ export class LiveTopic implements JournalSource {
     this.owner = parts.owner;
     this.topic = parts.topic;
     this.seq = parts.seq;
-    this.floor = parts.seq;
+    this.#tail = new EventTail(parts.seq);
     this.#store = parts.store;
     this.#journal = parts.journal;
     this.viewers = parts.viewers;
@@ -93,17 +102,12 @@ export class LiveTopic implements JournalSource {
     return this.topic.id;
   }
 
-  /** Makes what was streamed so far durable, so that a snapshot is not behind what others see. */
-  async #flush(): Promise<void> {
-    if (this.#pending.length > 0) await this.#journal.flush();
-  }
-
   /** Resolves when nothing is being written and nothing waits to be. */
   async idle(): Promise<void> {
-    while (!this.isLost && (this.#busy || this.#pending.length > 0)) {
+    while (!this.isLost && (this.#busy || this.#isBehind)) {
       await this.#journal.flush();
       await this.#busy;
-      if (this.#pending.length > 0) await setTimeout(limits.journalTick);
+      if (this.#isBehind) await setTimeout(limits.journalTick);
     }
   }
 
@@ -114,7 +118,7 @@ export class LiveTopic implements JournalSource {
 
   /** Takes over an answer that an earlier process left unfinished, as its journal tells it. */
   adopt(message: Message, journal: { id: number; seq: number }[]): void {
-    this.#messages.set(message.id, message);
+    this.#messages.set(message);
     this.topic = { ...this.topic, isLoading: true };
     this.#firstSeqs.set(message.id, journal[0]?.seq ?? this.seq + 1);
     if (this.#isShared) return;
@@ -126,7 +130,8 @@ export class LiveTopic implements JournalSource {
   lose(): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.#takePending();
+    this.#doubt = undefined;
+    this.#pending.take();
     this.viewers.forgetProvisional();
     this.#onLost();
   }
@@ -142,73 +147,61 @@ export class LiveTopic implements JournalSource {
   async snapshot(
     read: () => Promise<Pick<Conversation, 'messages' | 'hasEarlier'>>,
   ): Promise<Conversation> {
-    await this.#flush();
-    this.#readers += 1;
-    try {
-      return this.#overlay(await read());
-    } finally {
-      this.#readers -= 1;
-    }
-  }
-
-  #overlay(rows: Pick<Conversation, 'messages' | 'hasEarlier'>): Conversation {
-    const messages = rows.messages.map((message) => this.#messages.get(message.id) ?? message);
-    const known = new Set(messages.map(({ id }) => id));
-    for (const message of this.#messages.values())
-      if (!known.has(message.id)) messages.push(message);
-    return { ...rows, topic: this.topic, messages, seq: this.seq };
+    // What was streamed so far is made durable: a snapshot is not behind what others see.
+    if (!this.#pending.isEmpty) await this.#journal.flush();
+    return this.#messages.overlay(read, () => ({ topic: this.topic, seq: this.seq }));
   }
 
   /** Durable events after `seq` as `{seq, body}`, or undefined if they reach further back than kept. */
   eventsAfter(seq: number): { seq: number; body: string }[] | undefined {
-    if (seq < this.floor || seq > this.seq) return undefined;
-    return this.#tail.slice(this.#tail.length - (this.seq - seq));
+    return this.#tail.after(seq);
   }
 
   /** Adds text to a block: shown to viewers within a frame, durable at the next tick. The hot path. */
   appendDelta(messageId: string, blockId: string, offset: number, text: string): void {
     if (this.isLost) return;
-    const growing = this.#growing.get(blockId);
-    if (growing) growing.text += text;
-    else {
-      const delta: DeltaEvent = { type: 'block-delta', messageId, blockId, offset, text };
-      this.#growing.set(blockId, delta);
-      this.#pending.push(delta);
-      this.#journal.later(this);
-    }
+    if (this.#pending.addText(messageId, blockId, offset, text)) this.#journal.later(this);
     if (this.#mayShow()) this.viewers.showText(messageId, blockId, offset, text);
   }
 
   /** Queues an event: durable at the end of this macrotask, or with the next tick. */
   append(event: EventBody, when: 'soon' | 'tick'): void {
     if (this.isLost) return;
-    if ('blockId' in event) this.#growing.delete(event.blockId);
-    this.#pending.push(event);
+    this.#pending.add(event);
     if (when === 'soon') this.#journal.soon(this);
     else this.#journal.later(this);
   }
 
   take(): JournalBatch | undefined {
-    if (this.#busy || this.isLost || this.#pending.length === 0) return undefined;
+    if (this.#busy || this.isLost || !this.#isBehind) return undefined;
+    if (this.#doubt) {
+      // Tried again with the next tick for as long as the database cannot say.
+      void this.settled().catch(() => undefined);
+      return undefined;
+    }
     const unlock = this.#lock();
-    const taken = this.#takePending();
+    const taken = this.#pending.take();
     const numbered = numberEvents(taken, this.seq);
     return {
       rows: toJournalRows(numbered, this.id, this.#fence),
       written: (ids) => {
-        const known = ids.filter((id) => id !== undefined);
-        if (known.length < numbered.length) this.lose();
-        else {
-          this.#remember(numbered, known);
-          this.#committed(numbered);
-        }
+        this.#journaled(numbered, ids);
         unlock();
       },
       failed: () => {
-        this.#restorePending(taken);
+        this.#mayBeWritten = this.#isShared;
+        this.#pending.restore(taken);
         unlock();
       },
     };
+  }
+
+  /** Resolves when it is known what is durable; throws while the database cannot say. */
+  async settled(): Promise<void> {
+    while (this.#busy) await this.#busy;
+    if (!this.#doubt) return;
+    const unlock = this.#lock();
+    await this.#settle().finally(unlock);
   }
 
   /** Durable (against power loss too) when it resolves; on failure nothing of `change` happened. */
@@ -218,15 +211,17 @@ export class LiveTopic implements JournalSource {
       const own = numberEvents(change.events, this.seq + before.length);
       const inRowsOnly = change.inRows && !this.#isShared;
       const journaled = inRowsOnly ? before : [...before, ...own];
-      const ids = await this.#write(async (tx) => {
+      const write = async (tx: Db): Promise<number[]> => {
         await change.rows?.(tx);
         const last = this.seq + before.length + own.length;
         if (change.inRows) await this.#setSeq(tx, last);
         if (journaled.length === 0) return [];
         return insertEvents(tx, toJournalRows(journaled, this.id, this.#fence));
+      };
+      await this.#write(taken, write, (ids) => {
+        this.#remember(journaled, ids);
+        this.#committed([...before, ...own]);
       });
-      this.#remember(journaled, ids);
-      this.#committed([...before, ...own]);
     });
   }
 
@@ -239,6 +234,10 @@ export class LiveTopic implements JournalSource {
       const numbered = numberEvents([...taken, end], this.seq);
       const present = this.#messages.get(end.messageId);
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
+      if (!isMessageRunning(present)) {
+        this.#pending.restore(taken);
+        return present;
+      }
       const final = numbered.reduce(
         (message, { event }) =>
           messageOf(event) === message.id ? reduceMessage(message, event) : message,
@@ -249,19 +248,21 @@ export class LiveTopic implements JournalSource {
       );
       const last = this.seq + numbered.length;
       await fault('answer-ending');
-      const ids = await this.#write(async (tx) => {
+      const write = async (tx: Db): Promise<number[]> => {
         await finishMessage(tx, final);
         await rows?.(tx);
         await this.#setSeq(tx, last);
         return others.length === 0
           ? []
           : insertEvents(tx, toJournalRows(others, this.id, this.#fence));
+      };
+      await this.#write(taken, write, (ids) => {
+        this.#remember(others, ids);
+        this.#firstSeqs.delete(final.id);
+        this.#committed(numbered);
+        this.#journal.folded(final.id, this.#isShared ? this.trimmable() : undefined);
+        this.#messages.forgetFinished(final.id);
       });
-      this.#remember(others, ids);
-      this.#firstSeqs.delete(final.id);
-      this.#committed(numbered);
-      this.#journal.folded(final.id, this.#isShared ? this.trimmable() : undefined);
-      this.#forgetFinished(final.id);
       return final;
     });
   }
@@ -279,19 +280,66 @@ export class LiveTopic implements JournalSource {
     return this.#fence !== undefined;
   }
 
+  /** Something is to be written, or to be found out before. */
+  get #isBehind(): boolean {
+    return !this.#pending.isEmpty || this.#doubt !== undefined;
+  }
+
   /** A durable transaction that only the holder of the topic can make. */
-  async #write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  async #write<T>(
+    taken: EventBody[],
+    work: (tx: Db) => Promise<T>,
+    committed: (result: T) => void,
+  ): Promise<void> {
     const fence = this.#fence;
+    let result: T;
     try {
-      return await this.#store.transaction(async (tx) => {
+      result = await this.#store.transaction(async (tx) => {
         if (this.isLost) throw new LeaseLost(this.id);
         if (fence !== undefined) await requireFence(tx, this.id, fence);
         return await work(tx);
       }, 'full');
     } catch (error) {
       if (error instanceof LeaseLost) this.lose();
+      if (!(error instanceof CommitInDoubt)) throw error;
+      const { happened } = error;
+      this.#doubt = { happened, committed: () => committed(error.result as T), taken };
       throw error;
     }
+    committed(result);
+  }
+
+  /** Finds out what is durable before anything else is written. */
+  async #settle(): Promise<void> {
+    const doubt = this.#doubt;
+    if (doubt) {
+      const happened = await doubt.happened();
+      if (this.isLost) throw new LeaseLost(this.id);
+      this.#doubt = undefined;
+      if (happened) doubt.committed();
+      else this.#pending.restore(doubt.taken);
+    }
+    if (this.#mayBeWritten) await this.#journalAgain();
+  }
+
+  async #journalAgain(): Promise<void> {
+    const taken = this.#pending.take();
+    const numbered = numberEvents(taken, this.seq);
+    try {
+      const rows = toJournalRows(numbered, this.id, this.#fence);
+      this.#journaled(numbered, await this.#store.appendEvents(rows, 'full'));
+    } catch (error) {
+      this.#pending.restore(taken);
+      throw error;
+    }
+  }
+
+  #journaled(numbered: NumberedEvent[], ids: (number | undefined)[]): void {
+    const known = ids.filter((id) => id !== undefined);
+    if (known.length < numbered.length) return this.lose();
+    this.#mayBeWritten = false;
+    this.#remember(numbered, known);
+    this.#committed(numbered);
   }
 
   /** Where nobody else reads the journal, it reaches back to what is not in rows, and no further. */
@@ -303,11 +351,13 @@ export class LiveTopic implements JournalSource {
   async #exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
     while (this.#busy) await this.#busy;
     const unlock = this.#lock();
-    const taken = this.#takePending();
+    let taken: EventBody[] = [];
     try {
+      await this.#settle();
+      taken = this.#pending.take();
       return await work(taken);
     } catch (error) {
-      this.#restorePending(taken);
+      if (!(error instanceof CommitInDoubt && this.#doubt)) this.#pending.restore(taken);
       throw error;
     } finally {
       unlock();
@@ -320,19 +370,8 @@ export class LiveTopic implements JournalSource {
     return () => {
       this.#busy = undefined;
       resolve();
-      if (this.#pending.length > 0) this.#journal.later(this);
+      if (this.#isBehind) this.#journal.later(this);
     };
-  }
-
-  #takePending(): EventBody[] {
-    const taken = this.#pending;
-    this.#pending = [];
-    this.#growing.clear();
-    return taken;
-  }
-
-  #restorePending(taken: EventBody[]): void {
-    this.#pending = [...taken, ...this.#pending];
   }
 
   #remember(events: NumberedEvent[], ids: number[]): void {
@@ -349,34 +388,12 @@ export class LiveTopic implements JournalSource {
     const topic = this.topic;
     for (const numbered of events) {
       this.seq = numbered.seq;
-      this.#apply({ ...numbered.event, seq: numbered.seq });
-      this.#tail.push({ seq: numbered.seq, body: numbered.body });
+      const { event } = numbered;
+      this.topic = this.#messages.apply(this.topic, { ...event, seq: numbered.seq });
+      if (event.type === 'message-start' && isMessageRunning(event.message)) this.#tail.trim();
+      this.#tail.push(numbered);
     }
     this.viewers.showEvents(events);
     if (this.topic !== topic) this.#onChange(this.topic);
-  }
-
-  /** Runs the one reducer over the part of the conversation that this topic holds. */
-  #apply(event: DurableEvent): void {
-    const messages = [...this.#messages.values()];
-    const held = { topic: this.topic, messages, hasEarlier: true, seq: event.seq - 1 };
-    const next = reduce(held, event);
-    this.topic = next.topic;
-    for (const message of next.messages) this.#messages.set(message.id, message);
-    if (event.type === 'message-start' && isMessageRunning(event.message)) this.#trimTail();
-  }
-
-  /** What came before the answer that begins is in rows; a viewer that far back gets a snapshot. */
-  #trimTail(): void {
-    if (this.#tail.length < 64) return;
-    this.#tail = this.#tail.slice(-2);
-    this.floor = (this.#tail[0]?.seq ?? this.seq + 1) - 1;
-  }
-
-  /** What has ended is in rows; but whoever reads those right now may have read them before. */
-  #forgetFinished(exceptId: string): void {
-    if (this.#readers > 0) return;
-    for (const message of this.#messages.values())
-      if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
   }
 }

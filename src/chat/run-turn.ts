@@ -65,6 +65,9 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
   const rounds = new Rounds(deps, turn, answer);
   const ending = await rounds.run().catch((error: unknown) => rounds.failure(error));
   if (ending === 'left open') return undefined;
+  // What is closed depends on what became of the write that failed.
+  const isKnown = await untilStored(() => turn.live.settled().then(() => true), turn.signal);
+  if (!isKnown) return undefined;
   rounds.closeBlocks(ending);
   const { answerId } = turn;
   const end = {

@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, Pool, types } from 'pg';
 import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
 import type { Logger } from '#shared/ports.ts';
 import { Turns } from '#shared/turns.ts';
 import { migrate } from './migrate.ts';
+import { transact } from './postgres-transaction.ts';
 import { storageError } from './storage-error.ts';
 import type { JournalRow, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -69,16 +69,8 @@ function createStore(pool: Pool, databaseUrl: string): Store {
   return {
     dialect: 'postgres',
     db,
-    transaction: async (work, durability = 'full') => {
-      const result = await db.transaction().execute(async (tx) => {
-        if (durability === 'relaxed') await sql`set local synchronous_commit = off`.execute(tx);
-        const done = await scope.run(() => work(tx));
-        await fault('before-commit');
-        return done;
-      });
-      await fault('after-commit');
-      return result;
-    },
+    transaction: (work, durability = 'full') =>
+      transact(db, (tx) => scope.run(() => work(tx)), durability),
     snapshot: (work) =>
       db
         .transaction()
@@ -133,7 +125,8 @@ function rethrow(error: unknown): never {
 /**
  * One statement is one transaction, and `set_config(…, true)` lasts as long as that. A host that was
  * away for too long writes nothing: its fence is old or, should it be quicker than the one that took
- * over, the other finds its numbers taken, writes nothing itself and reads the topic anew.
+ * over, the other finds its numbers taken, writes nothing itself and reads the topic anew. What an
+ * earlier try has written, although its connection was lost before it said so, counts as written.
  */
 const insertEvents = `
   insert into events (topic_id, seq, body)
@@ -144,7 +137,7 @@ const insertEvents = `
   where t.fence is null
     or exists (select from topics where topics.id = t.topic_id and topics.fence = t.fence)
   order by t.n
-  on conflict (topic_id, seq) do nothing
+  on conflict (topic_id, seq) do update set body = events.body where events.body = excluded.body
   returning id, topic_id, seq`;
 
 async function appendEvents(

@@ -29,7 +29,7 @@ function casesOn(dialect: Dialect): FaultCase[] {
 function allCasesOn(dialect: Dialect): FaultCase[] {
   return pointsOn(dialect).flatMap((point, index) => {
     const second = once.has(point) ? 1 : 2;
-    const others = actionsAt(point).filter((action) => action !== 'kill');
+    const others = actionsAt(point, dialect).filter((action) => action !== 'kill');
     const other = others[index % others.length] ?? 'delay';
     return [
       { point, n: timesOf(point, 1), action: 'kill' as const },

@@ -32,10 +32,13 @@ export function pointsOn(dialect: 'sqlite' | 'postgres'): FaultPoint[] {
   return all.filter((point) => dialect === 'postgres' || !onPostgresOnly.has(point));
 }
 
-/** What can happen at a point. A commit that happened and is reported as failed is not among it. */
-export function actionsAt(point: FaultPoint): FaultCase['action'][] {
+/** What can happen at a point. SQLite itself says whether it has committed: no connection can be lost. */
+export function actionsAt(
+  point: FaultPoint,
+  dialect: 'sqlite' | 'postgres',
+): FaultCase['action'][] {
   if (onlyTells.has(point)) return ['kill', 'delay'];
-  if (point === 'after-commit') return ['kill', 'delay'];
+  if (point === 'after-commit' && dialect === 'sqlite') return ['kill', 'delay'];
   return ['kill', 'throw', 'delay', 'full'];
 }
 

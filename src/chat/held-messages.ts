@@ -1,0 +1,50 @@
+import type { DurableEvent } from '#shared/event.ts';
+import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
+import { reduce } from '#shared/reduce.ts';
+
+/** The messages of a topic that changed since it became live, as their durable events tell them. */
+export class HeldMessages {
+  readonly #messages = new Map<string, Message>();
+  #readers = 0;
+
+  get(id: string): Message | undefined {
+    return this.#messages.get(id);
+  }
+
+  set(message: Message): void {
+    this.#messages.set(message.id, message);
+  }
+
+  /** Runs the one reducer over what is held here; the topic as it is after the event. */
+  apply(topic: Topic, event: DurableEvent): Topic {
+    const messages = [...this.#messages.values()];
+    const next = reduce({ topic, messages, hasEarlier: true, seq: event.seq - 1 }, event);
+    for (const message of next.messages) this.set(message);
+    return next.topic;
+  }
+
+  /** Rows moved on to what is held here, with what else is true at that very moment. */
+  async overlay<R extends { messages: Message[] }, T>(
+    read: () => Promise<R>,
+    present: () => T,
+  ): Promise<R & T> {
+    this.#readers += 1;
+    try {
+      const rows = await read();
+      const messages = rows.messages.map((message) => this.#messages.get(message.id) ?? message);
+      const known = new Set(messages.map(({ id }) => id));
+      for (const message of this.#messages.values())
+        if (!known.has(message.id)) messages.push(message);
+      return { ...rows, ...present(), messages };
+    } finally {
+      this.#readers -= 1;
+    }
+  }
+
+  /** What has ended is in rows; but whoever reads those right now may have read them before. */
+  forgetFinished(exceptId: string): void {
+    if (this.#readers > 0) return;
+    for (const message of this.#messages.values())
+      if (message.id !== exceptId && !isMessageRunning(message)) this.#messages.delete(message.id);
+  }
+}

@@ -1,0 +1,19 @@
+import { CeriseError } from '#shared/errors.ts';
+
+/** A commit whose end was not heard, from a database that cannot be asked at the moment. */
+export class CommitInDoubt extends CeriseError {
+  /** What the transaction gives if it happened. */
+  readonly result: unknown;
+  /** Asks the database whether it happened; throws while it cannot say. */
+  readonly happened: () => Promise<boolean>;
+
+  constructor(cause: unknown, result: unknown, happened: () => Promise<boolean>) {
+    super('storage_unavailable', 'PostgreSQL was lost before it said whether this is stored.', {
+      hint: 'Look whether it is there before you repeat it.',
+      cause,
+    });
+    this.name = 'CommitInDoubt';
+    this.result = result;
+    this.happened = happened;
+  }
+}
