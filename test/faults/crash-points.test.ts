@@ -33,7 +33,7 @@ function casesOn(dialect: Dialect): FaultCase[] {
     const other = others[index % others.length] ?? 'delay';
     return [
       first,
-      once.has(point) ? { ...first, then: 'again' as const } : { ...first, n: timesOf(point, 2) },
+      once.has(point) ? { ...first, after: 'again' as const } : { ...first, n: timesOf(point, 2) },
       ...((index % 2 === 0) === (dialect === 'sqlite') ? [{ ...first, action: other }] : []),
     ];
   });
@@ -68,7 +68,7 @@ describe('a turn at every fault point (T60)', () => {
     const failures: string[] = [];
     for (const each of cases) {
       const { found, died } = await hosts.run(each);
-      const name = `${dialect} ${each.point}:${each.n}:${each.action} ${each.then ?? ''}`.trim();
+      const name = `${dialect} ${each.point}:${each.n}:${each.action} ${each.after ?? ''}`.trim();
       if (each.action === 'kill' && !died) failures.push(`${name}: nothing was killed`);
       failures.push(...found.map((sentence) => `${name}: ${sentence}`));
     }

@@ -16,7 +16,7 @@ export interface FaultCase {
    * What comes after a kill. `next`: the next host goes on, on PostgreSQL the one that runs beside.
    * `again`: the same host is started again; where there is no other, that one is killed as well.
    */
-  then?: 'next' | 'again';
+  after?: 'next' | 'again';
 }
 
 const onPostgresOnly = new Set<FaultPoint>([
@@ -77,12 +77,12 @@ export class FaultPlace {
   }
 
   /** Runs a whole turn with the fault, goes on without it where it killed, and judges the end. */
-  async run({ point, n, action, then = 'next' }: FaultCase): Promise<FaultResult> {
+  async run({ point, n, action, after = 'next' }: FaultCase): Promise<FaultResult> {
     const spec = `${point}:${n}:${action}`;
     const hosts: FaultHost[] = [];
     let met: FaultPerson | undefined;
     try {
-      if (point === 'take-over') return await this.#runTakeOver(spec, hosts, then);
+      if (point === 'take-over') return await this.#runTakeOver(spec, hosts, after);
       const person = (met = await this.#meet(hosts));
       const signal = AbortSignal.timeout(longest);
       const armed = await this.#start(hosts, spec);
@@ -94,7 +94,7 @@ export class FaultPlace {
         });
         if (found) return { found: [...found, ...this.#outside()], died: false };
       }
-      return { found: await this.#goOn(person, hosts, signal, then), died: true };
+      return { found: await this.#goOn(person, hosts, signal, after), died: true };
     } catch (error) {
       const last = hosts.map((host) => host.log().slice(-2000)).join('\n');
       return { found: [`${String(error)}\n${met?.describe()}\n${last}`], died: false };
@@ -111,9 +111,9 @@ export class FaultPlace {
     person: FaultPerson,
     hosts: FaultHost[],
     signal: AbortSignal,
-    then: 'next' | 'again',
+    after: 'next' | 'again',
   ): Promise<string[]> {
-    const clean = await this.#following(hosts, then);
+    const clean = await this.#following(hosts, after);
     if (!clean) return ['the host does not start again'];
     if ((await person.use({ main: clean }, signal)) === 'cut')
       return ['the next host died as well'];
@@ -121,8 +121,8 @@ export class FaultPlace {
   }
 
   /** The one that goes on after the fault. */
-  async #following(hosts: FaultHost[], then: 'next' | 'again'): Promise<FaultHost | undefined> {
-    if (then === 'next') return this.#neighbour ?? this.#start(hosts);
+  async #following(hosts: FaultHost[], after: 'next' | 'again'): Promise<FaultHost | undefined> {
+    if (after === 'next') return this.#neighbour ?? this.#start(hosts);
     const started = await this.#start(hosts);
     if (this.#neighbour) return started;
     await started?.kill();
@@ -145,7 +145,7 @@ export class FaultPlace {
   async #runTakeOver(
     spec: string,
     hosts: FaultHost[],
-    then: 'next' | 'again',
+    after: 'next' | 'again',
   ): Promise<FaultResult> {
     const signal = AbortSignal.timeout(longest);
     await this.close();
@@ -157,7 +157,7 @@ export class FaultPlace {
     const armed = await this.#start(hosts, spec);
     const died = !armed || (await person.use({ main: armed }, signal)) === 'cut';
     if (armed && !died) return { found: await person.judge(armed, signal), died };
-    return { found: await this.#goOn(person, hosts, signal, then), died };
+    return { found: await this.#goOn(person, hosts, signal, after), died };
   }
 
   async #meet(hosts: FaultHost[]): Promise<FaultPerson> {

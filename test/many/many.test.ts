@@ -173,7 +173,7 @@ describe.skipIf(postgresUrl === null)('two instances behind a proxy', () => {
       repeatedTools: repeated(cluster.ranTools()).length,
     });
     expect(codes).toEqual([0, 0]);
-    expect(failures).toEqual([]);
+    expect(failures, cluster.proxyLog()).toEqual([]);
     for (const each of done) await check(cluster, each);
     expect(repeated(cluster.ranTools())).toEqual([]);
     const called = [...asked, ...done].filter(({ plan }) => plan.calls);
