@@ -7,10 +7,12 @@ import type { ToolBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';
+import { reduce } from '#shared/reduce.ts';
+import { beat } from '#store/leases.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { temporarySchema } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
-import { finished, openHost, owner, until, watch } from './host.ts';
+import { ask, finished, openHost, owner, parseFrames, until, watch } from './host.ts';
 import { illegalities } from './legal-conversation.ts';
 
 const model = 'test/scripted';
@@ -125,6 +127,45 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     await expect.poll(() => viewer.conversation()).toEqual(left);
     expect(illegalities(left)).toEqual([]);
     viewer.close();
+  });
+
+  it('shows at once what it has accepted for a topic whose host is dead', async () => {
+    const { a, b, topic } = await pair(new ScriptedModel());
+    const { id: answerId } = await ask(a, topic.id, 'Anybody?');
+    const holder = () => sql`select id from topics where lease_owner is null`.execute(b.store.db);
+    await expect.poll(async () => (await holder()).rows, { timeout: 10_000 }).toHaveLength(1);
+    // Somebody who is not there any more has it, and is believed to be alive for a while.
+    const hold = sql`update topics set lease_owner = 'dead', lease_until = ${Date.now() + 3_600_000}`;
+    await hold.execute(b.store.db);
+    await beat(b.store.db, 'dead');
+    const sent = await sendMessage(b.messages, owner, topic.id, { text: 'Still there?' });
+    const again = await regenerate(b.messages, owner, answerId, undefined);
+    for (const host of [a, b]) {
+      const shown = await host.topics.snapshot(owner, topic.id);
+      expect(shown.topic).toMatchObject({ isLoading: true, activeLeafId: again.answerId });
+      expect(shown.messages.slice(2)).toMatchObject([
+        { id: sent.userMessageId, parentId: answerId, blocks: [{ content: 'Still there?' }] },
+        { id: sent.answerId, parentId: sent.userMessageId, status: 'pending', blocks: [] },
+        { id: again.answerId, parentId: shown.messages[0]?.id, status: 'pending', blocks: [] },
+      ]);
+      expect(illegalities(shown)).toEqual([]);
+    }
+    // Whoever goes on from there by events has in the end what the log says.
+    let seen = await b.topics.snapshot(owner, topic.id);
+    const close = await b.topics.watch(owner, topic.id, seen.seq, {
+      send: (bytes) => {
+        for (const event of parseFrames(new TextDecoder().decode(bytes)))
+          seen = reduce(seen, event);
+      },
+      end: () => undefined,
+    });
+    onTestFinished(close);
+    await sql`delete from instances where id = 'dead'`.execute(b.store.db);
+    expect((await finished(b, topic.id, again.answerId)).status).toBe('success');
+    await expect
+      .poll(() => seen, { timeout: 10_000 })
+      .toEqual(await b.topics.snapshot(owner, topic.id));
+    expect(seen.messages).toHaveLength(5);
   });
 
   it('goes on with an answer on the other when one ends', async () => {

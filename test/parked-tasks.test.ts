@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sendMessage } from '#chat/messages.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ToolBlock } from '#shared/block.ts';
+import { armFault } from '#shared/fault.ts';
 import type { InputView } from '#shared/input-api.ts';
 import type { Conversation, Message } from '#shared/message.ts';
 import type { StoreOptions } from '#store/store.ts';
@@ -156,6 +157,23 @@ describe.each(['modern', 'legacy'] as const)('a task of a %s server', (era) => {
     const ended = await finished(again.host, topicId, answerId);
     expect(toolOf(ended)).toMatchObject({ state: 'cancelled' });
     expect(server.count('tasks/cancel')).toBe(1);
+  });
+});
+
+describe('a task whose answer breaks before its outcome is kept', () => {
+  it('is unknown, in its row and in its block', async () => {
+    const server = await startTasks('modern');
+    const models = { 'test/model': new ScriptedModel(calls(['mcp__tasks__long', {}])) };
+    const api = await openApi({ models });
+    const { topicId, answerId } = await beginTask(api, server.config);
+    await server.polled();
+    armFault('result-arrived:1:throw', () => undefined);
+    server.state.status = 'completed';
+    const ended = await finished(api.host, topicId, answerId);
+    expect(ended.status).toBe('error');
+    const { toolCallId, state, error } = toolOf(ended);
+    expect([state, error?.code]).toEqual(['outcome_unknown', 'outcome_unknown']);
+    expect(await api.json('GET', `/api/tool-calls/${toolCallId}`)).toMatchObject({ state, error });
   });
 });
 

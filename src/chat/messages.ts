@@ -48,7 +48,7 @@ export interface MessagesDeps {
 }
 
 /** The ids of a message and of the answer to it: known before anything is stored. */
-interface MessageIds {
+export interface MessageIds {
   userMessageId: string;
   answerId: string;
 }

@@ -1,6 +1,5 @@
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { BlockPatch } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
@@ -13,6 +12,7 @@ import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { addUsage } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';
+import { cutErrors, cutPatch } from './cut-calls.ts';
 import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { earlierCalls } from './refuse-call.ts';
@@ -78,7 +78,10 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
     usage: rounds.usage,
   } as const;
   return untilStored(
-    () => turn.live.finish({ ...end, ...ending }, (tx) => closeToolCalls(tx, answerId, end.at)),
+    () =>
+      turn.live.finish({ ...end, ...ending }, (tx) =>
+        closeToolCalls(tx, answerId, end.at, cutErrors(ending.status)),
+      ),
     turn.signal,
   );
 }
@@ -166,21 +169,15 @@ class Rounds {
   /** Nothing stays open in an answer that ended, and an error is a block of its own. */
   closeBlocks(ending: Exclude<Ending, 'left open'>): void {
     const textStatus = ending.status === 'stopped' ? 'paused' : 'error';
-    const code = ending.status === 'stopped' ? 'cancelled' : 'interrupted';
-    const neverRun = {
-      state: 'cancelled',
-      approval: null,
-      error: { code, message: 'The answer ended before this call was run.' },
-    } satisfies BlockPatch;
+    const errors = cutErrors(ending.status);
     for (const block of toolBlocks(this.#answer).filter(isBlockOpen)) {
-      // The outcome of one that was sent may have met a database that could not take it.
-      const patch = block.state === 'dispatching' ? notRecorded : neverRun;
+      const patch = cutPatch(block.state, errors);
       const status = toolBlockStatus[patch.state];
       this.#turn.live.append(this.#blocks.endEvent(block.id, status, patch), 'soon');
     }
     this.#blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
       status: 'cancelled',
-      ...neverRun,
+      ...cutPatch('proposed', errors),
     });
     if (ending.status === 'error')
       this.#blocks.add({ type: 'error', status: 'error', error: ending.error });
@@ -312,16 +309,6 @@ class Rounds {
     this.usage = addUsage(this.usage, usage);
   }
 }
-
-const notRecorded = {
-  state: 'outcome_unknown',
-  approval: null,
-  error: {
-    code: 'outcome_unknown',
-    message: 'What came of this call could not be recorded; it may have happened.',
-    hint: 'Check before you repeat it.',
-  },
-} satisfies BlockPatch;
 
 const onlyCalls: ErrorInfo = {
   code: 'call_limit',

@@ -7,12 +7,14 @@ import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { getAssistant } from '#store/assistants.ts';
 import { loadConversation } from '#store/conversation.ts';
+import { listInbox } from '#store/inbox.ts';
 import { cutToBlocks, type MessagePage, readPage } from '#store/message-page.ts';
 import { deleteMessages, listTree } from '#store/delete-messages.ts';
 import { getMessage } from '#store/messages.ts';
 import { searchText } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
 import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
+import { withAccepted } from './accepted-messages.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -200,9 +202,11 @@ export class Topics {
     return this.#live.withViewers(topicId, async ({ loaded }) => {
       if (loaded?.owner === owner && !loaded.isDeleted) return this.#readSnapshot(loaded, blocks);
       const page = { limit: limits.snapshotMessages, blocks };
+      // In this order: what is carried out in between is then among the messages.
+      const inbox = await listInbox(this.#store.db, [topicId]);
       const found = await loadConversation(this.#store, owner, topicId, page);
       if (!found) throw topicNotFound();
-      return found;
+      return withAccepted(found, inbox);
     });
   }
 

@@ -72,6 +72,12 @@ describe('the server on its port', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('keeps idle connections for longer than proxies do, which then close theirs first', async () => {
+    const { url } = await start();
+    const { headers } = await openUnread(new URL('/healthz', url));
+    expect(headers['keep-alive']).toBe('timeout=75');
+  });
+
   it('is reached by its own names only', async () => {
     const { url } = await start();
     const own = [`127.0.0.1:${url.port}`, `localhost:${url.port}`, `LOCALHOST:${url.port}`];

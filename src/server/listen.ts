@@ -73,6 +73,7 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
           }),
       ),
   }) as Server;
+  server.keepAliveTimeout = idleTime;
   const port = await bind(server, options);
   hosts = ownHosts(options, port);
   const url = `http://${urlHost(options.hostname)}:${port}`;
@@ -89,8 +90,13 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
     stopListening: async (time) => {
       await noOneKnocks(server);
       closed = closeListener(server);
-      const isAlone = await Promise.race([closed.then(() => true), setTimeout(lastRequests)]);
-      if (!isAlone) await requests.settle(time);
+      const deadline = performance.now() + time;
+      for (let seen = -1; seen < requests.seen && performance.now() < deadline;) {
+        ({ seen } = requests);
+        const isAlone = await Promise.race([closed.then(() => true), setTimeout(lastRequests)]);
+        if (isAlone) return;
+        await requests.settle(Math.max(0, deadline - performance.now()));
+      }
     },
     close: async () => {
       await rm(file, { force: true });
@@ -103,7 +109,12 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   };
 }
 
-/** Milliseconds in which a proxy that is refused here may still send over a connection it has. */
+/**
+ * Milliseconds for which a connection may be idle. Longer than proxies keep theirs (nginx: 60 s): whoever
+ * closes first cuts off a request that the other is just sending.
+ */
+const idleTime = 75_000;
+/** Milliseconds without a request after which a proxy that is refused here sends no more over connections it has. */
 const lastRequests = 500;
 /** Milliseconds for what is on its way to a reader. */
 const lastBytes = 500;

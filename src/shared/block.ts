@@ -165,6 +165,14 @@ export const toolBlockStatus: Record<ToolCallState, BlockStatus> = {
   cancelled: 'cancelled',
 };
 
+/** What an open call is when its answer ends before it, in its row and its block: one that was sent may have happened. */
+export const cutToolState = {
+  proposed: 'cancelled',
+  approved: 'cancelled',
+  dispatching: 'outcome_unknown',
+  parked: 'outcome_unknown',
+} as const satisfies Partial<Record<ToolCallState, ToolCallState>>;
+
 /** Whether a block can still change. */
 export function isBlockOpen(block: Block): boolean {
   return (

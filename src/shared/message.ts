@@ -37,6 +37,8 @@ export interface Message {
   blocks: Block[];
   /** True if this is only the end of a long message: blocks of smaller ordinals were left out. */
   hasEarlierBlocks?: boolean;
+  /** True while it waits for the host that has the topic: no event tells of it yet. */
+  accepted?: boolean;
 }
 
 /** Which servers an assistant or a topic uses. */

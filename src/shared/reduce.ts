@@ -50,10 +50,11 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
 }
 
 function startMessage(conversation: Conversation, message: Message): Conversation {
-  if (conversation.messages.some(({ id }) => id === message.id)) return conversation;
+  const { messages } = conversation;
+  if (messages.some(({ id, accepted }) => id === message.id && !accepted)) return conversation;
   return withLoading({
     ...conversation,
-    messages: [...conversation.messages, withWaiting(message)],
+    messages: [...messages.filter(({ id }) => id !== message.id), withWaiting(message)],
     topic: { ...conversation.topic, activeLeafId: message.id, updatedAt: message.createdAt },
   });
 }

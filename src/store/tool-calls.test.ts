@@ -86,10 +86,20 @@ describe('tool calls', () => {
         call('a', { state: 'dispatching' }),
         call('b', { index: 1 }),
         call('c', { index: 2, state: 'succeeded' }),
+        call('d', { index: 3, state: 'parked' }),
       ]);
-      await store.transaction((tx) => closeToolCalls(tx, 'answer', 7));
-      const states = (await listToolCalls(store.db, 'local', 'answer')).map(({ state }) => state);
-      expect(states).toEqual(['outcome_unknown', 'cancelled', 'succeeded']);
+      const errors = {
+        cancelled: { code: 'interrupted', message: 'It never ran.' },
+        outcome_unknown: { code: 'outcome_unknown', message: 'It may have happened.' },
+      } as const;
+      await store.transaction((tx) => closeToolCalls(tx, 'answer', 7, errors));
+      const closed = await listToolCalls(store.db, 'local', 'answer');
+      expect(closed.map(({ state, error }) => [state, error])).toEqual([
+        ['outcome_unknown', errors.outcome_unknown],
+        ['cancelled', errors.cancelled],
+        ['succeeded', undefined],
+        ['outcome_unknown', errors.outcome_unknown],
+      ]);
     });
 
     it('keep where they go on byte for byte, for their owner, until they end', async () => {

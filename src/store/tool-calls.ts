@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import { cutToolState } from '#shared/block.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { sanitiseText } from '#shared/text.ts';
@@ -62,7 +63,11 @@ export type ToolCallFields = Partial<
   continuation?: Continuation | null;
 };
 
-const openStates: ToolCallState[] = ['proposed', 'approved', 'dispatching', 'parked'];
+const cutStates = Object.entries(cutToolState) as [
+  ToolCallState,
+  'cancelled' | 'outcome_unknown',
+][];
+const openStates: ToolCallState[] = cutStates.map(([state]) => state);
 
 export async function insertToolCalls(tx: Db, calls: ToolCallRecord[]): Promise<void> {
   await inChunks(calls.map(toRow), 100, (rows) => {
@@ -199,17 +204,18 @@ export async function claimToolCall(
 }
 
 /** Ends what an answer left open: what was sent has an unknown outcome, the rest never ran. */
-export async function closeToolCalls(tx: Db, answerId: string, at: number): Promise<void> {
-  const error: ErrorInfo = { code: 'interrupted', message: 'The answer ended before this call.' };
-  for (const [from, to] of [
-    [['dispatching'], 'outcome_unknown'],
-    [['proposed', 'approved', 'parked'], 'cancelled'],
-  ] as const)
+export async function closeToolCalls(
+  tx: Db,
+  answerId: string,
+  at: number,
+  errors: Record<'cancelled' | 'outcome_unknown', ErrorInfo>,
+): Promise<void> {
+  for (const [from, to] of cutStates)
     await tx
       .updateTable('tool_calls')
-      .set({ state: to, error: toJson(error), ended_at: at, continuation: null })
+      .set({ state: to, error: toJson(errors[to]), ended_at: at, continuation: null })
       .where('answer_id', '=', answerId)
-      .where('state', 'in', from)
+      .where('state', '=', from)
       .execute();
 }
 

@@ -5,13 +5,18 @@ import { FaultPerson } from './fault-person.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** Milliseconds within which everything of one case has to have ended. */
-const longest = 60_000;
+const longest = 120_000;
 
 /** One fault: where, which time it is passed, and what happens then. */
 export interface FaultCase {
   point: FaultPoint;
   n: number;
   action: 'kill' | 'throw' | 'delay' | 'full';
+  /**
+   * What comes after a kill. `next`: the next host goes on, on PostgreSQL the one that runs beside.
+   * `again`: the same host is started again; where there is no other, that one is killed as well.
+   */
+  after?: 'next' | 'again';
 }
 
 const onPostgresOnly = new Set<FaultPoint>([
@@ -72,12 +77,12 @@ export class FaultPlace {
   }
 
   /** Runs a whole turn with the fault, goes on without it where it killed, and judges the end. */
-  async run({ point, n, action }: FaultCase): Promise<FaultResult> {
+  async run({ point, n, action, after = 'next' }: FaultCase): Promise<FaultResult> {
     const spec = `${point}:${n}:${action}`;
     const hosts: FaultHost[] = [];
     let met: FaultPerson | undefined;
     try {
-      if (point === 'take-over') return await this.#runTakeOver(spec, hosts);
+      if (point === 'take-over') return await this.#runTakeOver(spec, hosts, after);
       const person = (met = await this.#meet(hosts));
       const signal = AbortSignal.timeout(longest);
       const armed = await this.#start(hosts, spec);
@@ -89,7 +94,7 @@ export class FaultPlace {
         });
         if (found) return { found: [...found, ...this.#outside()], died: false };
       }
-      return { found: await this.#goOn(person, hosts, signal), died: true };
+      return { found: await this.#goOn(person, hosts, signal, after), died: true };
     } catch (error) {
       const last = hosts.map((host) => host.log().slice(-2000)).join('\n');
       return { found: [`${String(error)}\n${met?.describe()}\n${last}`], died: false };
@@ -102,13 +107,26 @@ export class FaultPlace {
     await this.#neighbour?.kill();
   }
 
-  /** The one that goes on after the fault. */
-  async #goOn(person: FaultPerson, hosts: FaultHost[], signal: AbortSignal): Promise<string[]> {
-    const clean = this.#neighbour ?? (await this.#start(hosts));
+  async #goOn(
+    person: FaultPerson,
+    hosts: FaultHost[],
+    signal: AbortSignal,
+    after: 'next' | 'again',
+  ): Promise<string[]> {
+    const clean = await this.#following(hosts, after);
     if (!clean) return ['the host does not start again'];
     if ((await person.use({ main: clean }, signal)) === 'cut')
       return ['the next host died as well'];
     return [...(await person.judge(clean, signal)), ...this.#outside()];
+  }
+
+  /** The one that goes on after the fault. */
+  async #following(hosts: FaultHost[], after: 'next' | 'again'): Promise<FaultHost | undefined> {
+    if (after === 'next') return this.#neighbour ?? this.#start(hosts);
+    const started = await this.#start(hosts);
+    if (this.#neighbour) return started;
+    await started?.kill();
+    return this.#start(hosts);
   }
 
   /** On PostgreSQL some points are only passed between two hosts. */
@@ -124,7 +142,11 @@ export class FaultPlace {
   }
 
   /** A host dies while an answer waits; the one with the fault is to take over. */
-  async #runTakeOver(spec: string, hosts: FaultHost[]): Promise<FaultResult> {
+  async #runTakeOver(
+    spec: string,
+    hosts: FaultHost[],
+    after: 'next' | 'again',
+  ): Promise<FaultResult> {
     const signal = AbortSignal.timeout(longest);
     await this.close();
     this.#neighbour = undefined;
@@ -135,7 +157,7 @@ export class FaultPlace {
     const armed = await this.#start(hosts, spec);
     const died = !armed || (await person.use({ main: armed }, signal)) === 'cut';
     if (armed && !died) return { found: await person.judge(armed, signal), died };
-    return { found: await this.#goOn(person, hosts, signal), died };
+    return { found: await this.#goOn(person, hosts, signal, after), died };
   }
 
   async #meet(hosts: FaultHost[]): Promise<FaultPerson> {

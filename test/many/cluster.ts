@@ -24,6 +24,8 @@ export interface Cluster {
   /** What clients know: the address of the proxy. */
   url: string;
   proxy: string;
+  /** What the proxy has said last. */
+  proxyLog: () => string;
   instances: [Instance, Instance];
   db: Client;
   databaseUrl: string;
@@ -44,7 +46,7 @@ export async function startCluster(postgresUrl: string, toolTime = 100): Promise
     for (const cleanup of cleanups.toReversed()) await cleanup();
   });
   const [ports, { baseUrl }] = [[await freePort(), await freePort()], await startProvider()];
-  const { url, what } = await startProxy(ports);
+  const { url, what, log: proxyLog } = await startProxy(ports);
   const shared = {
     CERISE_DATABASE_URL: databaseUrl,
     CERISE_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -65,7 +67,7 @@ export async function startCluster(postgresUrl: string, toolTime = 100): Promise
   await addNotes(json, notes, toolTime);
   const ranTools = () =>
     existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').filter(Boolean) : [];
-  return { url, proxy: what, instances, db, databaseUrl, ranTools, send, json };
+  return { url, proxy: what, proxyLog, instances, db, databaseUrl, ranTools, send, json };
 }
 
 /** An instance, known by the name that appears in the database when it starts. */

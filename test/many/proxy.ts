@@ -10,13 +10,15 @@ import { startOwnProxy } from './own-proxy.ts';
 export const leftOutTime = 2_100;
 
 /** The shipped nginx configuration in front of these ports; where there is no nginx, our own proxy. */
-export async function startProxy(ports: number[]): Promise<{ url: string; what: string }> {
+export async function startProxy(
+  ports: number[],
+): Promise<{ url: string; what: string; log: () => string }> {
   const version = nginxVersion();
   if (!version) {
     process.stderr.write('nginx is not installed: a small proxy of our own takes its place.\n');
-    return { url: await startOwnProxy(ports), what: 'own' };
+    return { url: await startOwnProxy(ports), what: 'own', log: () => '' };
   }
   const shipped = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
-  const { url } = await startNginx(shipped.replaceAll('fail_timeout=5s', 'fail_timeout=1s'), ports);
-  return { url, what: `nginx ${version.join('.')}` };
+  const hasty = shipped.replaceAll('fail_timeout=5s', 'fail_timeout=1s');
+  return { ...(await startNginx(hasty, ports)), what: `nginx ${version.join('.')}` };
 }

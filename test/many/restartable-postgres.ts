@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -80,10 +79,12 @@ async function startAgain(bin: string, data: string, port: string): Promise<void
       detached: true,
     },
   );
-  const lines = createInterface(server.stderr);
-  for (;;) {
-    const [line] = (await once(lines, 'line')) as [string];
-    if (line.includes('ready to accept connections')) break;
-  }
+  // Several lines may come at once: each is looked at as it comes.
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`PostgreSQL did not start again: ${code}`)));
+    createInterface(server.stderr).on('line', (line) => {
+      if (line.includes('ready to accept connections')) resolve();
+    });
+  });
   server.unref();
 }

@@ -1,0 +1,91 @@
+import type { Block } from '#shared/block.ts';
+import type { Conversation, Message } from '#shared/message.ts';
+import type { InboxRow } from '#store/inbox.ts';
+import { blockId } from './block-manager.ts';
+import type { MessageIds, SendMessage } from './messages.ts';
+
+/**
+ * A conversation with the messages that were accepted for it and that the host which has it, or takes it
+ * over, has yet to carry out. Their ids are the final ones; the rest is what is known of them so far.
+ */
+export function withAccepted(conversation: Conversation, inbox: InboxRow[]): Conversation {
+  return inbox.reduce((shown, row) => {
+    const messages = toMessages(shown, row).filter(
+      ({ id }) => !shown.messages.some((message) => message.id === id),
+    );
+    const last = messages.at(-1);
+    if (!last) return shown;
+    return {
+      ...shown,
+      messages: [...shown.messages, ...messages],
+      topic: { ...shown.topic, activeLeafId: last.id, isLoading: true },
+    };
+  }, conversation);
+}
+
+function toMessages({ topic, messages }: Conversation, row: InboxRow): Message[] {
+  if (row.kind === 'send') {
+    const { input, ids } = row.body as unknown as { input: SendMessage; ids: MessageIds };
+    const parentId = input.parentId === undefined ? topic.activeLeafId : input.parentId;
+    const user = question(row, ids.userMessageId, parentId, input.text);
+    return [user, answer(row, ids.answerId, user.id, input.model ?? topic.model)];
+  }
+  if (row.kind !== 'regenerate') return [];
+  const { answerId, model, ids } = row.body as {
+    answerId: string;
+    model: string | null;
+    ids: { answerId: string };
+  };
+  const before = messages.find(({ id }) => id === answerId);
+  return before ? [answer(row, ids.answerId, before.parentId, model ?? before.model)] : [];
+}
+
+function question(
+  { topicId, createdAt: at }: InboxRow,
+  id: string,
+  parentId: string | null,
+  content: string,
+): Message {
+  const block: Block = {
+    id: blockId(id, 0),
+    messageId: id,
+    ordinal: 0,
+    round: 0,
+    type: 'main_text',
+    status: 'success',
+    content,
+    startedAt: at,
+    endedAt: at,
+  };
+  const blocks = content.trim() === '' ? [] : [block];
+  const times = { createdAt: at, endedAt: at };
+  return {
+    id,
+    topicId,
+    parentId,
+    role: 'user',
+    status: 'success',
+    ...times,
+    blocks,
+    accepted: true,
+  };
+}
+
+function answer(
+  { topicId, createdAt }: InboxRow,
+  id: string,
+  parentId: string | null,
+  model: string | undefined,
+): Message {
+  return {
+    id,
+    topicId,
+    parentId,
+    role: 'assistant',
+    status: 'pending',
+    ...(model !== undefined && { model }),
+    createdAt,
+    blocks: [],
+    accepted: true,
+  };
+}

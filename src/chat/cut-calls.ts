@@ -1,0 +1,32 @@
+import { cutToolState } from '#shared/block.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { BlockPatch } from '#shared/event.ts';
+import type { Message } from '#shared/message.ts';
+import type { ToolCallState } from '#shared/tool.ts';
+
+type CutState = (typeof cutToolState)[keyof typeof cutToolState];
+
+/** What is said of calls that an answer leaves open when it ends, by the state that they end in. */
+export function cutErrors(ending: Message['status']): Record<CutState, ErrorInfo> {
+  return {
+    cancelled: {
+      code: ending === 'stopped' ? 'cancelled' : 'interrupted',
+      message: 'The answer ended before this call was run.',
+    },
+    // Its outcome may have met a database that could not take it.
+    outcome_unknown: {
+      code: 'outcome_unknown',
+      message: 'What came of this call could not be recorded; it may have happened.',
+      hint: 'Check before you repeat it.',
+    },
+  };
+}
+
+/** How the block of such a call ends. */
+export function cutPatch(
+  state: ToolCallState,
+  errors: Record<CutState, ErrorInfo>,
+): BlockPatch & { state: CutState } {
+  const cut = (cutToolState as Partial<Record<ToolCallState, CutState>>)[state] ?? 'cancelled';
+  return { state: cut, approval: null, error: errors[cut] };
+}
