@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '#shared/message.ts';
 import { beginIdempotent } from '#store/idempotency.ts';
@@ -17,6 +19,10 @@ const post = (server: RunningServer, path: string, key: string, body: unknown) =
   });
 
 const text = 'Hello';
+const counter = join(import.meta.dirname, 'fakes/hostile-server.ts');
+
+const callsIn = (journal: string): number =>
+  existsSync(journal) ? readFileSync(journal, 'utf8').split('tools/call').length - 1 : 0;
 
 describe('a request with an Idempotency-Key whose host was killed', () => {
   describeEachDatabase((open, fresh) => {
@@ -62,6 +68,35 @@ describe('a request with an Idempotency-Key whose host was killed', () => {
       await expect(post(first, path, 'a', { text })).rejects.toThrow();
       expect(await first.ended).toBe('SIGKILL');
       await expectOnce(await startServer(env), id, path);
+    });
+
+    it('while it called a tool does not call it again, and says that nobody knows', async () => {
+      const { env, ready, place } = await start();
+      const journal = join(place.home, 'calls.jsonl');
+      const { id, launchHash } = await ready.json<{ id: string; launchHash: string }>(
+        'POST',
+        '/api/servers',
+        {
+          name: 'counter',
+          command: process.execPath,
+          args: [counter, JSON.stringify({ journal })],
+          autoApprove: ['*'],
+        },
+      );
+      await ready.json('POST', `/api/servers/${id}/approve`, { launchHash });
+      const call = (server: RunningServer, tool: string) =>
+        post(server, `/api/servers/${id}/tools/${tool}/call`, tool, { arguments: {} });
+      const done = await (await call(ready, 'echo')).text();
+      const cut = expect(call(ready, 'slow')).rejects.toThrow();
+      await expect.poll(() => callsIn(journal), { interval: 10, timeout: 10_000 }).toBe(2);
+      ready.child.kill('SIGKILL');
+      await cut;
+      expect(await ready.ended).toBe('SIGKILL');
+      const second = await startServer(env);
+      const repeated = await call(second, 'slow');
+      expect(await repeated.json()).toMatchObject({ error: { code: 'outcome_unknown' } });
+      expect(await (await call(second, 'echo')).text()).toBe(done);
+      expect(callsIn(journal)).toBe(2);
     });
   });
 });

@@ -29,6 +29,7 @@ import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
+import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
@@ -52,27 +53,33 @@ export interface DirectCallsDeps {
 
 /**
  * Calls a tool without a conversation, under the same policy and the same record as in one. Resolves
- * with the finished call, or, if a person must decide first, with the proposed one at once. `callId`
- * names the call, so that whoever chose it can cancel it.
+ * with the finished call, or, if a person must decide first, with the proposed one at once. `name` is an
+ * id by which whoever chose it can cancel the call, or the key of a request that makes it once.
  */
 export async function callDirectly(
   deps: DirectCallsDeps,
   owner: string,
   tool: Tool,
   args: JsonObject,
-  callId: string = randomUUIDv7(),
+  name: CallName = randomUUIDv7(),
 ): Promise<ToolCallView> {
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
   const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner });
   if (verdict.action === 'deny') throw deniedByPolicy(verdict);
+  const callId = typeof name === 'string' ? name : '';
   const record = newRecord(owner, callId, tool, args, deps.now());
+  if (typeof name !== 'string') {
+    const { id, before } = await findRepeated(deps.store, name.once, record);
+    if (before) return deps.approvals.get(owner, id);
+    Object.assign(record, { id, callId: id });
+  }
   record.ownerInstance = deps.instance;
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction(async (tx) => {
-    if (await isCallIdTaken(tx, callId))
-      throw new CeriseError('conflict', `There is already a call named ${callId}.`);
+    if (await isCallIdTaken(tx, record.id))
+      throw new CeriseError('conflict', `There is already a call named ${record.id}.`);
     await insertToolCalls(tx, [record]);
   });
   if (verdict.action === 'ask') {

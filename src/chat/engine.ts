@@ -31,6 +31,7 @@ import type { Policy } from './policy.ts';
 import type { ToolPins } from './policy-pins.ts';
 import { findToolOfCall } from './policy-tool.ts';
 import { recover } from './recovery.ts';
+import type { CallName } from './repeated-call.ts';
 import type { AnswerRequest } from './run-turn.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { SessionServers } from './session-servers.ts';
@@ -183,9 +184,9 @@ export class Engine {
     owner: string,
     tool: Tool,
     args: JsonObject,
-    callId?: string,
+    name?: CallName,
   ): Promise<ToolCallView> {
-    return callDirectly(this.#directCalls, owner, tool, args, callId);
+    return callDirectly(this.#directCalls, owner, tool, args, name);
   }
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */

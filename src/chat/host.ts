@@ -39,6 +39,7 @@ import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
 import { Providers } from './providers.ts';
+import type { CallName } from './repeated-call.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ServerContents } from './server-contents.ts';
 import { ServerSignIn } from './server-sign-in.ts';
@@ -125,7 +126,7 @@ export interface Host {
     serverId: string,
     toolName: string,
     args: JsonObject,
-    callId?: string,
+    name?: CallName,
   ): Promise<ToolCallView>;
   /** What would become of a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
@@ -241,9 +242,9 @@ function directDoors(parts: {
 }): Pick<Host, 'callTool' | 'testPolicy' | 'usage' | 'abortCall' | 'ping'> {
   const { store, servers, policy, engine, now } = parts;
   return {
-    callTool: async (owner, serverId, toolName, args, callId) => {
+    callTool: async (owner, serverId, toolName, args, name) => {
       const tool = await servers.tool(owner, serverId, toolName);
-      return engine.callDirectly(owner, tool, args, callId);
+      return engine.callDirectly(owner, tool, args, name);
     },
     testPolicy: (owner, call) =>
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),

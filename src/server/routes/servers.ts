@@ -120,8 +120,10 @@ function serverToolRoutes(api: Api, host: Host): void {
       body: callToolSchema,
       response: toolCallViewSchema,
     },
-    async ({ owner, params, body }) => {
-      const call = await host.callTool(owner, params.id, params.name, body.arguments, body.callId);
+    async ({ owner, params, body, c }) => {
+      const key = c.req.header('idempotency-key');
+      const name = body.callId ?? (key ? { once: key } : undefined);
+      const call = await host.callTool(owner, params.id, params.name, body.arguments, name);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
       const error = call.error as ErrorInfo | undefined;
