@@ -9,18 +9,21 @@ import type { MessageIds, SendMessage } from './messages.ts';
  * over, has yet to carry out. Their ids are the final ones; the rest is what is known of them so far.
  */
 export function withAccepted(conversation: Conversation, inbox: InboxRow[]): Conversation {
-  return inbox.reduce((shown, row) => {
-    const messages = toMessages(shown, row).filter(
-      ({ id }) => !shown.messages.some((message) => message.id === id),
-    );
-    const last = messages.at(-1);
-    if (!last) return shown;
-    return {
-      ...shown,
-      messages: [...shown.messages, ...messages],
-      topic: { ...shown.topic, activeLeafId: last.id, isLoading: true },
-    };
-  }, conversation);
+  let shown = conversation;
+  for (const row of inbox) shown = withRow(shown, row);
+  return shown;
+}
+
+function withRow(shown: Conversation, row: InboxRow): Conversation {
+  const known = new Set(shown.messages.map(({ id }) => id));
+  const messages = toMessages(shown, row).filter(({ id }) => !known.has(id));
+  const last = messages.at(-1);
+  if (!last) return shown;
+  return {
+    ...shown,
+    messages: [...shown.messages, ...messages],
+    topic: { ...shown.topic, activeLeafId: last.id, isLoading: true },
+  };
 }
 
 function toMessages({ topic, messages }: Conversation, row: InboxRow): Message[] {
