@@ -23,6 +23,7 @@ async function belongings(api: TestApi, owner: Person): Promise<Ids> {
   return {
     topics,
     answers: sent.answerId,
+    messages: sent.answerId,
     servers: await made('/api/servers', server),
     assistants: await made('/api/assistants', { name: 'Helper' }),
     providers: await made('/api/providers', { name: 'openai', apiKey: 'sk-secret' }),
@@ -69,6 +70,7 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
     argument: { name: 'a', value: '' },
   }),
   'POST /api/inputs/{id}': () => ({ action: 'cancel' }),
+  'POST /api/messages/{id}/translate': () => ({ language: 'de' }),
   'PATCH /api/topics/{id}': () => ({ title: 'Mine now' }),
   'PATCH /api/assistants/{id}': () => ({ name: 'Mine now' }),
   'PATCH /api/servers/{id}': () => ({ name: 'Mine now' }),
