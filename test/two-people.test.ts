@@ -76,11 +76,16 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'PATCH /api/servers/{id}': () => ({ name: 'Mine now' }),
 };
 
+/** Their ids are of the reader's choice, each person's apart: tried where streams are. */
+const isOwnNaming = (path: string) => path.startsWith('/api/streams/');
+
 /** Every route that names something by an id, with that id filled in. */
 async function idRoutes(api: TestApi, ids: Ids) {
   const routes = await listRoutes(api);
   return routes
-    .filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/users/'))
+    .filter(
+      ({ path }) => path.includes('{id}') && !path.startsWith('/api/users/') && !isOwnNaming(path),
+    )
     .map(({ method, path }) => {
       const kind = path.split('/')[2] ?? '';
       const id = ids[kind];
