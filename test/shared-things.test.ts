@@ -105,9 +105,11 @@ describe('a server that an admin shares', () => {
     const { id } = await addCommand(api, {}, counting, '');
     expect((await ana.send('POST', count(id), {})).status).toBe(200);
     await ana.send('POST', `/api/servers/${id}/tools/grow/call`, {});
-    await expect
-      .poll(async () => (await errorOf(await ana.send('POST', count(id), {}))).code)
-      .toBe('tool_changed');
+    const codeOfCall = async () => {
+      const response = await ana.send('POST', count(id), {});
+      return response.ok ? 'ok' : (await errorOf(response)).code;
+    };
+    await expect.poll(codeOfCall, { timeout: 15_000 }).toBe('tool_changed');
     const { tools } = await api.json<{ tools: { name: string; definitionHash: string }[] }>(
       'GET',
       `/api/servers/${id}/tools`,
@@ -121,10 +123,15 @@ describe('a server that an admin shares', () => {
     const api = await openApi();
     const ana = await addPerson(api, 'Ana');
     const { id } = await addCommand(api, {}, script('asking-server.ts'), 'modern');
+    const isAsked = new Promise<void>((resolve) => {
+      api.host.events.subscribe(ana.id, ({ type }) => {
+        if (type === 'input-requested') resolve();
+      });
+    });
     const called = ana.send('POST', `/api/servers/${id}/tools/order/call`, {});
     const inputs = async (who: Pick<TestApi, 'json'>) =>
       (await who.json<{ inputs: InputView[] }>('GET', '/api/inputs')).inputs;
-    await expect.poll(() => inputs(ana)).toHaveLength(1);
+    await isAsked;
     expect(await inputs(api)).toEqual([]);
     const [asked] = await inputs(ana);
     const answer = { action: 'accept', content: { name: 'Ana' } };

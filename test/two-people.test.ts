@@ -15,15 +15,19 @@ async function belongings(api: TestApi, owner: Person): Promise<Ids> {
   const made = async (path: string, body: object) =>
     (await owner.json<{ id: string }>('POST', path, body)).id;
   const topics = await made('/api/topics', { title: 'Secret plans' });
-  const sent = await owner.json<{ answerId: string }>('POST', `/api/topics/${topics}/messages`, {
-    text: 'secret words',
-  });
+  const sent = await owner.json<{ userMessageId: string; answerId: string }>(
+    'POST',
+    `/api/topics/${topics}/messages`,
+    {
+      text: 'secret words',
+    },
+  );
   const call = { arguments: { path: 'a.txt', content: 'a' } };
   const uploaded = await owner.json<{ id: string }>('POST', '/api/files', { secret: 'bytes' });
   return {
     topics,
     answers: sent.answerId,
-    messages: sent.answerId,
+    messages: sent.userMessageId,
     servers: await made('/api/servers', server),
     assistants: await made('/api/assistants', { name: 'Helper' }),
     providers: await made('/api/providers', { name: 'openai', apiKey: 'sk-secret' }),
