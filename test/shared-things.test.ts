@@ -224,7 +224,7 @@ describe('a person who is no admin', () => {
     expect((await api.send('POST', '/api/servers', config)).status).toBe(201);
   });
 
-  it('cannot reach a private address by a name that leads there', async () => {
+  it('is not led to a private address when it connects either', async () => {
     const fake = await startFakeOpenAi();
     onTestFinished(() => fake.close());
     const api = await openApi();

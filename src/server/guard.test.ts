@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dump, errorOf, openApi, ownHost, type TestApi, token } from '../../test/fixtures/http.ts';
+import { addPerson } from '../../test/fixtures/people.ts';
 import { hasBody, type RouteSample, sampleRequests } from '../../test/fixtures/routes.ts';
 
 /** Sends every route with these headers; what was answered, by route, where it is not `expected`. */
@@ -37,7 +38,14 @@ describe('every route', () => {
     const { token: session = '' } = (await api.host.signIns.redeem(api.host.signIns.code)) ?? {};
     const cookie = { cookie: `cerise_session=${session}` };
     expect((await api.raw('GET', '/api/topics', { headers: cookie })).status).toBe(200);
+    const { key } = await api.json<{ key: string }>('POST', '/api/keys', {
+      name: 'runs out',
+      scopes: ['admin'],
+      expiresAt: time + 1000,
+    });
+    const { id, cookie: disabled } = await addPerson(api, 'Disabled', 'admin');
     time += 91 * 24 * 3600 * 1000;
+    await api.send('PATCH', `/api/users/${id}`, { disabled: true });
     const before = await dump(api);
     const credentials: Record<string, string>[] = [
       {},
@@ -50,6 +58,9 @@ describe('every route', () => {
       { cookie: `cerise_session=${token}` },
       { cookie: 'cerise_session=' },
       cookie,
+      { cookie: disabled },
+      { authorization: `Bearer ${key}` },
+      { 'x-api-key': key },
     ];
     for (const headers of credentials)
       expect(await unexpected(api, samples, headers, '401 unauthenticated')).toEqual([]);
