@@ -10,7 +10,11 @@ import { addPerson, browserOf, signIn } from './fixtures/people.ts';
 const script = (name: string) => join(import.meta.dirname, 'fakes', name);
 
 /** A server of the admin that runs a command, approved. */
-async function addCommand(api: TestApi, more: object, ...args: string[]): Promise<ServerView> {
+async function addCommand(
+  api: Pick<TestApi, 'json'>,
+  more: object,
+  ...args: string[]
+): Promise<ServerView> {
   const config = {
     name: 'tools',
     command: process.execPath,
@@ -144,8 +148,7 @@ describe('a server that an admin shares', () => {
     const api = await openApi();
     const ana = await addPerson(api, 'Ana');
     const root = await addPerson(api, 'Root', 'admin');
-    const rooted = { ...api, json: root.json, send: root.send };
-    const { id } = await addCommand(rooted, {}, counting, '');
+    const { id } = await addCommand(root, {}, counting, '');
     expect((await ana.send('POST', count(id), {})).status).toBe(200);
     await api.send('PATCH', `/api/users/${root.id}`, { role: 'user' });
     expect((await ana.send('POST', count(id), {})).status).toBe(404);

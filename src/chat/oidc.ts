@@ -178,8 +178,9 @@ export class Oidc {
 
 function nameIn(claims: IDToken): string {
   const said = [claims['preferred_username'], claims['name'], claims['email'], claims.sub];
-  const name = said.find((value) => typeof value === 'string' && value.trim() !== '');
-  return String(name)
+  const texts = said.filter((value) => typeof value === 'string');
+  const name = texts.find((value) => value.trim() !== '') ?? claims.sub;
+  return name
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim()
     .slice(0, 90);

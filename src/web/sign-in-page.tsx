@@ -6,6 +6,7 @@ import { peopleApi } from './api/people-api.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorNote } from './ui/error-note.tsx';
 import { Field } from './ui/field.tsx';
+import { formText } from './ui/form-text.ts';
 import { Logo } from './ui/logo.tsx';
 
 const notes = { used: 'used', failed: 'oidcFailed' } as const;
@@ -59,7 +60,7 @@ function PasswordForm() {
     setBusy(true);
     setError(null);
     try {
-      await peopleApi.signIn(textOf(form, 'name'), textOf(form, 'password'));
+      await peopleApi.signIn(formText(form, 'name'), formText(form, 'password'));
       // The page begins anew, so that nothing of whoever was here before is left in it.
       location.replace('/');
     } catch (failure) {
@@ -130,9 +131,4 @@ function LinkHint({ ways }: { ways: SignInWays }) {
       </Button>
     </div>
   );
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

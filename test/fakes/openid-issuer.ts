@@ -38,7 +38,7 @@ export async function startOpenIdIssuer(client: {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const codes = new Map<string, Asked>();
-  const { url, close } = await listen(async (request) => {
+  const server = await listen(async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/.well-known/openid-configuration') return Response.json(metadata(url));
     if (pathname === '/jwks')
@@ -46,6 +46,8 @@ export async function startOpenIdIssuer(client: {
     if (pathname === '/token') return token(new URLSearchParams(await request.text()), request);
     return new Response(null, { status: 404 });
   });
+
+  const { url } = server;
 
   function token(form: URLSearchParams, request: Request): Response {
     const code = form.get('code') ?? '';
@@ -96,7 +98,7 @@ export async function startOpenIdIssuer(client: {
       }).toString();
       return back.href;
     },
-    close,
+    close: () => server.close(),
   };
   return issuer;
 }

@@ -8,6 +8,7 @@ import { useSession } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
+import { formText } from '../ui/form-text.ts';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
 
@@ -47,12 +48,11 @@ function PasswordForm() {
   const [saved, setSaved] = useState(false);
   const [round, setRound] = useState(0);
   const save = async (form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '');
     setError(null);
     setSaved(false);
     try {
-      const current = me?.asksPassword ? { current: text('current') } : {};
-      await peopleApi.setPassword({ ...current, password: text('password') });
+      const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
+      await peopleApi.setPassword({ ...current, password: formText(form, 'password') });
       setSaved(true);
       setRound(round + 1);
       await loadMe();

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
+import { formText } from '../ui/form-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { OnceShown } from './once-shown.tsx';
@@ -94,8 +95,8 @@ function AddKey({ onClose, onMade }: { onClose: () => void; onMade: (key: string
     const days = Number(form.get('days'));
     try {
       const { key } = await peopleApi.createKey({
-        name: String(form.get('name') ?? ''),
-        scopes: [String(form.get('scope')) as KeyScope],
+        name: formText(form, 'name'),
+        scopes: [formText(form, 'scope') as KeyScope],
         ...(days > 0 && { expiresAt: Date.now() + days * day }),
       });
       onMade(key);

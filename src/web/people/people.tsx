@@ -7,6 +7,7 @@ import { useLoaded } from '../servers/use-loaded.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
+import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
 import { OnceShown } from './once-shown.tsx';
 import { PersonRow } from './person-row.tsx';
@@ -62,7 +63,7 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
   const [error, setError] = useState<ErrorInfo | null>(null);
   const add = async (form: FormData) => {
     try {
-      props.onAdded(await peopleApi.createUser({ name: String(form.get('name') ?? ''), role }));
+      props.onAdded(await peopleApi.createUser({ name: formText(form, 'name'), role }));
       props.onClose();
     } catch (failure) {
       setError(toErrorInfo(failure));

@@ -26,7 +26,7 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
           aria-hidden
           className="grid size-6 shrink-0 place-content-center rounded-full bg-accent-soft text-xs font-medium text-accent-text uppercase"
         >
-          {[...name][0]}
+          {firstLetter(name)}
         </span>
         <span className="min-w-0 flex-1 truncate">{name}</span>
         {role === 'admin' && <span className="text-xs text-muted">{t('admin')}</span>}
@@ -60,4 +60,10 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+/** Whatever a reader takes for one letter. */
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name);
+  return first?.segment ?? '';
 }
