@@ -57,6 +57,8 @@ export const settings = {
   usage: 'Usage',
   usageHint:
     'Your answers and tool calls of the last days. Tokens are those that the vendors reported.',
+  data: 'Data',
+  dataHint: 'What is kept of you on this host.',
   saved: 'Saved',
   account: 'Account',
   people: 'People',
