@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { ModelCatalogs } from '#models/catalog.ts';
 import type { ImportQuery, ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
@@ -23,6 +24,7 @@ export interface ImportParts {
   blobs: Blobs;
   servers: Pick<Servers, 'addAll' | 'list'>;
   settings: Pick<Settings, 'get' | 'set'>;
+  models: Pick<ModelCatalogs, 'of'>;
   /** Told of each topic that came in. */
   emit: (owner: string, event: HostEvent) => void;
 }
@@ -77,11 +79,14 @@ export class DataImport {
     return this.#result;
   }
 
-  /** A choice that was made here stays. */
+  /** A choice that was made here stays; a model that is not here is not chosen. */
   async #settings({ settings: { defaultModel } }: Line<'settings'>): Promise<void> {
     const present = await this.#parts.settings.get(this.#owner);
     if (defaultModel === undefined || present.defaultModel !== undefined) return;
-    await this.#parts.settings.set(this.#owner, { ...present, defaultModel });
+    await this.#orLeaveOut(defaultModel, async () => {
+      await this.#parts.models.of(this.#owner).resolve(defaultModel);
+      await this.#parts.settings.set(this.#owner, { ...present, defaultModel });
+    });
   }
 
   /** The same one is there already, or it comes in beside whatever has its id. */
@@ -106,13 +111,20 @@ export class DataImport {
       this.#names.server.set(id, present.id);
       return;
     }
-    try {
+    await this.#orLeaveOut(name, async () => {
       const [record] = await servers.addAll(this.#owner, [asDraft(config)], {
         shared: false,
         ...(place && { attachedTo: place }),
       });
       if (record) this.#names.server.set(id, record.id);
       this.#result.servers += 1;
+    });
+  }
+
+  /** What is refused is told; the rest goes on. */
+  async #orLeaveOut(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
       this.#result.leftOut.push({ name, reason: error.message });
