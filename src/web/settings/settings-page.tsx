@@ -24,7 +24,7 @@ interface Section {
 
 /** The parts of the settings, in the order they are listed. */
 const sections: [Section, ...Section[]] = [
-  { id: 'appearance', title: 'appearance', Content: Appearance },
+  { id: 'appearance', title: 'appearance', intro: 'appearanceHint', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
