@@ -26,6 +26,7 @@ import { Assistants } from './assistants.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 import { createPeople } from './create-people.ts';
+import { Data } from './data.ts';
 import { Engine } from './engine.ts';
 import { HostEvents } from './host-events.ts';
 import { Once } from './idempotency.ts';
@@ -105,6 +106,8 @@ export interface Host {
   blobs: Blobs;
   /** Pictures of other hosts that a person asked to see. */
   pictures: Pictures;
+  /** Everything of a person at once. */
+  data: Data;
   policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
@@ -219,6 +222,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     models,
     blobs,
     pictures: new Pictures(settings),
+    data: new Data({ ...options, ...known, ...parts, topics, blobs, emit: engine.emit }),
     policy,
     approvals: engine.approvals,
     ...people,

@@ -148,8 +148,11 @@ export class Providers {
   }
 
   /** Whether the key and the address work; `model` is the one to ask. */
-  async test(owner: string, id: string, model?: string): Promise<ProviderTest> {
-    return testProvider(await this.#find(owner, id), new AbortController().signal, model);
+  async test(owner: string, id: string, model?: string): Promise<ProviderTest & { ms: number }> {
+    const provider = await this.#find(owner, id);
+    const start = performance.now();
+    const result = await testProvider(provider, new AbortController().signal, model);
+    return { ...result, ms: Math.round(performance.now() - start) };
   }
 
   /** Looks for local servers again. */

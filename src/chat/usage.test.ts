@@ -120,10 +120,15 @@ describe('usage', () => {
 
     it('adds up the tokens of each model, of this owner alone', async () => {
       const store = await open();
-      const tokens = { inputTokens: 4_000_000_000, cachedInputTokens: 7, outputTokens: 30 };
+      const tokens = {
+        inputTokens: 4_000_000_000,
+        cachedInputTokens: 7,
+        outputTokens: 30,
+        cost: 0.25,
+      };
       await addAnswers(store, 'local', [
         { usage: tokens },
-        { usage: { inputTokens: 5, reasoningTokens: 2 }, status: 'error' },
+        { usage: { inputTokens: 5, reasoningTokens: 2, cost: 1.5 }, status: 'error' },
         { model: 'openai/gpt', usage: { outputTokens: 1 } },
         { role: 'user', model: undefined },
       ]);
@@ -138,11 +143,12 @@ describe('usage', () => {
           cachedInputTokens: 7,
           outputTokens: 30,
           reasoningTokens: 2,
+          cost: 1.75,
           medianMs: 1000,
         },
-        { model: 'openai/gpt', answers: 1, outputTokens: 1 },
+        { model: 'openai/gpt', answers: 1, outputTokens: 1, cost: 0 },
       ]);
-      expect(usage.days.at(-1)).toMatchObject({ answers: 3, outputTokens: 31 });
+      expect(usage.days.at(-1)).toMatchObject({ answers: 3, outputTokens: 31, cost: 1.75 });
     });
 
     it('begins a day where the reader’s clock does', async () => {

@@ -47,4 +47,5 @@ const unused = {
   cachedInputTokens: 0,
   outputTokens: 0,
   reasoningTokens: 0,
+  cost: 0,
 };

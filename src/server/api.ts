@@ -5,6 +5,7 @@ import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
 import { assertAdmin, type Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { isDeeperThan } from '#shared/json.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
 import type { Reach } from './reach.ts';
@@ -181,20 +182,8 @@ function parseJson(text: string): unknown {
       cause,
     });
   }
-  if (!isTooDeep(value)) return value;
+  if (!isDeeperThan(value, maxDepth)) return value;
   throw new CeriseError('invalid_request', `The body is nested more than ${maxDepth} deep.`);
-}
-
-/** Level by level: whoever walked such a value by recursion would run out of stack. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= maxDepth; depth += 1) {
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function hash(parts: string[]): string {

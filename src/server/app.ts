@@ -8,6 +8,7 @@ import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts'
 import { presentError } from './present-error.ts';
 import { findReach, type ReachOptions } from './reach.ts';
 import { assistantRoutes } from './routes/assistants.ts';
+import { dataRoutes } from './routes/data.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -87,6 +88,7 @@ export function createApp(host: Host, options: AppOptions): App {
   providerRoutes(api, host);
   assistantRoutes(api, host);
   usageRoutes(api, host);
+  dataRoutes(api, host);
   app.get('/api/openapi.json', (c) => c.json(api.describe()));
   if (options.webRoot) webPages(app, options.webRoot);
   app.all('*', (c) => {

@@ -28,7 +28,7 @@ export function fileHeaders(blob: StoredBlob, download: boolean): Record<string,
 }
 
 /** By RFC 6266: a plain name for old programs, and the whole name for all others. */
-function disposition(attachment: boolean, name: string | undefined): string {
+export function disposition(attachment: boolean, name: string | undefined): string {
   const kind = attachment ? 'attachment' : 'inline';
   const clean = name?.replaceAll(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
   if (!clean) return kind;

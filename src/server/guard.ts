@@ -14,9 +14,12 @@ export const callbackPath = '/api/oauth/callback';
 /** Where files are sent to, as they are. */
 export const filesPath = '/api/files';
 
-/** The one request whose body may be large, and of any type. */
+/** Where an export file is sent to. */
+export const importPath = '/api/data/import';
+
+/** The requests whose body may be large. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && path === filesPath;
+  return method === 'POST' && (path === filesPath || path === importPath);
 }
 
 /** Paths that answer without a sign-in: health, the ways to sign in, and the page with its assets. */
@@ -76,10 +79,12 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   const type = c.req.header('content-type') ?? '';
   const chunked = c.req.header('transfer-encoding') !== undefined;
   const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
-  if (hasBody && !empty && !isUpload(c.req) && !/^application\/json\b/i.test(type))
+  if (hasBody && !empty && c.req.path !== filesPath && !jsonType.test(type))
     throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
   await next();
 };
+
+const jsonType = /^application\/(?:json|x-ndjson)\b/i;
 
 /** Lets in who is signed in; sets the owner everything is looked up for. */
 export function requireSignIn(host: Host): MiddlewareHandler<Env> {

@@ -16,6 +16,7 @@ interface Document {
 
 const routes = `
 DELETE /api/assistants/{id}
+DELETE /api/data/topics
 DELETE /api/keys/{id}
 DELETE /api/messages/{id}
 DELETE /api/providers/{id}
@@ -26,6 +27,8 @@ DELETE /api/topics/{id}
 DELETE /api/users/{id}
 GET /api/assistants
 GET /api/blobs/{id}
+GET /api/data
+GET /api/data/export
 GET /api/events
 GET /api/inputs
 GET /api/keys
@@ -54,6 +57,7 @@ GET /api/tool-calls/{id}
 GET /api/topics
 GET /api/topics/{id}
 GET /api/topics/{id}/events
+GET /api/topics/{id}/export
 GET /api/topics/{id}/messages
 GET /api/usage
 GET /api/users
@@ -66,6 +70,7 @@ PATCH /api/users/{id}
 POST /api/answers/{id}/regenerate
 POST /api/answers/{id}/stop
 POST /api/assistants
+POST /api/data/import
 POST /api/files
 POST /api/inputs/{id}
 POST /api/keys

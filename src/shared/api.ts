@@ -292,4 +292,6 @@ export const providerTestSchema = z.object({
   models: z.number().optional(),
   model: z.string().optional(),
   error: errorInfoSchema.optional(),
+  /** How long the test took. */
+  ms: z.number(),
 });

@@ -10,6 +10,8 @@ const tokens = {
   cachedInputTokens: count,
   outputTokens: count,
   reasoningTokens: count,
+  /** In US dollars, as far as the vendors told it. */
+  cost: z.number().nonnegative(),
 };
 const callCounts = { calls: count, failedCalls: count };
 const answerCounts = { answers: count, failedAnswers: count };

@@ -114,11 +114,10 @@ function tokenSums(dialect: Dialect): RawBuilder<unknown> {
   const value = (name: string) =>
     dialect === 'sqlite'
       ? sql`json_extract(usage, ${sql.lit(`$.${name}`)})`
-      : sql`(usage::json ->> ${sql.lit(name)})::bigint`;
-  const sums = names.map(
-    (name) => sql`cast(coalesce(sum(${value(name)}), 0) as bigint) as ${sql.id(name)}`,
-  );
-  return sql.join(sums);
+      : sql`(usage::json ->> ${sql.lit(name)})::double precision`;
+  const sum = (name: string) => sql`coalesce(sum(${value(name)}), 0)`;
+  const sums = names.map((name) => sql`cast(${sum(name)} as bigint) as ${sql.id(name)}`);
+  return sql.join([...sums, sql`cast(${sum('cost')} as double precision) as cost`]);
 }
 
 /** A parameter that PostgreSQL takes for what it is added to. */

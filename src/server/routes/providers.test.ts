@@ -174,7 +174,7 @@ describe('the test of a provider', () => {
     const { id } = (await (await post(api, body)).json()) as Provider;
     const test = () => api.json('POST', `/api/providers/${id}/test`, {});
     fake.respond({ chunks: textChunks(['OK']) });
-    expect(await test()).toEqual({ ok: true, models: 1, model: 'm' });
+    expect(await test()).toEqual({ ok: true, models: 1, model: 'm', ms: expect.any(Number) });
     fake.respond({ status: 401, raw: `{"error":{"message":"invalid api key ${key}"}}` });
     const failed = await test();
     expect(failed).toMatchObject({ ok: false, error: { code: 'model_unauthorized' } });

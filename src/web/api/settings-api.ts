@@ -19,6 +19,12 @@ export interface ProviderDraft {
 /** What the test of a provider brought out. */
 export interface ProviderTest {
   ok: boolean;
+  /** How many models it has. */
+  models?: number;
+  /** The one that was asked for a word. */
+  model?: string;
+  /** How long it took. */
+  ms: number;
   error?: ErrorInfo;
 }
 

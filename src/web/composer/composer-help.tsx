@@ -1,12 +1,21 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { usePreferences } from '../state/preferences.ts';
 import { Modal } from '../ui/modal.tsx';
 import { openPanel, ownCommands } from './commands.ts';
 import { commandText } from './suggest/command-text.ts';
 
+const sending = {
+  enter: [
+    ['Enter', 'keySend'],
+    ['Shift + Enter', 'keyLine'],
+  ],
+  modifier: [
+    ['Ctrl / ⌘ + Enter', 'send'],
+    ['Enter', 'keyLine'],
+  ],
+} as const;
 const keys = [
-  ['Enter', 'keySend'],
-  ['Shift + Enter', 'keyLine'],
   ['↑', 'keyRecall'],
   ['/', 'keyCommand'],
   ['@', 'keyResource'],
@@ -16,10 +25,11 @@ const keys = [
 /** The composer's keys and commands. */
 export function ComposerHelp(): ReactElement {
   const t = useTranslations('composer');
+  const sendKey = usePreferences((state) => state.sendKey);
   return (
     <Modal open onClose={() => openPanel('help', false)} title={t('help')}>
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 text-sm">
-        {keys.map(([key, text]) => (
+        {[...sending[sendKey], ...keys].map(([key, text]) => (
           <Row key={key} name={key} text={t(text)} />
         ))}
         {ownCommands.map((command) => (

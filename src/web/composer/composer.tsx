@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, useDraft, writeDraft } from '../state/drafts.ts';
 import { onQuote } from '../state/quotes.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { AttachButton } from './attach-button.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -110,6 +111,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
   const [chosen, setChosen] = useState<string>();
   const recall = useRecall(topicId);
   const touch = useMedia('(pointer: coarse)');
+  const needsModifier = usePreferences(({ sendKey }) => sendKey === 'modifier') || touch;
   const wide = useMedia('(min-width: 40rem)');
   const idle = wide ? t('placeholder') : t('placeholderShort');
   const placeholder = running ? t('placeholderRunning') : idle;
@@ -117,8 +119,8 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
     // While an input method composes a word, every key is part of it.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (menu.current?.onKey(event) || recall(event)) return;
-    if (event.key !== 'Enter' || event.shiftKey || (touch && !event.ctrlKey && !event.metaKey))
-      return;
+    const isModified = event.ctrlKey || event.metaKey;
+    if (event.key !== 'Enter' || event.shiftKey || (needsModifier && !isModified)) return;
     event.preventDefault();
     onSend();
   };
@@ -147,7 +149,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
         aria-haspopup="listbox"
         aria-controls={chosen === undefined ? undefined : 'composer-suggestions'}
         aria-activedescendant={chosen}
-        enterKeyHint={touch ? 'enter' : 'send'}
+        enterKeyHint={needsModifier ? 'enter' : 'send'}
         placeholder={placeholder}
         onChange={(event) => {
           writeDraft(topicId, { text: event.target.value });

@@ -3,6 +3,7 @@ import { block } from './en/block.ts';
 import { chat } from './en/chat.ts';
 import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
+import { data } from './en/data.ts';
 import { diagnosis } from './en/diagnosis.ts';
 import { find } from './en/find.ts';
 import { form } from './en/form.ts';
@@ -41,6 +42,7 @@ export const en = {
   diagnosis,
   settings,
   usage,
+  data,
   signIn,
   people,
 };

@@ -4,6 +4,7 @@ import { block } from './zh/block.ts';
 import { chat } from './zh/chat.ts';
 import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
+import { data } from './zh/data.ts';
 import { diagnosis } from './zh/diagnosis.ts';
 import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
@@ -42,6 +43,7 @@ export const zh: Messages = {
   diagnosis,
   settings,
   usage,
+  data,
   signIn,
   people,
 };

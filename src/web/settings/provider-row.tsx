@@ -6,6 +6,7 @@ import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
+import { useDuration } from '../ui/duration.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 
@@ -98,6 +99,7 @@ function ProviderText({ provider }: { provider: Provider }) {
 
 function TestResult({ test }: { test: ProviderTest | 'running' | null }) {
   const t = useTranslations('settings');
+  const duration = useDuration();
   if (test === null || test === 'running') return null;
   if (test.error)
     return (
@@ -107,7 +109,11 @@ function TestResult({ test }: { test: ProviderTest | 'running' | null }) {
     );
   return (
     <p role="status" className="mt-1 text-sm text-ok">
-      {t('testPassed')}
+      {t(test.model ? 'testAnswered' : 'testListed', {
+        model: test.model ?? '',
+        count: test.models ?? 0,
+        time: duration(test.ms),
+      })}
     </p>
   );
 }

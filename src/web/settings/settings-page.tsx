@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Messages } from '../messages/en.ts';
 import { Page } from '../ui/page.tsx';
 import { Appearance } from './appearance.tsx';
+import { Data } from './data.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { PolicySettings } from './policy-settings.tsx';
 import { Providers } from './providers.tsx';
@@ -23,10 +24,11 @@ interface Section {
 
 /** The parts of the settings, in the order they are listed. */
 const sections: [Section, ...Section[]] = [
-  { id: 'appearance', title: 'appearance', Content: Appearance },
+  { id: 'appearance', title: 'appearance', intro: 'appearanceHint', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
+  { id: 'data', title: 'data', intro: 'dataHint', Content: Data },
   { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
   { id: 'account', title: 'account', Content: Account },
   { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { UsageView } from '#shared/usage-api.ts';
+import { useDollars } from './dollars.ts';
 import { useDuration } from '../ui/duration.ts';
 
 /** What each model, server and tool was used for. */
@@ -8,13 +9,24 @@ export function UsageTables({ usage }: { usage: UsageView }): ReactElement {
   const t = useTranslations('usage');
   const { number } = useFormatter();
   const duration = useDuration();
+  const dollars = useDollars();
+  const hasCost = usage.models.some(({ cost }) => cost > 0);
   const time = (milliseconds: number | undefined) =>
     milliseconds === undefined ? '–' : duration(milliseconds);
   return (
     <>
       <Table
         title={t('byModel')}
-        head={[t('model'), t('answers'), t('failed'), t('in'), t('out'), t('median'), t('p95')]}
+        head={[
+          t('model'),
+          t('answers'),
+          t('failed'),
+          t('in'),
+          t('out'),
+          ...(hasCost ? [t('cost')] : []),
+          t('median'),
+          t('p95'),
+        ]}
         rows={usage.models.map((row) => ({
           name: row.model,
           values: [
@@ -22,6 +34,7 @@ export function UsageTables({ usage }: { usage: UsageView }): ReactElement {
             number(row.failedAnswers),
             <Tokens key="in" count={row.inputTokens} part={row.cachedInputTokens} of="cached" />,
             <Tokens key="out" count={row.outputTokens} part={row.reasoningTokens} of="reasoning" />,
+            ...(hasCost ? [row.cost > 0 ? dollars(row.cost) : '–'] : []),
             time(row.medianMs),
             time(row.p95Ms),
           ],

@@ -4,6 +4,7 @@ import type { UsageView } from '#shared/usage-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useDollars } from './dollars.ts';
 import { DayChart } from './day-chart.tsx';
 import { UsageTables } from './usage-tables.tsx';
 
@@ -50,6 +51,7 @@ function Overview({ usage }: { usage: UsageView }) {
         <Total label={t('calls')} value={total('calls')} failed={total('failedCalls')} />
         <Total label={t('inputTokens')} value={total('inputTokens')} />
         <Total label={t('outputTokens')} value={total('outputTokens')} />
+        {total('cost') > 0 && <Cost value={total('cost')} />}
       </dl>
       <DayChart
         title={t('callsByDay')}
@@ -69,6 +71,16 @@ function Overview({ usage }: { usage: UsageView }) {
       />
       <UsageTables usage={usage} />
     </>
+  );
+}
+
+function Cost({ value }: { value: number }) {
+  const t = useTranslations('usage');
+  return (
+    <div className="card px-3.5 py-3">
+      <dt className="text-xs text-muted">{t('cost')}</dt>
+      <dd className="mt-0.5 text-xl font-semibold tabular-nums">{useDollars()(value)}</dd>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { useSession } from './session.ts';
 import { parseDraft, revive } from './stored-draft.ts';
 
 /** A file that goes with the message; once it is `ready` the host keeps it under its id. */
@@ -45,6 +46,13 @@ const empty: Draft = { text: '', attachments: [] };
 
 /** The unsent messages by topic; kept in this browser until they are sent. */
 const useDrafts = create<{ drafts: Record<string, Draft> }>(() => ({ drafts: readAll() }));
+
+// Whoever signs in next may be somebody else.
+useSession.subscribe(({ signedOut }) => {
+  if (!signedOut) return;
+  for (const key of Object.keys(useDrafts.getState().drafts)) keep(key, empty);
+  useDrafts.setState({ drafts: {} });
+});
 
 /** The unsent message of a topic, or of the new conversation. */
 export function useDraft(topicId: string | null): Draft {

@@ -3,6 +3,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
+import { useSession } from './session.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
 export interface OutgoingMessage {
@@ -30,6 +31,11 @@ useOutbox.subscribe(({ messages }) => {
   const open = messages.filter(({ state }) => state !== 'accepted');
   if (open.length === 0) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, JSON.stringify(open));
+});
+
+// Whoever signs in next may be somebody else.
+useSession.subscribe(({ signedOut }) => {
+  if (signedOut) useOutbox.setState({ messages: [] });
 });
 
 /** Sends a message; failures stay in the outbox with a way to try again. */

@@ -9,9 +9,21 @@ export const locales = ['en', 'zh'] as const;
 /** One of the languages. */
 export type Locale = (typeof locales)[number];
 
+/** Which key sends a message; the other one makes a new line. */
+export const sendKeys = ['enter', 'modifier'] as const;
+/** One of the ways to send. */
+export type SendKey = (typeof sendKeys)[number];
+/** How large the text of the page is. */
+export const textSizes = ['small', 'normal', 'large', 'larger'] as const;
+/** One of the sizes. */
+export type TextSize = (typeof textSizes)[number];
+
 interface Preferences {
   theme: Theme;
   locale: Locale;
+  /** `modifier`: Enter with Ctrl, or with Command on a Mac. */
+  sendKey: SendKey;
+  textSize: TextSize;
 }
 
 const storageKey = 'cerise.preferences';
@@ -20,6 +32,8 @@ const storageKey = 'cerise.preferences';
 export const usePreferences = create<Preferences>(() => ({
   theme: 'system',
   locale: navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
+  sendKey: 'enter',
+  textSize: 'normal',
   ...readStored(),
 }));
 
@@ -29,12 +43,13 @@ export function setPreference(patch: Partial<Preferences>): void {
   localStorage.setItem(storageKey, JSON.stringify(usePreferences.getState()));
 }
 
-/** Keeps the document's theme and language as preferred, now and later. */
+/** Keeps the document's theme, language and size as preferred, now and later. */
 export function applyPreferences(): void {
-  const apply = ({ theme, locale }: Preferences) => {
+  const apply = ({ theme, locale, textSize }: Preferences) => {
     const root = document.documentElement;
     if (theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = theme;
+    root.dataset['textSize'] = textSize;
     root.lang = locale === 'zh' ? 'zh-CN' : 'en';
   };
   apply(usePreferences.getState());
@@ -44,12 +59,20 @@ export function applyPreferences(): void {
 function readStored(): Partial<Preferences> {
   const stored = parse(localStorage.getItem(storageKey) ?? '{}');
   return {
-    ...(themes.includes(stored.theme as Theme) && { theme: stored.theme as Theme }),
-    ...(locales.includes(stored.locale as Locale) && { locale: stored.locale as Locale }),
+    ...oneOf('theme', themes, stored.theme),
+    ...oneOf('locale', locales, stored.locale),
+    ...oneOf('sendKey', sendKeys, stored.sendKey),
+    ...oneOf('textSize', textSizes, stored.textSize),
   };
 }
 
-function parse(text: string): { theme?: unknown; locale?: unknown } {
+/** Nothing for what is none of the choices. */
+function oneOf<K extends string, T>(name: K, choices: readonly T[], value: unknown) {
+  const known = choices.find((choice) => choice === value);
+  return (known === undefined ? {} : { [name]: known }) as { [key in K]?: T };
+}
+
+function parse(text: string): Partial<Record<keyof Preferences, unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch (error) {

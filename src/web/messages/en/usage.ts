@@ -7,6 +7,7 @@ export const usage = {
   calls: 'Tool calls',
   inputTokens: 'Tokens in',
   outputTokens: 'Tokens out',
+  cost: 'Cost',
   failedCount: '{count, number} failed',
   callsByDay: 'Tool calls by day',
   tokensByDay: 'Tokens by day',

@@ -9,6 +9,7 @@ export const usage: Messages['usage'] = {
   calls: '工具调用',
   inputTokens: '输入词元',
   outputTokens: '输出词元',
+  cost: '费用',
   failedCount: '{count, number} 次失败',
   callsByDay: '每日工具调用',
   tokensByDay: '每日词元',

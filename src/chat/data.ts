@@ -1,0 +1,80 @@
+import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
+import { topicIdsAfter, storageOf } from '#store/exports.ts';
+import { pathTo } from '#store/messages.ts';
+import { getTopic } from '#store/topics.ts';
+import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
+import { DataImport, type ImportParts, tryImport } from './import-data.ts';
+import { ImportFile } from './import-file.ts';
+import { topicMarkdown } from './topic-markdown.ts';
+import { topicNotFound } from './topic-not-found.ts';
+import type { Topics } from './topics.ts';
+
+interface DataParts extends ExportParts, ImportParts {
+  settings: ExportParts['settings'] & ImportParts['settings'];
+  topics: Pick<Topics, 'delete'>;
+  /** The data folder; what is imported passes through it. */
+  home: string;
+}
+
+/** What a person does with all their data: see how much it is, take it along, bring it back, delete it. */
+export class Data {
+  readonly #parts: DataParts;
+
+  constructor(parts: DataParts) {
+    this.#parts = parts;
+  }
+
+  async storage(owner: string): Promise<StorageView> {
+    return storageOf(this.#parts.store.db, owner);
+  }
+
+  /** The lines of an export file. */
+  export(owner: string): AsyncGenerator<string> {
+    return exportAll(this.#parts, owner);
+  }
+
+  /** The same for one topic. */
+  exportTopic(owner: string, topicId: string): AsyncGenerator<string> {
+    return exportTopic(this.#parts, owner, topicId);
+  }
+
+  /** The branch of a topic that is shown, as Markdown. */
+  async topicMarkdown(owner: string, topicId: string): Promise<string> {
+    const { db } = this.#parts.store;
+    const topic = await getTopic(db, owner, topicId);
+    if (!topic) throw topicNotFound();
+    const path = topic.activeLeafId ? await pathTo(db, topicId, topic.activeLeafId) : [];
+    return topicMarkdown(topic, path);
+  }
+
+  /**
+   * Brings in an export file, or only says what that would be. The whole file is looked at before the
+   * first change; then each topic comes in wholly or not at all.
+   */
+  async import(
+    owner: string,
+    source: AsyncIterable<Uint8Array>,
+    query: ImportQuery,
+  ): Promise<ImportResult> {
+    const file = await ImportFile.receive(this.#parts.home, source);
+    try {
+      const expected = await tryImport(this.#parts, owner, file, query);
+      if (query.dryRun === '1') return expected;
+      return await new DataImport(this.#parts, owner, query.existing).run(file.read());
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Deletes every topic, one after the other; what runs in them is stopped. How many there were. */
+  async deleteTopics(owner: string): Promise<number> {
+    const { store, topics } = this.#parts;
+    let deleted = 0;
+    for (;;) {
+      const ids = await topicIdsAfter(store.db, owner, '', 100);
+      if (ids.length === 0) return deleted;
+      for (const id of ids) await topics.delete(owner, id);
+      deleted += ids.length;
+    }
+  }
+}

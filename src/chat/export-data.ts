@@ -1,0 +1,124 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { ExportLine } from '#shared/export-file.ts';
+import type { SecretBox, StoredBlob } from '#shared/ports.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { serverAuthSecrets } from '#shared/server-auth.ts';
+import { listAssistants } from '#store/assistants.ts';
+import type { Blobs } from '#store/blobs.ts';
+import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
+import { listServers } from '#store/servers.ts';
+import type { Store } from '#store/store.ts';
+import { getTopic } from '#store/topics.ts';
+import type { Settings } from './settings.ts';
+import { topicNotFound } from './topic-not-found.ts';
+
+/** What an export reads from. */
+export interface ExportParts {
+  store: Store;
+  blobs: Blobs;
+  box: SecretBox;
+  settings: Pick<Settings, 'get'>;
+  now: () => number;
+}
+
+/** A line, loosely: our own rows need no second look. */
+type Line = { kind: ExportLine['kind'] } & Record<string, unknown>;
+
+/** Everything of an owner as the lines of an export file, read as they are taken. */
+export async function* exportAll(parts: ExportParts, owner: string): AsyncGenerator<string> {
+  const { store, box, settings } = parts;
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
+  const { defaultModel } = await settings.get(owner);
+  yield line({ kind: 'settings', settings: { ...(defaultModel && { defaultModel }) } });
+  const all = await listServers(store.db, box, owner);
+  const servers = all.filter(({ config }) => config.type !== 'inMemory');
+  for (const server of servers) if (!server.attachedTo) yield serverLine(server);
+  for (const assistant of await listAssistants(store.db, owner))
+    yield line({ kind: 'assistant', assistant });
+  for await (const topicId of topicIds(store, owner)) yield* topicLines(parts, owner, topicId);
+  for (const server of servers) if (server.attachedTo) yield serverLine(server);
+  yield line({ kind: 'end' });
+}
+
+/** One topic as an export file of its own. Throws `topic_not_found` with the first line. */
+export async function* exportTopic(
+  parts: ExportParts,
+  owner: string,
+  topicId: string,
+): AsyncGenerator<string> {
+  if (!(await getTopic(parts.store.db, owner, topicId))) throw topicNotFound();
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
+  yield* topicLines(parts, owner, topicId);
+  yield line({ kind: 'end' });
+}
+
+async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
+  let page = await topicIdsAfter(store.db, owner, '', 100);
+  while (page.length > 0) {
+    yield* page;
+    page = await topicIdsAfter(store.db, owner, page.at(-1) ?? '', 100);
+  }
+}
+
+/** Nothing if the topic was deleted meanwhile. What still runs is told as far as it is stored. */
+async function* topicLines(
+  { store, blobs }: ExportParts,
+  owner: string,
+  topicId: string,
+): AsyncGenerator<string> {
+  const topic = await getTopic(store.db, owner, topicId);
+  if (!topic) return;
+  const { isLoading: _, ...fields } = topic;
+  yield line({ kind: 'topic', topic: fields });
+  for (const file of await filesOfTopic(store.db, owner, topicId)) yield* fileLines(blobs, file);
+  let place = 0;
+  for (;;) {
+    const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
+    if (messages.length === 0) return;
+    for (const { topicId: _topic, ...message } of messages)
+      yield line({ kind: 'message', message });
+    place = last;
+  }
+}
+
+/** Nothing if the bytes are lost: the rest is worth having. */
+async function* fileLines(blobs: Blobs, blob: StoredBlob): AsyncGenerator<string> {
+  const { id, size, mimeType, name } = blob;
+  let bytes: AsyncIterable<Uint8Array>;
+  try {
+    bytes = await blobs.stream(blob);
+  } catch (error) {
+    if (error instanceof CeriseError) return;
+    throw error;
+  }
+  yield line({ kind: 'file', file: { id, size, mimeType, ...(name !== undefined && { name }) } });
+  for await (const piece of bytes)
+    yield line({ kind: 'piece', data: Buffer.from(piece).toString('base64') });
+}
+
+function serverLine({ id, config, attachedTo }: ServerRecord): string {
+  const server = { id, config: withEmptySecrets(config), ...(attachedTo && { attachedTo }) };
+  return line({ kind: 'server', server });
+}
+
+/** Names of variables and headers stay, so that a reader sees what is to be filled in. */
+function withEmptySecrets(config: ServerConfig): unknown {
+  const empty = (values: Record<string, string>) =>
+    Object.fromEntries(Object.keys(values).map((key) => [key, '']));
+  if (config.type === 'stdio') return { ...config, env: empty(config.env) };
+  if (config.type === 'inMemory') return config;
+  const { headers, auth, ...rest } = config;
+  return {
+    ...rest,
+    ...(headers && { headers: empty(headers) }),
+    ...(auth && { auth: withoutKeys(auth, serverAuthSecrets) }),
+  };
+}
+
+function withoutKeys(value: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function line(value: Line): string {
+  return `${JSON.stringify(value)}\n`;
+}

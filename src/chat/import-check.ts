@@ -1,0 +1,105 @@
+import type { ImportResult } from '#shared/data-api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { ExportLine } from '#shared/export-file.ts';
+import { limits } from '#shared/limits.ts';
+import { type ImportLines, invalidLine } from './import-file.ts';
+
+/**
+ * Reads a whole export file and counts what is in it. Throws `invalid_request` for one that is cut off,
+ * out of order or not ours, so that whoever imports it afterwards meets no surprise half-way.
+ */
+export async function checkImport(
+  lines: ImportLines,
+  onTopic: (topicId: string) => void,
+): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
+  const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
+  if ((await lines.take())?.kind !== 'cerise-export')
+    throw invalidLine(1, 'an export begins otherwise.');
+  const topic = new TopicCheck();
+  for (;;) {
+    const line = await lines.take();
+    if (!line) throw cutOff();
+    const problem = topic.problemOf(line);
+    if (problem) throw invalidLine(lines.number, problem);
+    if (line.kind === 'end') break;
+    if (line.kind === 'topic') onTopic(line.topic.id);
+    if (line.kind === 'message') counts.messages += 1;
+    if (line.kind === 'topic') counts.topics += 1;
+    if (line.kind === 'file') counts.files += 1;
+    if (line.kind === 'assistant') counts.assistants += 1;
+    if (line.kind === 'server') counts.servers += 1;
+  }
+  if (await lines.take()) throw invalidLine(lines.number, 'it stands after the end.');
+  return counts;
+}
+
+/** Where in a topic the file is, and what may follow there. */
+class TopicCheck {
+  #place: 'none' | 'files' | 'messages' = 'none';
+  readonly #topics = new Set<string>();
+  readonly #messages = new Set<string>();
+  readonly #blocks = new Set<string>();
+  #bytesLeft = 0;
+
+  /** What is wrong with the line here; undefined if nothing is. */
+  problemOf(line: ExportLine): string | undefined {
+    if (line.kind === 'piece') return this.#piece(Buffer.byteLength(line.data, 'base64'));
+    if (this.#bytesLeft > 0) return 'the file above it is not whole.';
+    switch (line.kind) {
+      case 'topic':
+        return this.#begin(line.topic.id);
+      case 'file':
+        this.#bytesLeft = line.file.size;
+        if (line.file.size > limits.file) return 'the file is too large.';
+        return this.#place === 'files' ? undefined : 'a file follows its topic.';
+      case 'message':
+        return this.#message(line.message);
+      case 'cerise-export':
+        return 'an export begins only once.';
+      default:
+        this.#place = 'none';
+        return undefined;
+    }
+  }
+
+  #begin(topicId: string): string | undefined {
+    this.#place = 'files';
+    this.#messages.clear();
+    this.#blocks.clear();
+    if (this.#topics.has(topicId)) return 'the topic was there before.';
+    this.#topics.add(topicId);
+    return undefined;
+  }
+
+  #piece(size: number): string | undefined {
+    if (size === 0 || size > this.#bytesLeft) return 'it belongs to no file.';
+    this.#bytesLeft -= size;
+    return undefined;
+  }
+
+  #message({
+    id,
+    parentId,
+    blocks,
+  }: Extract<ExportLine, { kind: 'message' }>['message']): string | undefined {
+    if (this.#place === 'none') return 'a message follows its topic.';
+    this.#place = 'messages';
+    if (this.#messages.has(id)) return 'the message was there before.';
+    if (parentId !== null && !this.#messages.has(parentId)) return 'it replies to nothing above.';
+    this.#messages.add(id);
+    const ordinals = new Set<number>();
+    for (const block of blocks) {
+      if (this.#blocks.has(block.id) || ordinals.has(block.ordinal))
+        return 'a block is there twice.';
+      this.#blocks.add(block.id);
+      ordinals.add(block.ordinal);
+    }
+    return undefined;
+  }
+}
+
+function cutOff(): CeriseError {
+  return new CeriseError('invalid_request', 'The file is cut off: its end is missing.', {
+    hint: 'Export it again, or copy it again. Nothing was imported.',
+  });
+}

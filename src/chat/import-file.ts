@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CeriseError } from '#shared/errors.ts';
+import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
+import { isDeeperThan } from '#shared/json.ts';
+
+/** Sizes in bytes. A line holds one message with its blocks, or a piece of a file. */
+const longestFile = 4 * 1024 ** 3;
+const longestLine = 64 * 1024 * 1024;
+const readSize = 1024 * 1024;
+const deepest = 200;
+
+/** An export file that was taken in; it can be read several times and is gone when it is closed. */
+export class ImportFile {
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /**
+   * Takes the bytes in as they come: whatever is read from them later keeps no transaction waiting for a
+   * network. Throws `file_too_large`, and `invalid_request` for a line that is too long.
+   */
+  static async receive(home: string, source: AsyncIterable<Uint8Array>): Promise<ImportFile> {
+    const path = join(home, `import-${randomUUID()}.tmp`);
+    const handle = await open(path, 'wx+', 0o600);
+    try {
+      // Without a name it goes with the process, however that ends.
+      await rm(path);
+      await write(handle, source);
+      return new ImportFile(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Its lines from the first on. */
+  read(): ImportLines {
+    return new ImportLines(this.#handle);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** The lines of a file one after the other, with a look at the next. Throws `invalid_request`. */
+export class ImportLines {
+  readonly #lines: AsyncIterator<string>;
+  #next: ExportLine | undefined;
+  #number = 0;
+
+  constructor(handle: FileHandle) {
+    this.#lines = splitLines(handle);
+  }
+
+  /** The number of the line that was read last. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** The next line, which stays the next; undefined at the end. */
+  async peek(): Promise<ExportLine | undefined> {
+    return (this.#next ??= await this.#parse());
+  }
+
+  async take(): Promise<ExportLine | undefined> {
+    const line = await this.peek();
+    this.#next = undefined;
+    return line;
+  }
+
+  /** The next line if it is of this kind. */
+  async takeIf<K extends ExportLine['kind']>(
+    kind: K,
+  ): Promise<Extract<ExportLine, { kind: K }> | undefined> {
+    const line = await this.peek();
+    if (line?.kind !== kind) return undefined;
+    this.#next = undefined;
+    return line as Extract<ExportLine, { kind: K }>;
+  }
+
+  async #parse(): Promise<ExportLine | undefined> {
+    const { done, value } = await this.#lines.next();
+    if (done) return undefined;
+    this.#number += 1;
+    const parsed = exportLineSchema.safeParse(readJson(value, this.#number));
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    throw invalidLine(this.#number, `${issue?.path.join('.')}: ${issue?.message}`);
+  }
+}
+
+/** What is wrong with a line of an export file. */
+export function invalidLine(number: number, problem: string): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    `Line ${number} of the file is none of an export: ${problem}`,
+    { hint: 'Choose a file that was exported here or on another Cerise. Nothing was imported.' },
+  );
+}
+
+async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {
+  let size = 0;
+  let lineSize = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    const start = piece.lastIndexOf(10);
+    const first = piece.indexOf(10);
+    if (lineSize + (first === -1 ? piece.length : first) > longestLine) throw lineTooLong();
+    lineSize = start === -1 ? lineSize + piece.length : piece.length - start - 1;
+    if (size > longestFile)
+      throw new CeriseError('file_too_large', 'An export of more than 4 GiB cannot be imported.');
+    await handle.write(piece);
+  }
+}
+
+/** Only a line feed ends a line: other separators may stand in a JSON string. */
+async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  for (let position = 0; ;) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(readSize), 0, readSize, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    let start = 0;
+    for (let end = buffer.indexOf(10); end !== -1 && end < bytesRead;) {
+      yield Buffer.concat([...rest, buffer.subarray(start, end)]).toString();
+      rest = [];
+      start = end + 1;
+      end = buffer.indexOf(10, start);
+    }
+    rest.push(buffer.subarray(start, bytesRead));
+  }
+  const last = Buffer.concat(rest);
+  if (last.length > 0) yield last.toString();
+}
+
+function readJson(text: string, number: number): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidLine(number, 'it is not JSON.');
+  }
+  if (isDeeperThan(value, deepest)) throw invalidLine(number, 'it is nested too deep.');
+  return value;
+}
+
+function lineTooLong(): CeriseError {
+  return new CeriseError('invalid_request', 'The file has a line that is too long for an export.');
+}

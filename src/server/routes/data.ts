@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Host } from '#chat/host.ts';
+import {
+  importQuerySchema,
+  importResultSchema,
+  storageSchema,
+  topicExportQuerySchema,
+} from '#shared/data-api.ts';
+import type { Api } from '../api.ts';
+import { disposition } from '../file-headers.ts';
+import { importPath } from '../guard.ts';
+
+/** Everything of a person at once: how much it is, out, in, and away. */
+export function dataRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/data',
+      summary: 'How much is kept of you.',
+      response: storageSchema,
+    },
+    ({ owner }) => host.data.storage(owner),
+  );
+  api.get(
+    { path: '/api/data/export', summary: 'Everything of you as one file, without secrets.' },
+    async ({ owner }) => {
+      const day = new Date().toISOString().slice(0, 10);
+      return download(await begun(host.data.export(owner)), `cerise-${day}.jsonl`);
+    },
+  );
+  api.upload(
+    {
+      path: importPath,
+      summary: 'Bring in an export file; with `dryRun=1`, only say what would come in.',
+      query: importQuerySchema,
+      response: importResultSchema,
+    },
+    ({ owner, query, c }) => host.data.import(owner, c.req.raw.body ?? nothing(), query),
+  );
+  api.delete(
+    {
+      path: '/api/data/topics',
+      summary: 'Delete all your topics with all they hold.',
+      response: z.object({ deleted: z.int() }),
+    },
+    async ({ owner }) => ({ deleted: await host.data.deleteTopics(owner) }),
+  );
+  api.get(
+    {
+      path: '/api/topics/:id/export',
+      summary: 'One topic as a file: Markdown to read, or JSON to import.',
+      query: topicExportQuerySchema,
+    },
+    async ({ owner, params, query }) => {
+      if (query.format === 'json') {
+        const lines = await begun(host.data.exportTopic(owner, params.id));
+        return download(lines, `topic-${params.id}.jsonl`);
+      }
+      const text = await host.data.topicMarkdown(owner, params.id);
+      return download(text, `topic-${params.id}.md`);
+    },
+  );
+}
+
+/** Reads the first line before the answer begins, so that what fails at once is an error and no file. */
+async function begun(lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await lines.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* lines;
+  })();
+}
+
+function download(content: string | AsyncGenerator<string>, name: string): Response {
+  const isMarkdown = name.endsWith('.md');
+  return new Response(typeof content === 'string' ? content : streamOf(content), {
+    headers: {
+      'content-type': isMarkdown ? 'text/markdown; charset=utf-8' : 'application/x-ndjson',
+      'content-disposition': disposition(true, name),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  });
+}
+
+/** Each line is made when it is asked for; who goes away ends it. */
+function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await lines.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: async () => void (await lines.return(undefined)),
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

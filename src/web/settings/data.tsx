@@ -1,0 +1,86 @@
+import { Download } from 'lucide-react';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { StorageView } from '#shared/data-api.ts';
+import { dataApi } from '../api/data-api.ts';
+import { useLoaded } from '../servers/use-loaded.ts';
+import { formatBytes } from '../ui/bytes.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { DataDelete } from './data-delete.tsx';
+import { DataImport } from './data-import.tsx';
+
+/** Everything of a person: how much it is, out, in, and away. */
+export function Data(): ReactElement {
+  const t = useTranslations('data');
+  const [version, setVersion] = useState(0);
+  const { value, error } = useLoaded(dataApi.storage, String(version));
+  const changed = () => setVersion((last) => last + 1);
+  return (
+    <div className="space-y-8" data-testid="data">
+      {error && <ErrorNote error={error} />}
+      <Storage storage={value} />
+      <Part title={t('export')} text={t('exportText')}>
+        <a
+          href={dataApi.exportUrl}
+          download
+          data-testid="export"
+          className="button button-plain inline-flex items-center gap-2"
+        >
+          <Download aria-hidden className="size-4" />
+          {t('exportAction')}
+        </a>
+      </Part>
+      <Part title={t('import')} text={t('importText')}>
+        <DataImport onImported={changed} />
+      </Part>
+      <Part title={t('backup')} text={t('backupText')}>
+        <code className="block overflow-x-auto rounded-md bg-hover px-3 py-2 font-mono text-sm">
+          npx cerise backup backup.cerise
+        </code>
+      </Part>
+      <Part title={t('delete')} text={t('deleteText')}>
+        <DataDelete topics={value?.topics ?? 0} onDeleted={changed} />
+      </Part>
+    </div>
+  );
+}
+
+function Storage({ storage }: { storage: StorageView | undefined }) {
+  const t = useTranslations('data');
+  const format = useFormatter();
+  const fact = (count: number | undefined, bytes?: number) =>
+    count === undefined
+      ? '…'
+      : [format.number(count), bytes === undefined ? '' : formatBytes(bytes)];
+  const facts: [string, number | undefined, number?][] = [
+    [t('conversations'), storage?.topics, storage?.conversationBytes],
+    [t('messages'), storage?.messages],
+    [t('files'), storage?.files, storage?.fileBytes],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
+      {facts.map(([label, count, bytes]) => {
+        const [number, size] = fact(count, bytes);
+        return (
+          <div key={label} className="card px-3.5 py-3">
+            <dt className="text-xs text-muted">{label}</dt>
+            <dd className="mt-0.5 text-xl font-semibold tabular-nums">
+              {number}
+              {size && <span className="ml-2 text-xs font-normal text-muted">{size}</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="text-sm font-medium">{title}</h3>
+      <p className="mt-1 mb-3 text-sm text-pretty text-muted">{text}</p>
+      {children}
+    </section>
+  );
+}
