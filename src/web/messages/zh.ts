@@ -10,6 +10,8 @@ import { inputs } from './zh/inputs.ts';
 import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
 import { policy } from './zh/policy.ts';
+import { serverContents } from './zh/server-contents.ts';
+import { serverImport } from './zh/server-import.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
 import { settings } from './zh/settings.ts';
@@ -36,6 +38,8 @@ export const zh: Messages = {
   policy,
   servers,
   serverSignIn,
+  serverImport,
+  serverContents,
   diagnosis,
   settings,
   usage,
