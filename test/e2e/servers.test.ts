@@ -55,7 +55,12 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, '');`;
     const evil = ['-e', code, 'x'.repeat(5000), '\u202egnp.exe', '<img src=x onerror=alert(1)>'];
     const entries = {
-      evil: { command: process.execPath, args: evil, env: { TOKEN: 's3cret-value' }, autoApprove: ['*'] },
+      evil: {
+        command: process.execPath,
+        args: evil,
+        env: { TOKEN: 's3cret-value' },
+        autoApprove: ['*'],
+      },
       broken: { command: 'x', url: 'https://a.example/' },
     };
     await paste(`{"mcpServers": ${JSON.stringify(entries)}, /* mine */ }`);
@@ -68,7 +73,9 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await names()).toEqual([]);
     await page.getByTestId('import-servers').click();
     await page.getByTestId('approve-server').waitFor();
-    expect(await page.getByRole('dialog').getByTestId('launch-facts').innerText()).toContain('U+202E');
+    expect(await page.getByRole('dialog').getByTestId('launch-facts').innerText()).toContain(
+      'U+202E',
+    );
     expect((await app.servers()).find(({ name }) => name === 'evil')?.state).toBe('draft');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(existsSync(marker)).toBe(false);
@@ -148,7 +155,10 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   it('follows the log while it is open', async () => {
     const tame = await open('tame', 'logs');
     const log = tame.getByTestId('log');
-    await log.getByText(/started process/).first().waitFor();
+    await log
+      .getByText(/started process/)
+      .first()
+      .waitFor();
     const before = await log.getByRole('listitem').count();
     await tame.getByTestId('restart-server').click();
     await expect.poll(() => log.getByRole('listitem').count()).toBeGreaterThan(before);
@@ -162,7 +172,10 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('approve-server').click();
     await card('everything').and(page.locator('[data-state="connected"]')).waitFor();
     const prompts = await open('everything', 'prompts');
-    const prompt = prompts.getByTestId('prompt').filter({ hasNot: page.getByRole('textbox') }).first();
+    const prompt = prompts
+      .getByTestId('prompt')
+      .filter({ hasNot: page.getByRole('textbox') })
+      .first();
     await prompt.getByRole('button', { name: 'Preview' }).click();
     await prompt.getByTestId('preview-prompt').click();
     await prompt.getByTestId('prompt-message').first().waitFor();
