@@ -37,9 +37,19 @@ export interface Growth {
   to: string;
 }
 
+/** One measured fact of Cerise alone, with the most it should be. */
+export interface Fact {
+  what: string;
+  unit: string;
+  value: number;
+  aim?: number;
+}
+
 export interface Bench {
   cases: Case[];
   growth?: Growth[];
+  /** What is measured once and without contestants, under a name of its own. */
+  alone?: { name: string; measure(): Promise<Fact[]> };
   /** Ends what the benchmark started for all its processes. */
   close?(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable } from './report.ts';
+import { formatFacts, formatTable } from './report.ts';
 
 const row = { what: 'time', unit: 'ms', cerise: 30, floor: 10, peers: {}, ratios: { floor: 3 } };
 
@@ -15,5 +15,18 @@ describe('formatTable', () => {
 
   it('has no column of aims where there are none', () => {
     expect(formatTable([row])).not.toContain('aim');
+  });
+});
+
+describe('formatFacts', () => {
+  it('says of each fact whether it met its aim', () => {
+    const table = formatFacts([
+      { what: 'first content', unit: 'ms', value: 900, aim: 1000 },
+      { what: 'longest task', unit: 'ms', value: 51.2, aim: 50 },
+      { what: 'elements', unit: '', value: 1200 },
+    ]);
+    expect(table).toContain('| first content | ms | 900 | ≤ 1000 ms yes |');
+    expect(table).toContain('| longest task | ms | 51.2 | ≤ 50 ms NO |');
+    expect(table).toContain('| elements |  | 1200 |  |');
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { Bench, Row } from './bench.ts';
+import type { Bench, Fact, Row } from './bench.ts';
 
 /** The machine, Node, and the versions of every package that takes part: one line. */
 export function describeSetting(bench: Bench): string {
@@ -33,6 +33,15 @@ export function formatTable(rows: Row[]): string {
   ]);
   const rule = head.map((_, column) => (column < 2 ? '---' : '---:'));
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Facts of Cerise alone as a Markdown table. */
+export function formatFacts(facts: Fact[]): string {
+  const lines = facts.map(({ what, unit, value, aim }) => {
+    const judged = aim === undefined ? '' : `≤ ${aim} ${unit} ${value <= aim ? 'yes' : 'NO'}`;
+    return `| ${what} | ${unit} | ${formatNumber(value)} | ${judged} |`;
+  });
+  return ['| what | unit | cerise | aim |', '| --- | --- | ---: | ---: |', ...lines].join('\n');
 }
 
 /** What was aimed at, each with whether it was met. */

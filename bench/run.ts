@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Bench, OwnBench } from './bench.ts';
-import { describeSetting, formatTable } from './report.ts';
+import type { Bench, Fact, OwnBench, Row } from './bench.ts';
+import { describeSetting, formatFacts, formatTable } from './report.ts';
 import { runRounds } from './rounds.ts';
 import { summarise } from './statistics.ts';
 
@@ -21,7 +21,8 @@ async function main(): Promise<number> {
   const found = (await import(`./${name}/bench.ts`)) as { bench: Bench } | OwnBench;
   if ('run' in found) return await found.run({ only, json });
   const { bench: whole } = found;
-  const unknown = only.filter((one) => !whole.cases.some((known) => known.name === one));
+  const known = new Set([...whole.cases.map((one) => one.name), whole.alone?.name]);
+  const unknown = only.filter((one) => !known.has(one));
   if (unknown.length > 0) {
     console.error(`The benchmark "${name}" has no case ${unknown.join(', ')}.`);
     return 1;
@@ -32,15 +33,25 @@ async function main(): Promise<number> {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`),
   );
   const rows = samples.map(summarise);
-  if (json) console.log(JSON.stringify({ bench: name, node: process.version, rows }));
-  else console.log(`\n${formatTable(rows)}\n\n÷ is the median of Cerise's per-round ratios.`);
+  const facts = (await bench.alone?.measure()) ?? [];
+  if (json) console.log(JSON.stringify({ bench: name, node: process.version, rows, facts }));
+  else show(rows, facts);
   await whole.close?.();
   return 0;
 }
 
 /** Some cases alone; rows that compare cases are left out. */
-function selectCases({ cases }: Bench, names: string[]): Bench {
-  return { cases: cases.filter(({ name = '' }) => names.includes(name)) };
+function selectCases({ cases, alone }: Bench, names: string[]): Bench {
+  return {
+    cases: cases.filter(({ name = '' }) => names.includes(name)),
+    ...(alone && names.includes(alone.name) && { alone }),
+  };
+}
+
+function show(rows: Row[], facts: Fact[]): void {
+  if (rows.length > 0)
+    console.log(`\n${formatTable(rows)}\n\n÷ is the median of Cerise's per-round ratios.`);
+  if (facts.length > 0) console.log(`\n${formatFacts(facts)}`);
 }
 
 function readArguments() {

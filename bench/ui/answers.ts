@@ -17,7 +17,6 @@ export const answerCases: Case[] = [
         metric: 'task',
         aims: { streamdown: 0.5, 'react-markdown': 1 / 30 },
       },
-      { what: `${title(100)}: scripts`, unit: 'ms', metric: 'script' },
       { what: `${title(100)}: longest update`, unit: 'ms', metric: 'longest', aims: { cerise: 8 } },
     ],
   },

@@ -2,14 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../../test/chromium.ts';
 import { App } from '../../test/e2e/app.ts';
 import { writeTopics } from '../../test/fixtures/long-topic.ts';
-
-/** One measured fact, with the most it should be. */
-export interface TopicRow {
-  what: string;
-  unit: string;
-  value: number;
-  aim?: number;
-}
+import type { Fact } from '../bench.ts';
 
 /** Where is scrolled, and by how many pixels a step. */
 interface Scrolled {
@@ -30,7 +23,7 @@ const steps = 150;
  * How a topic of 10,000 blocks opens and scrolls in Chromium: the first content, the longest task while
  * scrolling back through many pages, and what is then in the page. The same for a list of 10,000 topics.
  */
-export async function measureTopics(): Promise<TopicRow[]> {
+export async function measureTopics(): Promise<Fact[]> {
   const others = Array.from({ length: listed }, (_, n) => ({
     id: `topic-${n}`,
     title: `Topic ${n}`,
@@ -42,7 +35,7 @@ export async function measureTopics(): Promise<TopicRow[]> {
   const browser = await launchChromium();
   try {
     const { page } = await app.signIn(browser, { viewport: { width: 1280, height: 900 } });
-    const rows: TopicRow[] = [];
+    const rows: Fact[] = [];
     for (const { id, title } of shapes) {
       // The first opening also warms the caches of the browser, as any page does for the next.
       await open(page, `${app.url}/t/${id}`);
@@ -81,7 +74,7 @@ async function scroll(
   browser: Browser,
   page: Page,
   { title, scroller, by }: Scrolled,
-): Promise<TopicRow[]> {
+): Promise<Fact[]> {
   const box = await page.locator(scroller).boundingBox();
   if (!box) throw new Error('There is nothing to scroll.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

@@ -29,7 +29,7 @@ export const displayMath: TokenizerExtension = {
     const rest = /^[ \t]*(?:\n|$)/.exec(src.slice(end + close.length, limit + 1));
     if (!rest) return undefined;
     const text = src.slice(open[0].length, end).trim();
-    if (text === '' || /^ {0,3}(?:`{3}|~{3})/m.test(text)) return undefined;
+    if (text === '') return undefined;
     return mathToken(src.slice(0, end + close.length + rest[0].length), text, true);
   },
 };

@@ -1,5 +1,8 @@
-/** Where the first blank line of a text begins, or its end: no paragraph reaches further. */
+/**
+ * Where the first blank line or the first fence after the first line of a text begins, or its end: no
+ * paragraph reaches further, and what stands behind must not change how it is read.
+ */
 export function paragraphEnd(src: string): number {
-  const blank = /\n[ \t]*\n/.exec(src);
-  return blank ? blank.index : src.length;
+  const end = /\n(?:[ \t]*\n| {0,3}(?:`{3}|~{3}))/.exec(src);
+  return end ? end.index : src.length;
 }

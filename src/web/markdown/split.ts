@@ -50,10 +50,16 @@ export const emptySplit: SplitText = {
  * continuation starts over.
  */
 export function splitFurther(previous: SplitText, text: string): SplitText {
-  const source = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+  if (goesOn(previous.source, text) && !text.includes('\r', previous.source.length))
+    return text.length === previous.source.length ? previous : settle(previous, text);
+  const source = text.replaceAll(/\r\n?/g, '\n');
   if (source === previous.source) return previous;
-  const goesOn = source.startsWith(previous.source);
-  return settle(goesOn ? previous : emptySplit, source);
+  return settle(goesOn(previous.source, source) ? previous : emptySplit, source);
+}
+
+/** Whole strings are compared many times as fast as `startsWith` compares. */
+function goesOn(before: string, text: string): boolean {
+  return text.length >= before.length && text.slice(0, before.length) === before;
 }
 
 /** A function that remembers the last split, so that each call reads only what is new. */
