@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-const streamRequest = /^GET \/api\/(?:events|streams\/|topics\/[^/ ]+\/events)/m;
+const lastChunk = /(?:^|\r\n)0\r\n\r\n$/;
+const streamHead = /^content-type: text\/event-stream/im;
 
 /**
- * Stands between a browser and the program and counts what HTTP/1.1 costs: a connection that asked for
- * an event stream is taken by it until one side ends it.
+ * Stands between a browser and the program and counts what HTTP/1.1 costs: a connection that carries an
+ * event stream is taken by it until one side ends it.
  */
 export class CountingProxy {
   readonly #server: Server;
@@ -64,8 +65,11 @@ export class CountingProxy {
       socket.destroy();
       upstream.destroy();
     };
-    socket.on('data', (bytes) => {
-      if (!streamRequest.test(bytes.toString('latin1'))) return;
+    upstream.on('data', (bytes) => {
+      const text = bytes.toString('latin1');
+      // The last, empty chunk: the connection is free for other requests.
+      if (lastChunk.test(text)) this.#streams.delete(socket);
+      if (!streamHead.test(text)) return;
       this.#streams.add(socket);
       this.mostStreams = Math.max(this.mostStreams, this.#streams.size);
     });

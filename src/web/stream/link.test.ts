@@ -14,12 +14,12 @@ class FakeTarget extends EventTarget {
   hidden = false;
 }
 
-async function open() {
+async function open(navigator: object = {}) {
   vi.resetModules();
   const page = new FakeTarget();
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', page);
-  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('navigator', navigator);
   const { openLink, followTopic } = await import('./link.ts');
   const heard: string[] = [];
   const close = openLink({
@@ -106,6 +106,32 @@ describe("a tab's end of the stream", () => {
     page.dispatchEvent(new globalThis.Event('pageshow'));
     page.dispatchEvent(new globalThis.Event('online'));
     expect(said.map(({ type }) => type)).toEqual(['attach', 'detach', 'attach', 'wake']);
+  });
+
+  it('takes part only with a lock that it still holds', async () => {
+    const held = new Set<string>();
+    const grants: (() => void)[] = [];
+    const request = (name: string, hold: () => Promise<void>) =>
+      new Promise<void>((resolve) => {
+        grants.push(() => {
+          held.add(name);
+          void hold().then(() => {
+            held.delete(name);
+            resolve();
+          });
+        });
+      });
+    const { page } = await open({ locks: { request } });
+    page.dispatchEvent(new globalThis.Event('pagehide'));
+    page.dispatchEvent(new globalThis.Event('pageshow'));
+    for (const grant of grants) grant();
+    await vi.advanceTimersByTimeAsync(1);
+    const locks = said.flatMap((one) => (one.type === 'attach' ? [one.lock] : []));
+    expect(locks).toHaveLength(1);
+    expect([...held]).toEqual(locks);
+    page.dispatchEvent(new globalThis.Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(held.size).toBe(0);
   });
 
   it('says that the sign-in has ended', async () => {

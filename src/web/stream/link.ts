@@ -70,14 +70,19 @@ class Link {
     if (this.#attached || !this.#host) return;
     this.#attached = true;
     const lock = `cerise-tab-${newKey()}`;
+    let isLeft = false;
     const begin = (held: boolean) => {
-      if (!this.#attached) return;
+      if (isLeft) return;
       const topics = [...this.#topics].map(([topicId, { seq }]) => ({ topicId, after: seq }));
       this.#say({ type: 'attach', topics, ...(held && { lock }) });
     };
     // Without a secure address there are no locks: then only what a tab says counts.
     if (!('locks' in navigator)) return begin(false);
-    const released = new Promise<void>((resolve) => (this.#letGo = resolve));
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    this.#letGo = () => {
+      isLeft = true;
+      resolve();
+    };
     const hold = () => {
       begin(true);
       return released;

@@ -8,13 +8,16 @@ addEventListener('connect', (event) => {
   const [port] = (event as MessageEvent).ports;
   if (!port) return;
   const post = (message: ToTab) => port.postMessage(message);
-  const leave = () => hub.leave(post);
+  let lock: string | undefined;
   port.addEventListener('message', ({ data }: MessageEvent<ToHub>) => {
     hub.take(post, data);
-    // The lock is free only when the tab let go of it, or is no more.
-    if (data.type === 'attach' && data.lock !== undefined)
-      navigator.locks.request(data.lock, leave).catch(console.error);
+    if (data.type !== 'attach') return;
+    lock = data.lock;
+    if (lock === undefined) return;
+    // It is free only when the tab let go of it, or is no more; a tab that came back has another.
+    const leave = () => (lock === data.lock ? hub.leave(post) : undefined);
+    navigator.locks.request(lock, leave).catch(console.error);
   });
-  port.addEventListener('close', leave);
+  port.addEventListener('close', () => hub.leave(post));
   port.start();
 });
