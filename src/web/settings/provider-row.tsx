@@ -1,5 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider } from '#shared/model.ts';
 import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
@@ -15,18 +15,27 @@ interface ProviderRowProps {
   onEdit: () => void;
   onDelete: () => void;
   onChanged: () => Promise<void>;
+  /** How often it was saved while this is shown; each time it is tested. */
+  saves: number;
 }
 
 /** One provider: what it is, whether it works, and whether it is used. */
 export function ProviderRow(props: ProviderRowProps): ReactElement {
-  const { provider, onEdit, onDelete, onChanged } = props;
+  const { provider, onEdit, onDelete, onChanged, saves } = props;
   const t = useTranslations('settings');
   const [test, setTest] = useState<ProviderTest | 'running' | null>(null);
   const given = provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly;
-  const run = async () => {
+  const run = () => {
     setTest('running');
-    setTest(await settingsApi.testProvider(provider.id));
+    settingsApi.testProvider(provider.id).then(setTest, (error: unknown) => {
+      setTest(null);
+      showFailure(error);
+    });
   };
+  const wasSaved = useEffectEvent(run);
+  useEffect(() => {
+    if (saves > 0) wasSaved();
+  }, [saves]);
   const enable = async (enabled: boolean) => {
     await settingsApi.updateProvider(provider.id, { enabled });
     await onChanged();
@@ -46,16 +55,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
           className="size-4 shrink-0 accent-accent"
         />
         <ProviderText provider={provider} />
-        <Button
-          disabled={test === 'running'}
-          data-testid="test-provider"
-          onClick={() => {
-            run().catch((error: unknown) => {
-              setTest(null);
-              showFailure(error);
-            });
-          }}
-        >
+        <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>
           {t(test === 'running' ? 'testing' : 'testProvider')}
         </Button>
         {!given && (

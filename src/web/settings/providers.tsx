@@ -19,6 +19,7 @@ export function Providers(): ReactElement {
   }, []);
   const [editing, setEditing] = useState<Provider | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Provider | null>(null);
+  const [saved, setSaved] = useState({ id: '', times: 0 });
   return (
     <>
       {providers?.length === 0 && <p className="mb-3 text-sm text-muted">{t('noProviders')}</p>}
@@ -30,6 +31,7 @@ export function Providers(): ReactElement {
             onEdit={() => setEditing(provider)}
             onDelete={() => setDeleting(provider)}
             onChanged={reload}
+            saves={saved.id === provider.id ? saved.times : 0}
           />
         ))}
       </ul>
@@ -44,7 +46,10 @@ export function Providers(): ReactElement {
         <ProviderEditor
           provider={editing === 'new' ? undefined : editing}
           onClose={() => setEditing(null)}
-          onSaved={reload}
+          onSaved={async ({ id }) => {
+            await reload();
+            setSaved(({ times }) => ({ id, times: times + 1 }));
+          }}
         />
       )}
       {deleting && (

@@ -1,0 +1,144 @@
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Provider, VendorInfo } from '#shared/model.ts';
+import { useCatalog } from '../state/catalog.ts';
+import { Field } from '../ui/field.tsx';
+
+/** The kind of a vendor that is not known by name. */
+export const compatible = 'openai-compatible';
+
+interface ProviderFieldsProps {
+  provider: Provider | undefined;
+  kind: string;
+  vendor: VendorInfo | undefined;
+}
+
+/** What is asked of a provider: its key; the rest has good defaults and waits behind a button. */
+export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps): ReactElement {
+  const t = useTranslations('settings');
+  const [more, setMore] = useState(!vendor?.baseUrl || provider !== undefined);
+  const id = useId();
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind)}
+      </p>
+      <KeyField provider={provider} vendor={vendor} />
+      {!more && (
+        <button
+          type="button"
+          data-testid="provider-more"
+          aria-expanded={false}
+          aria-controls={id}
+          onClick={() => setMore(true)}
+          className="text-sm text-muted underline hover:text-ink"
+        >
+          {t('providerMore')}
+        </button>
+      )}
+      {/* Hidden, not absent: what it says by itself is sent too. */}
+      <div id={id} hidden={!more} className="space-y-4">
+        {!provider && <NameField kind={kind} />}
+        <AddressField provider={provider} vendor={vendor} />
+        <Field label={t('providerModels')} hint={t('providerModelsHint')}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              name="models"
+              rows={3}
+              spellCheck={false}
+              defaultValue={provider?.models.join('\n')}
+              className="input resize-y font-mono"
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}
+
+function NameField({ kind }: { kind: string }) {
+  const t = useTranslations('settings');
+  const free = useFreeName(kind === compatible ? '' : kind);
+  return (
+    <Field label={t('providerName')} hint={t('providerNameHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="name"
+          required
+          pattern="[a-z0-9][a-z0-9._\-]{0,49}"
+          autoComplete="off"
+          defaultValue={free}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The usual name of a vendor, or one beside it where that is taken. */
+function useFreeName(usual: string): string {
+  const providers = useCatalog((state) => state.providers) ?? [];
+  const taken = new Set(
+    providers.filter((one) => !one.fromEnvironment && !one.fromDiscovery).map(({ name }) => name),
+  );
+  let name = usual;
+  for (let n = 2; usual !== '' && taken.has(name); n += 1) name = `${usual}-${n}`;
+  return name;
+}
+
+type VendorFieldProps = Pick<ProviderFieldsProps, 'provider' | 'vendor'>;
+
+function AddressField({ provider, vendor }: VendorFieldProps) {
+  const t = useTranslations('settings');
+  const usual = vendor?.baseUrl;
+  const own = provider?.baseUrl === usual ? undefined : provider?.baseUrl;
+  return (
+    <Field label={t('baseUrl')} hint={usual && t('baseUrlHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="baseUrl"
+          type="url"
+          data-testid="provider-address"
+          required={!usual}
+          defaultValue={own}
+          placeholder={usual ?? 'https://api.example.com/v1'}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+function KeyField({ provider, vendor }: VendorFieldProps) {
+  const t = useTranslations('settings');
+  const hint = vendor?.local ? t('apiKeyLocal') : t('apiKeyTested');
+  return (
+    <div>
+      <Field label={t('apiKey')} hint={provider?.hasKey ? t('apiKeyKept') : hint}>
+        {(ids) => (
+          <input
+            {...ids}
+            name="apiKey"
+            type="password"
+            data-testid="provider-key"
+            autoComplete="off"
+            className="input"
+          />
+        )}
+      </Field>
+      {vendor?.keysUrl && (
+        <a
+          href={vendor.keysUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="mt-1.5 inline-block text-xs text-accent-text underline"
+        >
+          {t('makeKey', { host: new URL(vendor.keysUrl).host })}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
+import { App } from './app.ts';
+import { ask, topicOf, watchTroubles } from './page.ts';
+
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  (['en', 'zh'] as const).map((locale) => ({ theme, locale })),
+);
+
+describe.skipIf(!hasChromium())('the settings', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let troubles: string[];
+  let topicId: string;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
+    troubles = watchTroubles(page);
+    await ask(page, '/tour');
+    topicId = await topicOf(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  beforeEach(() => page.evaluate(() => localStorage.removeItem('cerise.preferences')));
+
+  const open = async (section: string) => {
+    await page.goto(`${app.url}/settings/${section}`);
+    await page.getByTestId(`settings-${section}`).waitFor();
+  };
+
+  it.for(looks)('have no serious barrier in $theme, $locale', async (look) => {
+    await page.evaluate(
+      (look) => localStorage.setItem('cerise.preferences', JSON.stringify(look)),
+      look,
+    );
+    await open('usage');
+    await page.getByTestId('usage').and(page.locator('[aria-busy="false"]')).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await open('data');
+    await page.getByTestId('storage').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await open('models');
+    await page.getByTestId('add-provider').click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('show what was used', async () => {
+    await open('usage');
+    const usage = page.getByTestId('usage');
+    await usage.getByRole('row', { name: /demo\/scripted/ }).waitFor();
+    expect(await usage.getByRole('img').count()).toBe(2);
+    await usage.getByRole('button', { name: '7 days' }).click();
+    await usage
+      .getByRole('img', { name: /, 7 days/ })
+      .first()
+      .waitFor();
+  });
+
+  it('take everything out, delete it, and bring it back', async () => {
+    const before = await app.conversation(topicId);
+    await open('data');
+    const saved = page.waitForEvent('download');
+    await page.getByTestId('export').click();
+    const path = await (await saved).path();
+    expect(readFileSync(path, 'utf8')).toMatch(/^\{"kind":"cerise-export"[^]*\{"kind":"end"\}\n$/);
+
+    await page.getByTestId('delete-all').click();
+    const really = page.getByTestId('delete-all-now');
+    expect(await really.isDisabled()).toBe(true);
+    await page.getByTestId('delete-word').fill('delete');
+    await really.click();
+    await really.waitFor({ state: 'detached' });
+    expect(await app.topics()).toEqual([]);
+
+    const file = { name: 'mine.jsonl', mimeType: '', buffer: readFileSync(path) };
+    await page.getByTestId('import-file').setInputFiles({ ...file, buffer: Buffer.from('no') });
+    await page
+      .getByRole('alert')
+      .getByText(/Line 1/)
+      .waitFor();
+    await page.getByTestId('import-file').setInputFiles(file);
+    await page
+      .getByTestId('import-counts')
+      .getByText(/1 conversation \(2 messages/)
+      .waitFor();
+    expect(await app.topics()).toEqual([]);
+    await page.getByTestId('import-now').click();
+    await page.getByText('Imported', { exact: true }).waitFor();
+    const after = await app.conversation(topicId);
+    expect(after.messages.map(({ id }) => id)).toEqual(before.messages.map(({ id }) => id));
+    await page.goto(`${app.url}/t/${topicId}`);
+    await page.locator('[data-testid="message"][data-role="assistant"]').first().waitFor();
+    // The browser itself reports the answer to the file that is none.
+    expect(troubles.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('send with Ctrl + Enter where that is wanted, and make the text larger', async () => {
+    await open('appearance');
+    await page.getByTestId('send-key').selectOption('modifier');
+    await page.getByTestId('text-size').selectOption('larger');
+    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(await size()).toBe('20px');
+    await page.goto(app.url);
+    const composer = page.getByTestId('composer');
+    await composer.fill('first');
+    await composer.press('Enter');
+    await composer.pressSequentially('second');
+    expect(await composer.inputValue()).toBe('first\nsecond');
+    await composer.press('Control+Enter');
+    await page.waitForURL(/\/t\//);
+    expect(await size()).toBe('20px');
+  });
+
+  it('add a provider by its vendor and its key, and test it at once', async () => {
+    const fake = await startFakeOpenAi(['small-mini', 'large']);
+    try {
+      fake.respond({ chunks: textChunks(['OK']) });
+      await open('models');
+      await page.getByTestId('add-provider').click();
+      await page.getByTestId('vendor-search').fill('deeps');
+      await page.getByRole('button', { name: 'DeepSeek' }).click();
+      await page.getByTestId('provider-key').fill('sk-canary');
+      await page.getByTestId('provider-more').click();
+      await page.getByTestId('provider-address').fill(fake.baseUrl);
+      await page.getByTestId('save-provider').click();
+      await page.getByText(/Works: small-mini answered, 2 models/).waitFor();
+      expect(await page.content()).not.toContain('sk-canary');
+    } finally {
+      await fake.close();
+    }
+  });
+});
+
+async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
