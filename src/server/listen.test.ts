@@ -50,6 +50,19 @@ async function statusFor(url: URL, host: string): Promise<string | undefined> {
   return data.toString().split(' ')[1];
 }
 
+/** A connection that has been used once and stays open, as a proxy keeps it. */
+async function open(url: URL) {
+  const socket = connect(Number(url.port), url.hostname);
+  onTestFinished(() => void socket.destroy());
+  const ask = async (): Promise<string | undefined> => {
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    return data.toString().split(' ')[1];
+  };
+  await ask();
+  return { socket, ask };
+}
+
 /** A response whose body is not read until somebody does. */
 async function openUnread(url: URL): Promise<IncomingMessage> {
   const request = get(url, { headers: bearer });
@@ -76,6 +89,18 @@ describe('the server on its port', () => {
     const { url } = await start();
     const { headers } = await openUnread(new URL('/healthz', url));
     expect(headers['keep-alive']).toBe('timeout=75');
+  });
+
+  it('answers what comes over open connections after it refuses new ones, then gives them up', async () => {
+    const { server, url } = await start();
+    const [used, idle] = [await open(url), await open(url)];
+    const closed = once(idle.socket, 'close');
+    server.drain();
+    const stopped = server.stopListening(10_000);
+    await expect.poll(() => statusFor(url, url.host).catch(() => 'refused')).toBe('refused');
+    expect(await used.ask()).toBe('200');
+    await stopped;
+    await closed;
   });
 
   it('is reached by its own names only', async () => {

@@ -33,7 +33,8 @@ export interface RunningServer {
   drain(): void;
   /**
    * Refuses connections, so that a proxy goes elsewhere; what comes over those that are open is answered.
-   * Resolves when no request waits for its answer, or after `time` milliseconds.
+   * Resolves when nothing comes any more and no request waits for its answer, or after `time` milliseconds;
+   * then only streams are left.
    */
   stopListening(time: number): Promise<void>;
   /** Ends what is left; streams of events have ended with the host. */
@@ -97,6 +98,8 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
         if (isAlone) return;
         await requests.settle(Math.max(0, deadline - performance.now()));
       }
+      // From here on the host ends: a proxy that tries again must be refused, not answered by half of it.
+      server.closeIdleConnections();
     },
     close: async () => {
       await rm(file, { force: true });
