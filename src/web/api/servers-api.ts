@@ -1,7 +1,7 @@
 import type { ServerView, ToolCallView, ToolView } from '#shared/api.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ExportFormat, ImportServers, ImportView } from '#shared/import-api.ts';
+import type { DiagnosisView, LogsView } from '#shared/server-api.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
 import { newKey } from './key.ts';
@@ -14,7 +14,7 @@ export type CalledTool = (ToolResult | ToolCallView) & { toolCallId: string };
 /** MCP servers. */
 export const serversApi = {
   list: () => request<{ servers: ServerView[] }>('/api/servers'),
-  create: (body: ServerConfig) =>
+  create: (body: object) =>
     request<ServerView>('/api/servers', { method: 'POST', body, key: newKey() }),
   approve: (id: string, launchHash: string) =>
     request<unknown>(at`/api/servers/${id}/approve`, { method: 'POST', body: { launchHash } }),
@@ -46,6 +46,17 @@ export const serversApi = {
       method: 'POST',
       body: { definitionHash },
     }),
-  logs: (id: string, signal: AbortSignal) =>
-    request<{ lines: unknown[] }>(at`/api/servers/${id}/logs`, { signal }),
+  /** `known` is the version of the lines that are here already. */
+  logs: (id: string, known: string | undefined, signal: AbortSignal) =>
+    request<LogsView>(
+      at`/api/servers/${id}/logs` + (known === undefined ? '' : at`?known=${known}`),
+      { signal },
+    ),
+  importAll: (body: ImportServers, signal?: AbortSignal) =>
+    request<ImportView>('/api/servers/import', {
+      method: 'POST',
+      body,
+      ...(signal && { signal }),
+    }),
+  exportAll: (format: ExportFormat) => request<object>(`/api/servers/export?format=${format}`),
 };

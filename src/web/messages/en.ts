@@ -12,6 +12,8 @@ import { markdown } from './en/markdown.ts';
 import { message } from './en/message.ts';
 import { people } from './en/people.ts';
 import { policy } from './en/policy.ts';
+import { serverContents } from './en/server-contents.ts';
+import { serverImport } from './en/server-import.ts';
 import { serverSignIn } from './en/server-sign-in.ts';
 import { servers } from './en/servers.ts';
 import { settings } from './en/settings.ts';
@@ -39,6 +41,8 @@ export const en = {
   policy,
   servers,
   serverSignIn,
+  serverImport,
+  serverContents,
   diagnosis,
   settings,
   usage,

@@ -13,6 +13,8 @@ import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
 import { people } from './zh/people.ts';
 import { policy } from './zh/policy.ts';
+import { serverContents } from './zh/server-contents.ts';
+import { serverImport } from './zh/server-import.ts';
 import { serverSignIn } from './zh/server-sign-in.ts';
 import { servers } from './zh/servers.ts';
 import { settings } from './zh/settings.ts';
@@ -40,6 +42,8 @@ export const zh: Messages = {
   policy,
   servers,
   serverSignIn,
+  serverImport,
+  serverContents,
   diagnosis,
   settings,
   usage,

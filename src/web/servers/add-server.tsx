@@ -1,109 +1,77 @@
+import { Tabs } from '@base-ui/react/tabs';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Field } from '../ui/field.tsx';
 import { Modal } from '../ui/modal.tsx';
-import { readLines, readPairs } from './read-lines.ts';
-import { ServerFields, type ServerForm } from './server-fields.tsx';
+import { ImportServers } from './import-servers.tsx';
+import { KindField, ServerFields } from './server-fields.tsx';
+import { configOf, emptyForm } from './server-form.ts';
+import { tabLook } from './tab-look.ts';
 
 interface AddServerProps {
+  /** Text to import, where there is some already. */
+  text?: string | undefined;
   onClose: () => void;
-  onAdded: (server: ServerView) => void;
+  onAdded: (servers: ServerView[]) => void;
 }
 
-const empty: ServerForm = {
-  name: '',
-  type: 'stdio',
-  command: '',
-  args: '',
-  env: '',
-  cwd: '',
-  baseUrl: '',
-  headers: '',
-};
-
-/** The form for a new server. A command becomes a draft that still has to be approved. */
-export function AddServer({ onClose, onAdded }: AddServerProps): ReactElement {
+/** A new server: by a form, or by what another host calls it. A command becomes a draft. */
+export function AddServer({ text, onClose, onAdded }: AddServerProps): ReactElement {
   const t = useTranslations('servers');
+  return (
+    <Modal open onClose={onClose} title={t('add')}>
+      <Tabs.Root defaultValue={text === undefined ? 'form' : 'import'}>
+        <Tabs.List className="mb-4 flex flex-wrap gap-1">
+          <Tabs.Tab value="form" className={tabLook}>
+            {t('byForm')}
+          </Tabs.Tab>
+          <Tabs.Tab value="import" className={tabLook} data-testid="import-tab">
+            {t('byImport')}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="form">
+          <NewServer onClose={onClose} onAdded={(server) => onAdded([server])} />
+        </Tabs.Panel>
+        <Tabs.Panel value="import">
+          <ImportServers text={text ?? ''} onClose={onClose} onAdded={onAdded} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </Modal>
+  );
+}
+
+function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) => void }) {
   const common = useTranslations('common');
-  const [form, setForm] = useState(empty);
+  const [form, setForm] = useState(emptyForm);
   const [error, setError] = useState<ErrorInfo | null>(null);
   const submit = async () => {
-    const config = configOf(form);
-    if ('badLine' in config) {
-      setError({ code: 'invalid_server', message: t('badLine', { line: config.badLine }) });
-      return;
-    }
     try {
-      onAdded(await serversApi.create(config));
+      props.onAdded(await serversApi.create(configOf(form)));
     } catch (failure) {
       setError(toErrorInfo(failure));
     }
   };
   return (
-    <Modal open onClose={onClose} title={t('add')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Field label={t('formType')}>
-          {(ids) => (
-            <select
-              {...ids}
-              value={form.type}
-              onChange={(event) =>
-                setForm({ ...form, type: event.target.value as ServerForm['type'] })
-              }
-              className="input"
-            >
-              <option value="stdio">{t('typeStdio')}</option>
-              <option value="streamableHttp">{t('typeHttp')}</option>
-              <option value="sse">{t('typeSse')}</option>
-            </select>
-          )}
-        </Field>
-        <ServerFields form={form} onChange={setForm} />
-        {error && <ErrorNote error={error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" data-testid="create-server">
-            {common('add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <KindField form={form} onChange={setForm} />
+      <ServerFields form={form} onChange={setForm} />
+      {error && <ErrorNote error={error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={props.onClose}>{common('cancel')}</Button>
+        <Button type="submit" variant="primary" data-testid="create-server">
+          {common('add')}
+        </Button>
+      </div>
+    </form>
   );
-}
-
-function configOf(form: ServerForm): ServerConfig | { badLine: string } {
-  const name = form.name.trim();
-  if (form.type === 'stdio') {
-    const env = readPairs(form.env, '=');
-    if ('badLine' in env) return env;
-    return {
-      type: 'stdio',
-      name,
-      command: form.command.trim(),
-      args: readLines(form.args),
-      env: env.pairs,
-      ...(form.cwd.trim() && { cwd: form.cwd.trim() }),
-    };
-  }
-  const headers = readPairs(form.headers, ':');
-  if ('badLine' in headers) return headers;
-  const some = Object.keys(headers.pairs).length > 0;
-  return {
-    type: form.type,
-    name,
-    baseUrl: form.baseUrl.trim(),
-    ...(some && { headers: headers.pairs }),
-  };
 }

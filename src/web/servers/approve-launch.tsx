@@ -33,7 +33,7 @@ export function ApproveLaunch({ server, onClose }: ApproveLaunchProps): ReactEle
   };
   return (
     <Modal open onClose={onClose} title={t('approveTitle')} description={t('approveText')}>
-      <LaunchFacts server={server} />
+      <LaunchFacts config={server.config} launchHash={server.launchHash} />
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button

@@ -1,34 +1,47 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { packageOf } from './package-of.ts';
+
+interface LaunchFactsProps {
+  /** Of a server, or of what would become one. */
+  config: unknown;
+  launchHash?: string;
+}
+
+type Row = [name: string, value: string[] | string | undefined];
 
 /** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
-export function LaunchFacts({ server }: { server: ServerView }): ReactElement {
+export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
-  const config = server.config as Partial<ServerConfig> & { type?: string };
-  const none = <span className="text-muted">{t('none')}</span>;
+  const config = given as Partial<ServerConfig> & { type?: string };
   if (config.type === 'stdio') {
-    const names = Object.keys(config.env ?? {});
+    const { command = '', args = [], env = {}, cwd, registryUrl } = config;
+    const run = packageOf({ command, args });
+    const rows: Row[] = [
+      [t('command'), command],
+      [t('args'), args],
+      [t('env'), Object.keys(env)],
+      [t('cwd'), cwd ?? []],
+      ...(run ? [[t('package'), run.name] satisfies Row] : []),
+      ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
+      ...(launchHash ? [[t('hash'), launchHash] satisfies Row] : []),
+    ];
     return (
-      <Facts
-        rows={[
-          [t('command'), config.command],
-          [t('args'), config.args?.length ? <Words key="args" words={config.args} /> : none],
-          [t('env'), names.length > 0 ? <Words key="env" words={names} /> : none],
-          [t('cwd'), config.cwd ?? none],
-          [t('hash'), server.launchHash],
-        ]}
-      />
+      <>
+        <Facts rows={rows} />
+        {run && !run.fixed && <p className="mt-2 text-xs text-warn">{t('notFixed')}</p>}
+      </>
     );
   }
   if (config.type === 'streamableHttp' || config.type === 'sse') {
-    const names = Object.keys(config.headers ?? {});
+    const { baseUrl, headers = {} } = config;
     return (
       <Facts
         rows={[
-          [t('address'), config.baseUrl],
-          [t('headers'), names.length > 0 ? <Words key="headers" words={names} /> : none],
+          [t('address'), baseUrl],
+          [t('headers'), Object.keys(headers)],
         ]}
       />
     );
@@ -36,13 +49,15 @@ export function LaunchFacts({ server }: { server: ServerView }): ReactElement {
   return <p className="text-sm text-muted">{t('builtin')}</p>;
 }
 
-function Facts({ rows }: { rows: [string, ReactElement | string | undefined][] }) {
+function Facts({ rows }: { rows: Row[] }) {
   return (
-    <dl className="space-y-2 rounded-lg bg-sunken px-3.5 py-3 text-sm">
-      {rows.map(([name, value]) => (
+    <dl className="space-y-2 rounded-lg bg-sunken px-3.5 py-3 text-sm" data-testid="launch-facts">
+      {rows.map(([name, value = []]) => (
         <div key={name} className="sm:flex sm:gap-3">
           <dt className="shrink-0 text-muted sm:w-28">{name}</dt>
-          <dd className="min-w-0 font-mono text-[0.8125rem] break-all">{value}</dd>
+          <dd className="min-w-0 font-mono text-[0.8125rem] break-all">
+            <Words words={typeof value === 'string' ? [value] : value} />
+          </dd>
         </div>
       ))}
     </dl>
@@ -51,13 +66,15 @@ function Facts({ rows }: { rows: [string, ReactElement | string | undefined][] }
 
 /** Each word on a line of its own, so that spaces inside one cannot hide another. */
 function Words({ words }: { words: string[] }) {
+  const t = useTranslations('servers');
+  if (words.length === 0) return <span className="text-muted">{t('none')}</span>;
   return (
     <ol>
       {words.map((word, index) => (
         // Words may repeat; their place is their identity.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="whitespace-pre-wrap">
-          {word === '' ? '""' : word}
+          {word === '' ? '""' : <VisibleText text={word} />}
         </li>
       ))}
     </ol>

@@ -1,14 +1,44 @@
-import { isJsonObject } from '#shared/json.ts';
+/** How grave a line of a log is. */
+export type LogTone = 'quiet' | 'plain' | 'warning' | 'error';
 
-/** A line of a server's log as text, whether the host gives text or parts. */
-export function logLine(line: unknown): string {
-  if (typeof line === 'string') return line;
-  if (!isJsonObject(line)) return String(line);
-  const { at, time, source, level, text, message } = line;
-  const moment = typeof at === 'number' ? at : time;
-  const clock = typeof moment === 'number' ? new Date(moment).toLocaleTimeString() : moment;
-  return [clock, source ?? level, text ?? message ?? JSON.stringify(line)]
-    .map((part) => (typeof part === 'string' ? part : ''))
-    .filter((part) => part !== '')
-    .join('  ');
+/** A line of a server's log in its parts. */
+export interface LogLine {
+  /** Milliseconds; absent where the line does not say. */
+  at?: number;
+  source: string;
+  level?: string;
+  text: string;
+  tone: LogTone;
+}
+
+const line = /^(\S+) (stderr|stdout|event|log): ([^]*)$/;
+const levels = /^(debug|info|notice|warning|error|critical|alert|emergency): ([^]*)$/;
+const tones: Partial<Record<string, LogTone>> = {
+  debug: 'quiet',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+
+/** Reads a line as the host keeps it; one of another shape is all text. */
+export function readLogLine(given: string): LogLine {
+  const [, moment = '', source = '', rest = given] = line.exec(given) ?? [];
+  const at = Date.parse(moment);
+  const [, level, said] = source === 'log' ? (levels.exec(rest) ?? []) : [];
+  const text = said ?? rest;
+  return {
+    ...(!Number.isNaN(at) && { at }),
+    source,
+    ...(level && { level }),
+    text,
+    tone: toneOf(source, level, text),
+  };
+}
+
+function toneOf(source: string, level: string | undefined, text: string): LogTone {
+  if (level) return tones[level] ?? 'plain';
+  if (source === 'event') return /^(?:failed|not reachable)/.test(text) ? 'error' : 'quiet';
+  return source === 'stdout' ? 'warning' : 'plain';
 }

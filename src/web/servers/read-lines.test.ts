@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { logLine } from './log-line.ts';
 import { readLines, readPairs } from './read-lines.ts';
 
 describe('readPairs', () => {
@@ -20,13 +19,5 @@ describe('readPairs', () => {
 describe('readLines', () => {
   it('keeps spaces inside a line', () => {
     expect(readLines(' a b \r\n\n--flag\n')).toEqual(['a b', '--flag']);
-  });
-});
-
-describe('logLine', () => {
-  it('takes text and parts', () => {
-    expect(logLine('plain')).toBe('plain');
-    expect(logLine({ source: 'stderr', text: 'boom' })).toBe('stderr  boom');
-    expect(logLine(null)).toBe('null');
   });
 });

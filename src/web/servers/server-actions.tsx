@@ -7,7 +7,7 @@ import { loadServers } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 
-type Action = 'connect' | 'stop' | 'restart';
+type Action = 'enable' | 'connect' | 'stop' | 'restart';
 
 /** States in which a new start is one more attempt. */
 const unsuccessful: ReadonlySet<ServerState> = new Set(['reconnecting', 'needs-auth', 'failed']);
@@ -15,7 +15,7 @@ const unsuccessful: ReadonlySet<ServerState> = new Set(['reconnecting', 'needs-a
 /** What makes sense in each state. */
 const actions: Record<ServerState, Action[]> = {
   draft: [],
-  disabled: ['connect'],
+  disabled: ['enable'],
   idle: ['connect'],
   connecting: ['stop'],
   connected: ['restart', 'stop'],
@@ -37,7 +37,8 @@ export function ServerActions(props: {
   const run = async (action: Action) => {
     setBusy(true);
     try {
-      await serversApi.act(server.id, action);
+      if (action === 'enable') await serversApi.update(server.id, { disabled: false });
+      await serversApi.act(server.id, action === 'enable' ? 'connect' : action);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -61,7 +62,12 @@ export function ServerActions(props: {
         </Button>
       )}
       {actions[server.state].map((action) => (
-        <Button key={action} disabled={busy} onClick={() => void run(action)}>
+        <Button
+          key={action}
+          disabled={busy}
+          data-testid={`${action}-server`}
+          onClick={() => void run(action)}
+        >
           {action === 'restart' && unsuccessful.has(server.state) ? common('retry') : t(action)}
         </Button>
       ))}

@@ -1,4 +1,4 @@
-import { ChevronRight, Trash2 } from 'lucide-react';
+import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
@@ -7,6 +7,7 @@ import { loadServers } from '../state/catalog.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot, useStateLabel } from '../ui/state-dot.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { type DetailsTab, ServerDetails } from './server-details.tsx';
 import { SignedInRow } from './signed-in-row.tsx';
@@ -14,11 +15,13 @@ import { SignedInRow } from './signed-in-row.tsx';
 interface ServerCardProps {
   server: ServerView;
   onApprove: () => void;
+  onEdit: () => void;
   onSignIn: () => void;
 }
 
 /** One server: its state with the reason, what can be done, and its details on demand. */
-export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): ReactElement {
+export function ServerCard(props: ServerCardProps): ReactElement {
+  const { server, onApprove, onEdit, onSignIn } = props;
   const t = useTranslations('servers');
   const stateLabel = useStateLabel();
   const [open, setOpen] = useState(false);
@@ -43,7 +46,9 @@ export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): Re
           <StateDot state={server.state} />
           <span className="min-w-0">
             <span className="flex items-baseline gap-2">
-              <span className="max-w-full shrink-0 truncate font-medium">{server.name}</span>
+              <span className="max-w-full shrink-0 truncate font-medium">
+                <VisibleText text={server.name} />
+              </span>
               <span className="min-w-0 truncate text-xs text-muted">
                 {server.builtin ? t('builtin') : server.readOnly ? t('sharedByAdmin') : server.type}
               </span>
@@ -54,9 +59,14 @@ export function ServerCard({ server, onApprove, onSignIn }: ServerCardProps): Re
         <div className="ml-auto flex items-center gap-1.5">
           <ServerActions server={server} onApprove={onApprove} onSignIn={onSignIn} />
           {!server.builtin && !server.readOnly && (
-            <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
-              <Trash2 />
-            </IconButton>
+            <>
+              <IconButton label={t('edit')} onClick={onEdit} data-testid="edit-server">
+                <Pencil />
+              </IconButton>
+              <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
+                <Trash2 />
+              </IconButton>
+            </>
           )}
         </div>
       </div>
@@ -99,9 +109,11 @@ function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
       data-testid="reason"
     >
       {server.reason}{' '}
-      <button type="button" onClick={onWhy} className="underline underline-offset-2">
-        {t('why')}
-      </button>
+      {!server.readOnly && (
+        <button type="button" onClick={onWhy} className="underline underline-offset-2">
+          {t('why')}
+        </button>
+      )}
     </p>
   );
 }

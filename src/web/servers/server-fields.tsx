@@ -1,18 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Field } from '../ui/field.tsx';
-
-/** What is typed about a server, as it is typed. */
-export interface ServerForm {
-  name: string;
-  type: 'stdio' | 'streamableHttp' | 'sse';
-  command: string;
-  args: string;
-  env: string;
-  cwd: string;
-  baseUrl: string;
-  headers: string;
-}
+import { PairRows } from './pair-rows.tsx';
+import type { ServerForm } from './server-form.ts';
 
 interface ServerFieldsProps {
   form: ServerForm;
@@ -22,7 +12,11 @@ interface ServerFieldsProps {
 /** The fields that a kind of server has. */
 export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
-  const line = (name: keyof ServerForm, label: string, extra: object = {}) => (
+  const line = (
+    name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout',
+    label: string,
+    extra: object = {},
+  ) => (
     <Field label={label}>
       {(ids) => (
         <input
@@ -38,29 +32,32 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
       )}
     </Field>
   );
-  const lines = (name: keyof ServerForm, label: string, hint: string) => (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          name={name}
-          rows={2}
-          spellCheck={false}
-          value={form[name]}
-          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
-          className="input field-sizing-content resize-y font-mono"
-        />
-      )}
-    </Field>
-  );
   return (
     <>
       {line('name', t('formName'), { required: true, maxLength: 100 })}
       {form.type === 'stdio' ? (
         <>
           {line('command', t('command'), { required: true, placeholder: 'npx' })}
-          {lines('args', t('args'), t('argsHint'))}
-          {lines('env', t('env'), t('envHint'))}
+          <Field label={t('args')} hint={t('argsHint')}>
+            {(ids) => (
+              <textarea
+                {...ids}
+                name="args"
+                rows={2}
+                spellCheck={false}
+                value={form.args}
+                onChange={(event) => onChange({ ...form, args: event.target.value })}
+                className="input field-sizing-content resize-y font-mono"
+              />
+            )}
+          </Field>
+          <PairRows
+            label={t('env')}
+            hint={t('envHint')}
+            separator="="
+            rows={form.env}
+            onChange={(env) => onChange({ ...form, env })}
+          />
           {line('cwd', t('cwd'))}
         </>
       ) : (
@@ -70,9 +67,39 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
             type: 'url',
             placeholder: 'https://example.com/mcp',
           })}
-          {lines('headers', t('headers'), t('headersHint'))}
+          <PairRows
+            label={t('headers')}
+            hint={t('headersHint')}
+            separator=":"
+            rows={form.headers}
+            onChange={(headers) => onChange({ ...form, headers })}
+          />
         </>
       )}
+      {line('timeout', t('timeout'), { type: 'number', min: 1, max: 86_400, placeholder: '60' })}
     </>
+  );
+}
+
+/** Which kind of server it is. */
+export function KindField({ form, onChange }: ServerFieldsProps): ReactElement {
+  const t = useTranslations('servers');
+  return (
+    <Field label={t('formType')}>
+      {(ids) => (
+        <select
+          {...ids}
+          value={form.type}
+          onChange={(event) =>
+            onChange({ ...form, type: event.target.value as ServerForm['type'] })
+          }
+          className="input"
+        >
+          <option value="stdio">{t('typeStdio')}</option>
+          <option value="streamableHttp">{t('typeHttp')}</option>
+          <option value="sse">{t('typeSse')}</option>
+        </select>
+      )}
+    </Field>
   );
 }

@@ -1,55 +1,155 @@
 import { Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useLocation, useSearchParams } from 'wouter';
 import type { ServerView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers, useCatalog } from '../state/catalog.ts';
-import { showFailure } from '../state/notices.ts';
+import { showFailure, showNotice } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { AddServer } from './add-server.tsx';
 import { ApproveLaunch } from './approve-launch.tsx';
+import { EditServer } from './edit-server.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { findServers, type ServerFilter } from './find-servers.ts';
+import { readImportFile } from './import-file.ts';
 import { ServerCard } from './server-card.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+
+/** What the page asks or shows above its list. */
+type Shown =
+  | { dialog: 'add'; text?: string }
+  | { dialog: 'approve' | 'edit' | 'sign-in'; server: ServerView };
+
+/** From here on a list has to be searched. */
+const many = 6;
 
 /** All MCP servers: their states, tools and logs, and how to add one. */
 export function ServersPage(): ReactElement {
   const t = useTranslations('servers');
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
-  const [adding, setAdding] = useState(false);
-  const [approving, setApproving] = useState<ServerView | null>(null);
-  const [signingIn, setSigningIn] = useState<ServerView | null>(null);
-  const onAdded = (server: ServerView) => {
-    setAdding(false);
-    if (server.state === 'draft') setApproving(server);
-    // What comes of it is the server's state.
-    else serversApi.act(server.id, 'connect').catch(() => undefined);
-    loadServers().catch(showFailure);
-  };
-  const add = (
-    <Button variant="primary" onClick={() => setAdding(true)} data-testid="add-server">
-      <Plus aria-hidden />
-      {t('add')}
-    </Button>
+  const [shown, setShown] = useShown();
+  const [filter, setFilter] = useState<ServerFilter>('all');
+  const [query, setQuery] = useState('');
+  const found = findServers(servers, filter, query);
+  useFileDrop((file) => {
+    readImportFile(file).then((text) => setShown({ dialog: 'add', text }), showFailure);
+  });
+  const actions = (
+    <div className="flex flex-wrap gap-2">
+      <ExportMenu />
+      <Button
+        variant="primary"
+        onClick={() => setShown({ dialog: 'add' })}
+        data-testid="add-server"
+      >
+        <Plus aria-hidden />
+        {t('add')}
+      </Button>
+    </div>
   );
   return (
-    <Page title={t('title')} intro={t('intro')} action={add}>
-      {loaded && servers.length === 0 && <p className="text-muted">{t('empty')}</p>}
+    <Page title={t('title')} intro={t('intro')} action={actions}>
+      {servers.length > many && (
+        <Finder {...{ filter, query }} onFilter={setFilter} onQuery={setQuery} />
+      )}
+      {loaded && found.length === 0 && (
+        <p className="text-muted">{servers.length === 0 ? t('empty') : t('noneFound')}</p>
+      )}
       <ul className="space-y-3">
-        {servers.map((server) => (
+        {found.map((server) => (
           <li key={server.id}>
             <ServerCard
               server={server}
-              onApprove={() => setApproving(server)}
-              onSignIn={() => setSigningIn(server)}
+              onApprove={() => setShown({ dialog: 'approve', server })}
+              onEdit={() => setShown({ dialog: 'edit', server })}
+              onSignIn={() => setShown({ dialog: 'sign-in', server })}
             />
           </li>
         ))}
       </ul>
-      {adding && <AddServer onClose={() => setAdding(false)} onAdded={onAdded} />}
-      {approving && <ApproveLaunch server={approving} onClose={() => setApproving(null)} />}
-      {signingIn && <SignInDialog server={signingIn} onClose={() => setSigningIn(null)} />}
+      {shown && <Dialogs shown={shown} onShow={setShown} />}
     </Page>
+  );
+}
+
+/** What is shown; a link with `?install=…` shows what it would add, and is then forgotten. */
+function useShown() {
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const [install] = useState(() => parameters.get('install'));
+  const [shown, setShown] = useState<Shown | undefined>(
+    install === null ? undefined : { dialog: 'add', text: install },
+  );
+  const show = (next: Shown | undefined) => {
+    if (parameters.has('install')) navigate('/servers', { replace: true });
+    setShown(next);
+  };
+  return [shown, show] as const;
+}
+
+function Dialogs({ shown, onShow }: { shown: Shown; onShow: (next?: Shown) => void }) {
+  const t = useTranslations('serverImport');
+  const close = () => onShow(undefined);
+  const onAdded = (servers: ServerView[]) => {
+    const [first, ...others] = servers;
+    if (others.length > 0) showNotice(t('addedMany', { count: servers.length }));
+    onShow(
+      first?.state === 'draft' && others.length === 0
+        ? { dialog: 'approve', server: first }
+        : undefined,
+    );
+    // What comes of it is the server's state.
+    if (first?.state === 'idle') serversApi.act(first.id, 'connect').catch(() => undefined);
+    loadServers().catch(showFailure);
+  };
+  switch (shown.dialog) {
+    case 'add':
+      return <AddServer key={shown.text} text={shown.text} onClose={close} onAdded={onAdded} />;
+    case 'edit':
+      return (
+        <EditServer server={shown.server} onClose={close} onSaved={(server) => onAdded([server])} />
+      );
+    case 'approve':
+      return <ApproveLaunch server={shown.server} onClose={close} />;
+    case 'sign-in':
+      return <SignInDialog server={shown.server} onClose={close} />;
+  }
+}
+
+function Finder(props: {
+  filter: ServerFilter;
+  query: string;
+  onFilter: (filter: ServerFilter) => void;
+  onQuery: (query: string) => void;
+}) {
+  const t = useTranslations('servers');
+  return (
+    <div className="mb-4 flex flex-wrap gap-2">
+      <input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={props.query}
+        onChange={(event) => props.onQuery(event.target.value)}
+        className="input min-w-0 flex-1 basis-52"
+        data-testid="search-servers"
+      />
+      <select
+        aria-label={t('filter')}
+        value={props.filter}
+        onChange={(event) => props.onFilter(event.target.value as ServerFilter)}
+        className="input w-auto"
+      >
+        {(['all', 'connected', 'waiting', 'off'] as const).map((filter) => (
+          <option key={filter} value={filter}>
+            {t(`filters.${filter}`)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

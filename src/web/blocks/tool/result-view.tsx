@@ -82,7 +82,14 @@ function Structured({ result, open }: { result: ToolResult; open: boolean }) {
   return <DataView value={value} folded={!open} />;
 }
 
-function PartView({ part, serverId }: { part: ContentPart; serverId?: string }): ReactElement {
+/** One part of a result or of a prompt, by its kind. */
+export function PartView({
+  part,
+  serverId,
+}: {
+  part: ContentPart;
+  serverId?: string;
+}): ReactElement {
   switch (part.type) {
     case 'text':
       if (!part.stored) return <TextPart text={part.text} />;

@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { AbortCall } from './abort-call.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { ResultView } from './result-view.tsx';
-import { type RepeatedCall, useRepeatedCall } from './use-repeated-call.ts';
+import { type CallTarget, type RepeatedCall, useRepeatedCall } from './use-repeated-call.ts';
 
 /** Runs a call again under the same policy, beside the answer; what comes of it is shown beneath. */
 export function RunAgain({ block }: { block: ToolBlock }): ReactElement | null {
@@ -31,12 +31,14 @@ export function RunAgain({ block }: { block: ToolBlock }): ReactElement | null {
           {unknown ? t('runAgainUnknown') : t('runAgainHint')}
         </p>
       </div>
-      {call && <Outcome call={call} block={block} />}
+      {call && <CallOutcome call={call} target={block} />}
     </section>
   );
 }
 
-function Outcome({ call, block }: { call: RepeatedCall; block: ToolBlock }) {
+/** What has become of a call outside of an answer: it runs, asks, failed, or gave a result. */
+export function CallOutcome(props: { call: RepeatedCall; target: CallTarget }): ReactElement {
+  const { call, target } = props;
   const t = useTranslations('tool');
   const duration = useDuration();
   switch (call.state) {
@@ -51,7 +53,7 @@ function Outcome({ call, block }: { call: RepeatedCall; block: ToolBlock }) {
     case 'asking':
       return (
         <div className="overflow-hidden rounded-lg border border-line">
-          <ApprovalCard block={{ ...block, ...call.asked }} />
+          <ApprovalCard block={{ ...target, ...call.asked }} />
         </div>
       );
     case 'failed':
@@ -62,7 +64,7 @@ function Outcome({ call, block }: { call: RepeatedCall; block: ToolBlock }) {
           <p className="mb-2 text-xs text-muted">
             {t('newResult')} · <span className="tabular-nums">{duration(call.time)}</span>
           </p>
-          <ResultView result={call.result} serverId={block.serverId} />
+          <ResultView result={call.result} serverId={target.serverId} />
         </div>
       );
   }

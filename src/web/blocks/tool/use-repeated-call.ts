@@ -1,24 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ToolCallView } from '#shared/api.ts';
-import type { ToolBlock } from '#shared/block.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { newKey } from '../../api/key.ts';
 import { type CalledTool, serversApi } from '../../api/servers-api.ts';
+import type { AskingCall } from './decide.ts';
 
-/** A call that was run again, as far as it has come. */
+/** What is called, and where. */
+export type CallTarget = Pick<AskingCall, 'serverId' | 'serverName' | 'toolName' | 'arguments'> &
+  Pick<AskingCall, 'messageId'>;
+type Asked = Pick<AskingCall, 'toolCallId' | 'argsHash' | 'arguments' | 'approval'>;
+
+/** A call outside of an answer, as far as it has come. */
 export type RepeatedCall =
   | { state: 'running'; id: string; since: number }
   /** `asked` is what a card needs to know to ask. */
-  | { state: 'asking'; id: string; since: number; asked: Partial<ToolBlock> }
+  | { state: 'asking'; id: string; since: number; asked: Asked }
   | { state: 'done'; result: ToolResult; time: number }
   | { state: 'failed'; error: ErrorInfo };
 
 const pollEvery = 700;
 
-/** Runs the call of a block again, outside of its answer, for as long as somebody looks. */
-export function useRepeatedCall(block: ToolBlock): { call?: RepeatedCall; run: () => void } {
+/** Runs a call outside of any answer, for as long as somebody looks. */
+export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run: () => void } {
   const [call, setCall] = useState<RepeatedCall>();
   const left = useRef<AbortController>(undefined);
   useEffect(() => () => left.current?.abort(), []);
@@ -30,7 +35,7 @@ export function useRepeatedCall(block: ToolBlock): { call?: RepeatedCall; run: (
     const { signal } = left.current;
     const show = (next: RepeatedCall) => signal.aborted || setCall(next);
     show({ state: 'running', id, since });
-    const { serverId, toolName, arguments: args } = block;
+    const { serverId, toolName, arguments: args } = target;
     serversApi
       .callTool(serverId, toolName, { arguments: args, callId: id })
       .then((called) => settle(called, since, show, signal))
@@ -57,13 +62,11 @@ async function settle(
   }
 }
 
-function askedOf({ id, argsHash, rule, arguments: args }: ToolCallView): Partial<ToolBlock> {
+function askedOf({ id, argsHash, rule, arguments: args }: ToolCallView): Asked {
   return {
     toolCallId: id,
     argsHash,
     arguments: args as JsonObject,
-    state: 'proposed',
-    status: 'pending',
     approval: { rule: rule ?? '' },
   };
 }

@@ -1,0 +1,39 @@
+import type { ServerView } from '#shared/api.ts';
+import type { ServerState } from '#shared/server.ts';
+
+/** A choice of servers by what they need. */
+export type ServerFilter = 'all' | 'connected' | 'waiting' | 'off';
+
+const groups: Record<ServerState, Exclude<ServerFilter, 'all'>> = {
+  connected: 'connected',
+  draft: 'waiting',
+  'needs-auth': 'waiting',
+  failed: 'waiting',
+  reconnecting: 'waiting',
+  connecting: 'connected',
+  idle: 'off',
+  disabled: 'off',
+};
+
+/** The servers of a group whose name, kind, tags or target has all the words. */
+export function findServers(
+  servers: readonly ServerView[],
+  filter: ServerFilter,
+  query: string,
+): ServerView[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return servers.filter((server) => {
+    if (filter !== 'all' && groups[server.state] !== filter) return false;
+    const { command, args, baseUrl, tags, description } = server.config as Record<string, unknown>;
+    const text = JSON.stringify([
+      server.name,
+      server.type,
+      command,
+      args,
+      baseUrl,
+      tags,
+      description,
+    ]);
+    return words.every((word) => text.toLowerCase().includes(word));
+  });
+}

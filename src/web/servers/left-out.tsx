@@ -1,0 +1,30 @@
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ToolView } from '#shared/api.ts';
+
+const leftOutBy = {
+  openai: 'leftOutOpenai',
+  anthropic: 'leftOutAnthropic',
+  google: 'leftOutGoogle',
+} as const;
+
+/** To which models a tool is not offered, and why: once where it is the same for all of them. */
+export function LeftOut({ tool: { leftOut } }: { tool: ToolView }): ReactElement | null {
+  const t = useTranslations('servers');
+  const first = leftOut?.[0];
+  if (!leftOut || !first) return null;
+  const isForAll =
+    leftOut.length === Object.keys(leftOutBy).length &&
+    leftOut.every(({ reason }) => reason === first.reason);
+  return (
+    <ul className="mt-1 space-y-0.5 text-xs break-words text-warn" data-testid="left-out">
+      {isForAll ? (
+        <li>{t('leftOutAll', { reason: first.reason })}</li>
+      ) : (
+        leftOut.map(({ dialect, reason }) => (
+          <li key={dialect}>{t(leftOutBy[dialect], { reason })}</li>
+        ))
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { PromptView } from '#shared/server-api.ts';
+import { contentsApi, type PromptMessage } from '../api/contents-api.ts';
+import { PartView } from '../blocks/tool/result-view.tsx';
+import { Button } from '../ui/button.tsx';
+import { Disclosure } from '../ui/disclosure.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { ValueFields } from './value-fields.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+/** A server's prompts, each with its arguments and what becomes of it. */
+export function PromptsTab({ serverId }: { serverId: string }): ReactElement {
+  const t = useTranslations('serverContents');
+  const common = useTranslations('common');
+  const { value, error } = useLoaded((signal) => contentsApi.prompts(serverId, signal), serverId);
+  if (error) return <ErrorNote error={error} />;
+  if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
+  if (value.prompts.length === 0) return <p className="text-sm text-muted">{t('noPrompts')}</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {value.prompts.map((prompt) => (
+        <li key={prompt.name} className="py-2.5 text-sm first:pt-0 last:pb-0" data-testid="prompt">
+          <p className="font-medium break-words">
+            <VisibleText text={prompt.title ?? prompt.name} />
+          </p>
+          {prompt.description && (
+            <p className="break-words text-muted">
+              <VisibleText text={prompt.description} />
+            </p>
+          )}
+          <Disclosure summary={t('preview')}>
+            {() => <Preview serverId={serverId} prompt={prompt} />}
+          </Disclosure>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView }) {
+  const t = useTranslations('serverContents');
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [messages, setMessages] = useState<PromptMessage[]>();
+  const [error, setError] = useState<ErrorInfo>();
+  const show = async () => {
+    setError(undefined);
+    const given = Object.entries(values).filter(([, value]) => value !== '');
+    const patience = AbortSignal.timeout(60_000);
+    try {
+      const filled = Object.fromEntries(given);
+      setMessages((await contentsApi.getPrompt(serverId, prompt.name, filled, patience)).messages);
+    } catch (failure) {
+      setError(toErrorInfo(failure));
+    }
+  };
+  return (
+    <div className="mt-1 space-y-3">
+      <form
+        className="space-y-3 rounded-lg border border-line p-3.5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void show();
+        }}
+      >
+        <ValueFields fields={prompt.arguments} values={values} onChange={setValues} />
+        <Button type="submit" data-testid="preview-prompt">
+          {t('show')}
+        </Button>
+      </form>
+      {error && <ErrorNote error={error} />}
+      <ol aria-live="polite" className="space-y-2.5">
+        {messages?.map(({ role, content }, index) => (
+          // What was read does not change.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index} data-testid="prompt-message">
+            <p className="mb-1 text-xs font-medium text-muted">{t(`roles.${role}`)}</p>
+            <PartView part={content} serverId={serverId} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

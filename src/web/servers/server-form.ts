@@ -1,0 +1,95 @@
+import { hiddenSecret } from '#shared/text.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import { readLines } from './read-lines.ts';
+
+/** A variable or a header as it is typed. A stored value is not known here and stays as it is. */
+export interface PairRow {
+  key: string;
+  name: string;
+  value: string;
+  stored: boolean;
+}
+
+/** What is typed about a server, as it is typed. */
+export interface ServerForm {
+  name: string;
+  type: 'stdio' | 'streamableHttp' | 'sse';
+  command: string;
+  args: string;
+  env: PairRow[];
+  cwd: string;
+  baseUrl: string;
+  headers: PairRow[];
+  /** Seconds; empty means the usual time. */
+  timeout: string;
+}
+
+/** What a form for a new server begins with. */
+export const emptyForm: ServerForm = {
+  name: '',
+  type: 'stdio',
+  command: '',
+  args: '',
+  env: [],
+  cwd: '',
+  baseUrl: '',
+  headers: [],
+  timeout: '',
+};
+
+/** The form of a server that is there. */
+export function formOf(config: ServerConfig): ServerForm {
+  const { name, timeout } = config;
+  const common = { ...emptyForm, name, timeout: timeout === undefined ? '' : String(timeout) };
+  if (config.type === 'inMemory') return common;
+  if (config.type === 'stdio') {
+    const { type, command, args, env, cwd = '' } = config;
+    return { ...common, type, command, args: args.join('\n'), env: rowsOf(env), cwd };
+  }
+  const { type, baseUrl, headers = {} } = config;
+  return { ...common, type, baseUrl, headers: rowsOf(headers) };
+}
+
+/** The config that a form describes; null stands for what an edit takes away. */
+export function configOf(form: ServerForm): Record<string, unknown> & { type: string } {
+  const timeout = form.timeout.trim() === '' ? null : Number(form.timeout);
+  const common = { type: form.type, name: form.name.trim(), timeout };
+  if (form.type === 'stdio') {
+    return {
+      ...common,
+      command: form.command.trim(),
+      args: readLines(form.args),
+      env: pairsOf(form.env),
+      cwd: form.cwd.trim() || null,
+    };
+  }
+  return { ...common, baseUrl: form.baseUrl.trim(), headers: pairsOf(form.headers) };
+}
+
+/** What an edit changed: the fields that now say something else, and no others. */
+export function changesOf(before: ServerForm, after: ServerForm): Record<string, unknown> {
+  const old = configOf(before);
+  const changed = Object.entries(configOf(after)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Fields that decide what is run or reached. */
+const launch = ['type', 'command', 'args', 'env', 'cwd', 'baseUrl', 'headers'];
+
+/** Whether a change decides anew what is run or reached, so that it has to be approved again. */
+export function changesLaunch(changes: Record<string, unknown>): boolean {
+  return launch.some((name) => Object.hasOwn(changes, name));
+}
+
+function rowsOf(values: Record<string, string>): PairRow[] {
+  return Object.keys(values).map((name) => ({ key: name, name, value: '', stored: true }));
+}
+
+function pairsOf(rows: PairRow[]): Record<string, string> {
+  const named = rows.filter(({ name }) => name.trim() !== '');
+  return Object.fromEntries(
+    named.map(({ name, value, stored }) => [name.trim(), stored ? hiddenSecret : value]),
+  );
+}

@@ -1,0 +1,64 @@
+import { type ReactElement, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ToolView } from '#shared/api.ts';
+import type { PolicyState } from '../settings/use-policy.ts';
+import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
+
+interface ToolPolicyProps {
+  serverId: string;
+  tool: ToolView;
+  state: PolicyState;
+}
+
+/** Whether a tool runs, asks or is refused, and whether its calls may be repeated. */
+export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactElement | null {
+  const t = useTranslations('servers');
+  const actions = useTranslations('policy');
+  const id = useId();
+  const { policy, busy, change } = state;
+  if (!policy) return null;
+  const { name } = tool;
+  const isMarked = policy.safeToRepeat.some(
+    (one) => one.serverId === serverId && one.toolName === name,
+  );
+  const isProposed = tool.safeToRepeat === 'proposed';
+  return (
+    <div className="my-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs">
+      <span className="flex items-center gap-1.5">
+        <label htmlFor={id} className="text-muted">
+          {t('rule')}
+        </label>
+        <select
+          id={id}
+          value={ruleOf(policy, serverId, name)}
+          disabled={busy}
+          data-testid="tool-rule"
+          onChange={(event) =>
+            void change(withRule(policy, serverId, name, event.target.value as ToolRule))
+          }
+          className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
+        >
+          <option value="default">{t('ruleDefault')}</option>
+          {(['allow', 'ask', 'deny'] as const).map((action) => (
+            <option key={action} value={action}>
+              {actions(`actions.${action}`)}
+            </option>
+          ))}
+        </select>
+      </span>
+      <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={isMarked || isProposed}
+          disabled={busy || isProposed}
+          data-testid="safe-to-repeat"
+          className="size-4 accent-accent"
+          onChange={(event) =>
+            void change(withRepeat(policy, serverId, name, event.target.checked))
+          }
+        />
+        {actions('repeat')}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView, ToolView } from '#shared/api.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import { serversApi } from '../api/servers-api.ts';
+import { type PolicyState, usePolicy } from '../settings/use-policy.ts';
+import { loadServers } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { ToolRow } from './tool-row.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+/** From here on the tools have to be searched. */
+const many = 8;
+
+/** A server's tools: which are in use, what they may do, and how to try them. */
+export function ToolsTab({ server }: { server: ServerView }): ReactElement {
+  const t = useTranslations('servers');
+  const common = useTranslations('common');
+  const policy = usePolicy();
+  const [query, setQuery] = useState('');
+  const { disabledTools = [] } = server.config as Partial<ServerConfig>;
+  const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
+  const { value, error } = useLoaded((signal) => serversApi.tools(server.id, signal), key);
+  if (error) return <ErrorNote error={error} />;
+  if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
+  if (value.tools.length === 0) return <p className="text-sm text-muted">{t('noTools')}</p>;
+  const found = value.tools.filter((tool) => fits(tool, query));
+  const enable = async (name: string, on: boolean) => {
+    const others = disabledTools.filter((each) => each !== name);
+    await serversApi.update(server.id, { disabledTools: on ? others : [...others, name] });
+    await loadServers();
+  };
+  return (
+    <>
+      {!server.builtin && <Trust serverId={server.id} policy={policy} />}
+      {policy.error && <ErrorNote error={policy.error} />}
+      {value.tools.length > many && (
+        <input
+          type="search"
+          aria-label={t('searchTools')}
+          placeholder={t('searchTools')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="input mb-2"
+          data-testid="search-tools"
+        />
+      )}
+      {found.length === 0 && <p className="text-sm text-muted">{t('noneFound')}</p>}
+      <ul className="divide-y divide-line">
+        {found.map((tool) => (
+          <li key={tool.name} className="py-3 first:pt-1 last:pb-0" data-testid="tool">
+            <ToolRow
+              server={server}
+              tool={tool}
+              policy={policy}
+              onEnable={(on) => void enable(tool.name, on).catch(showFailure)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function fits({ name, title = '', description }: ToolView, query: string): boolean {
+  const text = `${name} ${title} ${description}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** Whether the server is believed in what it says of its tools. */
+function Trust({ serverId, policy: state }: { serverId: string; policy: PolicyState }) {
+  const t = useTranslations('servers');
+  const { policy, busy, change } = state;
+  if (!policy) return null;
+  const { trustedServers } = policy;
+  const trust = (on: boolean) => {
+    const others = trustedServers.filter((each) => each !== serverId);
+    void change({ trustedServers: on ? [...others, serverId] : others });
+  };
+  return (
+    <label className="mb-2 flex min-h-9 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        checked={trustedServers.includes(serverId)}
+        disabled={busy}
+        data-testid="trust"
+        className="size-4 shrink-0 accent-accent"
+        onChange={(event) => trust(event.target.checked)}
+      />
+      <span>
+        {t('trust')} <span className="text-xs text-muted">{t('trustHint')}</span>
+      </span>
+    </label>
+  );
+}

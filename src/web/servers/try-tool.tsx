@@ -1,0 +1,54 @@
+import { Play } from 'lucide-react';
+import { type ReactElement, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView, ToolView } from '#shared/api.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { CallOutcome } from '../blocks/tool/run-again.tsx';
+import { useRepeatedCall } from '../blocks/tool/use-repeated-call.ts';
+import { checkForm, type FormErrors } from '../form/check-form.ts';
+import { defaultsOf } from '../form/form-defaults.ts';
+import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
+import { Button } from '../ui/button.tsx';
+
+/** Calls a tool with arguments from a form, under the same policy as in a conversation. */
+export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }): ReactElement {
+  const t = useTranslations('servers');
+  const schema = isJsonObject(tool.inputSchema) ? tool.inputSchema : { type: 'object' };
+  const form = useRef<HTMLFormElement>(null);
+  const [value, setValue] = useState(() => defaultsOf(schema));
+  const [errors, setErrors] = useState<FormErrors>({});
+  const target = {
+    serverId: server.id,
+    serverName: server.name,
+    toolName: tool.name,
+    arguments: value,
+  };
+  const { call, run } = useRepeatedCall(target);
+  const busy = call?.state === 'running' || call?.state === 'asking';
+  const submit = () => {
+    const found = checkForm(schema, value);
+    setErrors(found);
+    if (Object.keys(found).length === 0) run();
+    else focusProblem(form.current, found);
+  };
+  return (
+    <div className="mt-1 space-y-3" data-testid="try-tool">
+      <form
+        ref={form}
+        noValidate
+        className="space-y-3 rounded-lg border border-line p-3.5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <SchemaForm schema={schema} value={value} errors={errors} onChange={setValue} />
+        <Button type="submit" variant="primary" disabled={busy} data-testid="run-tool">
+          <Play aria-hidden />
+          {t('run')}
+        </Button>
+      </form>
+      <div aria-live="polite">{call && <CallOutcome call={call} target={target} />}</div>
+    </div>
+  );
+}

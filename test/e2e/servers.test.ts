@@ -1,0 +1,268 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PolicyDocument } from '#shared/policy-api.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { realServer } from '../real-servers.ts';
+import { App } from './app.ts';
+import { watchTroubles } from './page.ts';
+
+const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
+
+describe.skipIf(!hasChromium())('the servers page', () => {
+  let app: App;
+  let browser: Browser;
+  let page: Page;
+  let troubles: string[];
+  const folder = mkdtempSync(join(tmpdir(), 'cerise-servers-'));
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
+    troubles = watchTroubles(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const card = (name: string) =>
+    page.getByTestId('server').filter({ has: page.getByText(name, { exact: true }) });
+  const names = async () => (await app.servers()).flatMap((one) => (one.builtin ? [] : one.name));
+
+  async function paste(text: string): Promise<void> {
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('add-server').click();
+    await page.getByTestId('import-tab').click();
+    await page.getByTestId('import-text').fill(text);
+  }
+
+  /** Opens the details of a server that is connected, at a tab. */
+  async function open(name: string, tab: string): Promise<Locator> {
+    await page.goto(`${app.url}/servers`);
+    const found = card(name);
+    await found.getByRole('button').first().click();
+    await found.getByTestId(`tab-${tab}`).click();
+    return found;
+  }
+
+  it('T05 shows a pasted command whole, with what would hide in it, and runs nothing', async () => {
+    const marker = join(folder, 'ran');
+    const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, '');`;
+    const evil = ['-e', code, 'x'.repeat(5000), '\u202egnp.exe', '<img src=x onerror=alert(1)>'];
+    const entries = {
+      evil: { command: process.execPath, args: evil, env: { TOKEN: 's3cret-value' }, autoApprove: ['*'] },
+      broken: { command: 'x', url: 'https://a.example/' },
+    };
+    await paste(`{"mcpServers": ${JSON.stringify(entries)}, /* mine */ }`);
+    const [first, second] = [0, 1].map((index) => page.getByTestId('import-entry').nth(index));
+    const facts = await first?.getByTestId('launch-facts').innerText();
+    for (const part of [process.execPath, code, 'x'.repeat(5000), 'U+202E', '<img src=x', 'TOKEN'])
+      expect(facts).toContain(part);
+    expect(facts).not.toContain('s3cret');
+    expect(await second?.getByRole('alert').innerText()).toContain('either command or url');
+    expect(await names()).toEqual([]);
+    await page.getByTestId('import-servers').click();
+    await page.getByTestId('approve-server').waitFor();
+    expect(await page.getByRole('dialog').getByTestId('launch-facts').innerText()).toContain('U+202E');
+    expect((await app.servers()).find(({ name }) => name === 'evil')?.state).toBe('draft');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(existsSync(marker)).toBe(false);
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  });
+
+  it('opens an install link of its own, asks what is left open, and adds it switched off', async () => {
+    const settings = {
+      inputs: [{ id: 'key', type: 'promptString', description: 'Your key', password: true }],
+      servers: {
+        far: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: 'Bearer ${input:key}' } },
+      },
+    };
+    const install = encodeURIComponent(JSON.stringify(settings));
+    await page.goto(`${app.url}/servers?install=${install}`);
+    await page.getByTestId('import-entry').waitFor();
+    expect(await names()).not.toContain('far');
+    expect(await page.getByTestId('import-servers').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Your key').getAttribute('type')).toBe('password');
+    await page.getByLabel('Your key').fill('canary-key');
+    await page.getByTestId('import-servers').click();
+    await card('far').waitFor();
+    expect(await card('far').getAttribute('data-state')).toBe('disabled');
+    expect(page.url()).toBe(`${app.url}/servers`);
+    expect(await page.content()).not.toContain('canary-key');
+  });
+
+  it('takes a dropped file, and says what to do with a bundle', async () => {
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('add-server').waitFor();
+    await drop(page, 'tool.mcpb', 'PK');
+    await page.getByText('This is a bundle').waitFor();
+    await drop(page, 'mcp.json', '{"servers": {"dropped": {"command": "x"}}} // fine');
+    await page.getByTestId('import-entry').getByText('dropped', { exact: true }).waitFor();
+  });
+
+  it('says before saving that a changed command has to be approved again', async () => {
+    await page.goto(`${app.url}/servers`);
+    await card('evil').getByTestId('edit-server').click();
+    const save = page.getByTestId('save-server');
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('tame');
+    expect(await page.getByTestId('must-approve').count()).toBe(0);
+    await page.getByLabel('Command', { exact: true }).fill(process.execPath);
+    await page.getByLabel('Arguments').fill([hostile, hostileScenario].join('\n'));
+    await page.getByTestId('must-approve').waitFor();
+    await save.click();
+    await page.getByTestId('approve-server').click();
+    await card('tame').and(page.locator('[data-state="connected"]')).waitFor();
+  });
+
+  it('switches a tool off, writes its rule and its mark, and keeps them', async () => {
+    const tame = await open('tame', 'tools');
+    const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
+    await echo.getByTestId('tool-rule').selectOption('allow');
+    await expect.poll(rules).toMatchObject([{ action: 'allow', toolName: 'echo' }]);
+    await echo.getByTestId('safe-to-repeat').check();
+    await expect.poll(async () => (await policy()).safeToRepeat.length).toBe(1);
+    await echo.getByTestId('tool-enabled').click();
+    await expect
+      .poll(async () => (await app.servers()).find(({ name }) => name === 'tame')?.config)
+      .toMatchObject({ disabledTools: ['echo'] });
+    await echo.getByTestId('tool-enabled').click();
+    await echo.getByTestId('tool-rule').selectOption('default');
+    await expect.poll(rules).toEqual([]);
+  });
+
+  it('tries a tool by its form, asks where the policy asks, and shows the result', async () => {
+    const tame = await open('tame', 'tools');
+    const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
+    await echo.getByRole('button', { name: 'Try it' }).click();
+    await echo.getByTestId('run-tool').click();
+    await echo.getByTestId('approve').click();
+    await echo.getByTestId('result').waitFor();
+  });
+
+  it('follows the log while it is open', async () => {
+    const tame = await open('tame', 'logs');
+    const log = tame.getByTestId('log');
+    await log.getByText(/started process/).first().waitFor();
+    const before = await log.getByRole('listitem').count();
+    await tame.getByTestId('restart-server').click();
+    await expect.poll(() => log.getByRole('listitem').count()).toBeGreaterThan(before);
+  });
+
+  it('shows the prompts and resources of a real server, with previews', async () => {
+    const script = await realServer('@modelcontextprotocol/server-everything', '2026.7.4');
+    if (script === undefined) return;
+    await paste(JSON.stringify({ everything: { command: process.execPath, args: [script] } }));
+    await page.getByTestId('import-servers').click();
+    await page.getByTestId('approve-server').click();
+    await card('everything').and(page.locator('[data-state="connected"]')).waitFor();
+    const prompts = await open('everything', 'prompts');
+    const prompt = prompts.getByTestId('prompt').filter({ hasNot: page.getByRole('textbox') }).first();
+    await prompt.getByRole('button', { name: 'Preview' }).click();
+    await prompt.getByTestId('preview-prompt').click();
+    await prompt.getByTestId('prompt-message').first().waitFor();
+    await prompts.getByTestId('tab-resources').click();
+    const resource = prompts.getByTestId('server-resource').first();
+    await resource.getByRole('button', { name: 'Open' }).click();
+    await resource.getByTestId('resource').waitFor();
+  });
+
+  it('exports the servers without their secrets', async () => {
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('export-servers').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'VS Code' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('mcp.json');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    expect(JSON.parse(text)).toMatchObject({ servers: { far: { type: 'http' } } });
+    expect(text).not.toMatch(/canary|s3cret/);
+  });
+
+  it.for(['light', 'dark'] as const)('has no serious barrier in any tab, %s', async (theme) => {
+    await page.evaluate(
+      (chosen) => localStorage.setItem('cerise.preferences', JSON.stringify({ theme: chosen })),
+      theme,
+    );
+    await page.goto(`${app.url}/servers`);
+    await card('tame').getByRole('button').first().click();
+    for (const tab of ['tools', 'prompts', 'resources', 'logs', 'launch', 'why']) {
+      await card('tame').getByTestId(`tab-${tab}`).click();
+      if (tab === 'tools') {
+        const echo = card('tame').getByTestId('tool').filter({ hasText: 'echo' });
+        await echo.getByRole('button', { name: 'Try it' }).click();
+      }
+      expect(await barriers(page), tab).toEqual([]);
+    }
+    await paste('{"a": {"command": "npx", "args": ["-y", "pkg"], "env": {"K": "${input:k}"}}}');
+    await page.getByTestId('import-questions').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('lets a server be added with the keyboard alone', async () => {
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('add-server').focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('create-server').waitFor();
+    await page.getByRole('tab').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('import-text').waitFor();
+    await page.keyboard.press('Tab');
+    await tabTo(page, 'import-text');
+    await page.keyboard.type('{"keys": {"command": "x"}}');
+    await page.getByTestId('import-entry').waitFor();
+    await tabTo(page, 'import-servers');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('approve-server').waitFor();
+    await page.keyboard.press('Escape');
+    await card('keys').waitFor();
+  });
+
+  it('made the browser complain about nothing', () => {
+    expect(troubles).toEqual([]);
+  });
+
+  const policy = () => app.api<PolicyDocument>('/policy');
+  const rules = async () => (await policy()).rules;
+});
+
+const hostileScenario = JSON.stringify({ tools: ['echo', 'find'] });
+
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([fileName = '', contents = '']) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([contents], fileName));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    },
+    [name, text],
+  );
+}
+
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function tabTo(page: Page, testId: string): Promise<void> {
+  for (let steps = 0; steps < 40; steps += 1) {
+    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
+    if (at === testId) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reached ${testId}.`);
+}
