@@ -226,7 +226,6 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       await page.getByTestId('import-questions').waitFor();
       expect(await barriers(page, '[role="dialog"]')).toEqual([]);
     },
-    90_000,
   );
 
   it('lets a server be added with the keyboard alone', async () => {
