@@ -169,6 +169,8 @@ describe.skipIf(!hasChromium())('a protected server', () => {
     await ended(page, 0);
     const block = blocks(page, 'tool').last();
     await block.getByRole('button').first().click();
+    // What a call is made of is loaded when the first one is opened.
+    await block.getByTestId('run-again').waitFor();
     const status = (await block.getAttribute('data-status')) ?? '';
     return { status, text: (await block.textContent()) ?? '' };
   }

@@ -15,14 +15,14 @@ const groups: Record<ServerState, Exclude<ServerFilter, 'all'>> = {
   disabled: 'off',
 };
 
-/** The servers of a group whose name, kind, tags or target has all the words. */
+/** The servers of a group whose name, kind, tags or target has all the words; those that ship come last. */
 export function findServers(
   servers: readonly ServerView[],
   filter: ServerFilter,
   query: string,
 ): ServerView[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return servers.filter((server) => {
+  const found = servers.filter((server) => {
     if (filter !== 'all' && groups[server.state] !== filter) return false;
     const { command, args, baseUrl, tags, description } = server.config as Record<string, unknown>;
     const text = JSON.stringify([
@@ -36,4 +36,5 @@ export function findServers(
     ]);
     return words.every((word) => text.toLowerCase().includes(word));
   });
+  return found.toSorted((a, b) => Number(a.builtin) - Number(b.builtin));
 }

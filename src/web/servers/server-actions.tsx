@@ -46,12 +46,8 @@ export function ServerActions(props: {
       setBusy(false);
     }
   };
-  // Who only uses a server may connect to it, and nothing else.
-  const allowed = actions[server.state].filter(
-    (action) => !server.readOnly || action === 'connect',
-  );
+  if (server.readOnly) return <></>;
   if (server.state === 'draft') {
-    if (server.readOnly) return <></>;
     return (
       <Button variant="primary" onClick={onApprove} data-testid="review-server">
         {t('review')}
@@ -65,7 +61,7 @@ export function ServerActions(props: {
           {t('signIn')}
         </Button>
       )}
-      {allowed.map((action) => (
+      {actions[server.state].map((action) => (
         <Button
           key={action}
           disabled={busy}

@@ -109,9 +109,11 @@ function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
       data-testid="reason"
     >
       {server.reason}{' '}
-      <button type="button" onClick={onWhy} className="underline underline-offset-2">
-        {t('why')}
-      </button>
+      {!server.readOnly && (
+        <button type="button" onClick={onWhy} className="underline underline-offset-2">
+          {t('why')}
+        </button>
+      )}
     </p>
   );
 }

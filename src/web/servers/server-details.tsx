@@ -22,7 +22,8 @@ interface ServerDetailsProps {
 /** What a server offers, its log, how it is reached, and why it works or does not. */
 export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
   const t = useTranslations('servers');
-  const connected = server.state === 'connected';
+  // Who may not connect it by hand does so by looking at what it offers.
+  const connected = server.state === 'connected' || server.readOnly === true;
   const offer = (panel: ReactElement) =>
     connected ? panel : <p className="text-sm text-muted">{t('connectForTools')}</p>;
   const tabs: [tab: DetailsTab, label: string, panel: () => ReactElement][] = [

@@ -1,13 +1,13 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
-import type { PolicyState } from '../settings/use-policy.ts';
 import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
+import type { QuickPolicy } from './use-quick-policy.ts';
 
 interface ToolPolicyProps {
   serverId: string;
   tool: ToolView;
-  state: PolicyState;
+  state: QuickPolicy;
 }
 
 /** Whether a tool runs, asks or is refused, and whether its calls may be repeated. */
@@ -21,6 +21,8 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
   const isMarked = policy.safeToRepeat.some(
     (one) => one.serverId === serverId && one.toolName === name,
   );
+  const setRule = (rule: ToolRule) => change((now) => withRule(now, serverId, name, rule));
+  const setRepeat = (on: boolean) => change((now) => withRepeat(now, serverId, name, on));
   const isProposed = tool.safeToRepeat === 'proposed';
   return (
     <div className="my-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs">
@@ -33,9 +35,7 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
           value={ruleOf(policy, serverId, name)}
           disabled={busy}
           data-testid="tool-rule"
-          onChange={(event) =>
-            void change(withRule(policy, serverId, name, event.target.value as ToolRule))
-          }
+          onChange={(event) => void setRule(event.target.value as ToolRule)}
           className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
         >
           <option value="default">{t('ruleDefault')}</option>
@@ -53,9 +53,7 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
           disabled={busy || isProposed}
           data-testid="safe-to-repeat"
           className="size-4 accent-accent"
-          onChange={(event) =>
-            void change(withRepeat(policy, serverId, name, event.target.checked))
-          }
+          onChange={(event) => void setRepeat(event.target.checked)}
         />
         {actions('repeat')}
       </label>

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ToolAnnotations } from '#shared/tool.ts';
-import type { PolicyState } from '../settings/use-policy.ts';
 import { ClippedText } from '../ui/clipped-text.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -10,11 +9,12 @@ import { ChangedTool } from './changed-tool.tsx';
 import { LeftOut } from './left-out.tsx';
 import { ToolPolicy } from './tool-policy.tsx';
 import { TryTool } from './try-tool.tsx';
+import type { QuickPolicy } from './use-quick-policy.ts';
 
 interface ToolRowProps {
   server: ServerView;
   tool: ToolView;
-  policy: PolicyState;
+  policy: QuickPolicy;
   onEnable: (on: boolean) => void;
 }
 
@@ -55,15 +55,19 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
           )}
         </div>
       </div>
-      <ChangedTool serverId={server.id} tool={tool} />
-      <LeftOut tool={tool} />
-      <ToolPolicy serverId={server.id} tool={tool} state={policy} />
-      <Disclosure summary={t('schema')}>
-        {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
-      </Disclosure>
-      {tool.enabled && !tool.changed && (
-        <Disclosure summary={t('try')}>{() => <TryTool server={server} tool={tool} />}</Disclosure>
-      )}
+      <div className={fixed ? '' : 'pl-[1.625rem]'}>
+        <ChangedTool serverId={server.id} tool={tool} />
+        <LeftOut tool={tool} />
+        <ToolPolicy serverId={server.id} tool={tool} state={policy} />
+        <Disclosure summary={t('schema')}>
+          {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
+        </Disclosure>
+        {tool.enabled && !tool.changed && (
+          <Disclosure summary={t('try')}>
+            {() => <TryTool server={server} tool={tool} />}
+          </Disclosure>
+        )}
+      </div>
     </div>
   );
 }

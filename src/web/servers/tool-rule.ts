@@ -1,5 +1,5 @@
 import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
-import type { PolicyPatch } from '../settings/use-policy.ts';
+import type { PolicyPatch } from './use-quick-policy.ts';
 
 /** What is written for one tool as a whole; `default` leaves it to the other rules. */
 export type ToolRule = PolicyRule['action'] | 'default';

@@ -3,12 +3,12 @@ import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
-import { type PolicyState, usePolicy } from '../settings/use-policy.ts';
 import { loadServers } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { ToolRow } from './tool-row.tsx';
 import { useLoaded } from './use-loaded.ts';
+import { type QuickPolicy, useQuickPolicy } from './use-quick-policy.ts';
 
 /** From here on the tools have to be searched. */
 const many = 8;
@@ -17,7 +17,7 @@ const many = 8;
 export function ToolsTab({ server }: { server: ServerView }): ReactElement {
   const t = useTranslations('servers');
   const common = useTranslations('common');
-  const policy = usePolicy();
+  const policy = useQuickPolicy();
   const [query, setQuery] = useState('');
   const { disabledTools = [] } = server.config as Partial<ServerConfig>;
   const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
@@ -72,15 +72,16 @@ function fits({ name, title = '', description }: ToolView, query: string): boole
 }
 
 /** Whether the server is believed in what it says of its tools. */
-function Trust({ serverId, policy: state }: { serverId: string; policy: PolicyState }) {
+function Trust({ serverId, policy: state }: { serverId: string; policy: QuickPolicy }) {
   const t = useTranslations('servers');
   const { policy, busy, change } = state;
   if (!policy) return null;
   const { trustedServers } = policy;
-  const trust = (on: boolean) => {
-    const others = trustedServers.filter((each) => each !== serverId);
-    void change({ trustedServers: on ? [...others, serverId] : others });
-  };
+  const trust = (on: boolean) =>
+    change((now) => {
+      const others = now.trustedServers.filter((each) => each !== serverId);
+      return { trustedServers: on ? [...others, serverId] : others };
+    });
   return (
     <label className="mb-2 flex min-h-9 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
       <input
@@ -89,7 +90,7 @@ function Trust({ serverId, policy: state }: { serverId: string; policy: PolicySt
         disabled={busy}
         data-testid="trust"
         className="size-4 shrink-0 accent-accent"
-        onChange={(event) => trust(event.target.checked)}
+        onChange={(event) => void trust(event.target.checked)}
       />
       <span>
         {t('trust')} <span className="text-xs text-muted">{t('trustHint')}</span>

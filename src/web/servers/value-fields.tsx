@@ -12,7 +12,11 @@ export function ValueFields({ fields, values, onChange }: ValueFieldsProps): Rea
   return (
     <>
       {fields.map(({ name, title, description, required }) => (
-        <Field key={name} label={title ?? name} {...(description && { hint: description })}>
+        <Field
+          key={name}
+          label={`${title ?? name}${required ? ' *' : ''}`}
+          {...(description && { hint: description })}
+        >
           {(ids) => (
             <input
               {...ids}

@@ -84,7 +84,7 @@ export const servers = {
   rowName: 'Name {n}',
   rowValue: 'Value {n}',
   value: 'Value',
-  storedValue: 'stored; type to replace',
+  storedValue: 'stored',
   showValue: 'Show the value',
   removeRow: 'Remove row {n}',
   trust: 'Trust what it says of its tools',

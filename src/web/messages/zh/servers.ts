@@ -84,7 +84,7 @@ export const servers: Messages['servers'] = {
   rowName: '名称 {n}',
   rowValue: '值 {n}',
   value: '值',
-  storedValue: '已保存；输入即替换',
+  storedValue: '已保存',
   showValue: '显示值',
   removeRow: '移除第 {n} 行',
   trust: '信任它对自己工具的说明',
