@@ -79,7 +79,8 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   const type = c.req.header('content-type') ?? '';
   const chunked = c.req.header('transfer-encoding') !== undefined;
   const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
-  if (hasBody && !empty && c.req.path !== filesPath && !jsonType.test(type))
+  const isFile = method === 'POST' && c.req.path === filesPath;
+  if (hasBody && !empty && !isFile && !jsonType.test(type))
     throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
   await next();
 };
