@@ -32,7 +32,7 @@ export async function importServers(
     const asked = findQuestions(entry.fields, inputs);
     for (const each of asked) questions.set(each.id, merged(questions.get(each.id), each));
     const open = asked.filter(({ id }) => !given.has(id)).map(({ id }) => id);
-    const judged = judge(entry, given, visitor);
+    const judged = judge(entry, given, dryRun ? visitor.role : undefined);
     const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
     done.push({ ...facts, ...(await settle(judged, open)) });
   }
@@ -65,12 +65,12 @@ type Judged = Pick<ImportedEntry, 'name' | 'leftOut' | 'error'> & { config?: Ser
 function judge(
   entry: ImportEntry,
   answers: ReadonlyMap<string, string>,
-  visitor: Pick<Visitor, 'role'>,
+  role: Visitor['role'] | undefined,
 ): Judged {
   const name = truncate(entry.name, 100);
   try {
     const { autoApprove, disabled: _, ...config } = read(entry, name, answers);
-    assertImportable(config, visitor);
+    assertImportable(config, role);
     const leftOut = autoApprove?.length ? ['autoApprove'] : [];
     // A command waits for its approval; what is only reached waits to be switched on.
     if (config.type === 'stdio') return { name, leftOut, config };
@@ -86,11 +86,14 @@ function read({ fields }: ImportEntry, name: string, answers: ReadonlyMap<string
   return readServerInput({ ...rest, name });
 }
 
-/** A text of a stranger may not name files of this machine whose contents are sent elsewhere. */
-function assertImportable(config: ServerConfig, { role }: Pick<Visitor, 'role'>): void {
+/**
+ * A text of a stranger may not name files of this machine whose contents are sent elsewhere. `role` is
+ * given for a dry run; otherwise whoever adds the server refuses it, and keeps that on record.
+ */
+function assertImportable(config: ServerConfig, role: Visitor['role'] | undefined): void {
   if (config.type === 'inMemory')
     throw new CeriseError('invalid_server', 'Servers that ship with Cerise are there already.');
-  if (config.type === 'stdio' && role !== 'admin')
+  if (config.type === 'stdio' && role === 'user')
     throw adminOnly('Only an admin may add a server that runs a command.');
   if ('auth' in config && config.auth && 'assertionFile' in config.auth)
     throw new CeriseError('invalid_server', 'auth.assertionFile: cannot be imported.', {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import type { ExportFormat, ImportServers, ImportView } from '#shared/import-api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { addPerson } from '../../../test/fixtures/people.ts';
 
 const send = (api: TestApi, body: ImportServers) =>
   api.json<ImportView>('POST', '/api/servers/import', body);
@@ -11,6 +12,10 @@ const own = async (api: TestApi) =>
   (await api.json<{ servers: ServerView[] }>('GET', '/api/servers')).servers.filter(
     ({ builtin }) => !builtin,
   );
+const refusals = async ({ host }: TestApi) => {
+  const rows = await host.store.db.selectFrom('audit').selectAll().execute();
+  return rows.filter(({ action }) => action === 'server.refused').map(({ owner }) => owner);
+};
 const text = (mcpServers: object) => JSON.stringify({ mcpServers });
 
 describe('importing servers', () => {
@@ -107,6 +112,28 @@ describe('importing servers', () => {
     expect(again.entries.map(({ exists }) => exists)).toEqual([true, false]);
     await send(api, { text: text({ a: { command: 'z' } }) });
     expect((await own(api)).map(({ name }) => name)).toEqual(['a', 'b', 'a 2']);
+  });
+
+  it('T01 lets nobody but an admin bring in a command, and keeps the attempt on record', async () => {
+    const api = await openApi();
+    const person = await addPerson(api, 'Ann');
+    const all = text({
+      cmd: { command: '/bin/true', disabled: true },
+      odd: { Command: '/bin/true', type: 'STDIO', url: '' },
+      web: { url: 'https://a.example/mcp' },
+    });
+    for (const dryRun of [true, false]) {
+      const body = { text: all, dryRun };
+      const { entries } = await person.json<ImportView>('POST', '/api/servers/import', body);
+      expect(entries.map(({ error }) => error?.code)).toEqual([
+        'admin_only',
+        'invalid_server',
+        undefined,
+      ]);
+    }
+    const { servers } = await person.json<{ servers: ServerView[] }>('GET', '/api/servers');
+    expect(servers.flatMap(({ builtin, name }) => (builtin ? [] : name))).toEqual(['web']);
+    expect(await refusals(api)).toEqual([person.id]);
   });
 
   it('refuses text without servers', async () => {
