@@ -56,6 +56,7 @@ describeEachDatabase((_open, fresh) => {
     const file = await host.blobs.keep(picture, { owner, mimeType: 'image/png', name: 'a.png' });
     await ask(host, topic.id, { text: 'hello there', files: [file.id] });
     await ask(host, topic.id, second);
+    await ask(host, topic.id, '/call no_such_tool {}');
     const mcp = { enabled: true, mode: 'manual' as const, selectedServers: [] };
     const assistant = { name: 'Cook', systemPrompt: 'You cook.', parameters: {}, mcp };
     const made = await host.assistants.create(owner, assistant);
@@ -82,7 +83,7 @@ describeEachDatabase((_open, fresh) => {
     const heard: string[] = [];
     onTestFinished(other.events.subscribe(owner, ({ type }) => heard.push(type)));
     const result = await bringIn(other, lines);
-    expect(result).toMatchObject({ topics: 1, messages: 4, assistants: 1, servers: 2 });
+    expect(result).toMatchObject({ topics: 1, messages: 6, assistants: 1, servers: 2 });
     expect(result).toMatchObject({ skippedTopics: 0, leftOut: [] });
     expect(heard).toContain('topic-changed');
     expect(await readdir(other.home)).not.toContainEqual(expect.stringMatching(/^import-/));
@@ -118,7 +119,7 @@ describeEachDatabase((_open, fresh) => {
     const { host } = await used();
     const lines = await exported(host);
     const other = await start();
-    expect(await bringIn(other, lines, { dryRun: '1' })).toMatchObject({ topics: 1, messages: 4 });
+    expect(await bringIn(other, lines, { dryRun: '1' })).toMatchObject({ topics: 1, messages: 6 });
     expect(await other.data.storage(owner)).toMatchObject({ topics: 0, messages: 0, files: 0 });
     expect(await bringIn(host, lines, { dryRun: '1' })).toMatchObject({
       topics: 0,
@@ -132,7 +133,7 @@ describeEachDatabase((_open, fresh) => {
     const before = await host.topics.snapshot(owner, topicId);
     expect(await bringIn(host, lines)).toMatchObject({ topics: 0, assistants: 0, servers: 0 });
     const copied = await bringIn(host, lines, { existing: 'copy' });
-    expect(copied).toMatchObject({ topics: 1, messages: 4 });
+    expect(copied).toMatchObject({ topics: 1, messages: 6 });
     expect(await host.topics.snapshot(owner, topicId)).toEqual(before);
     const copy = (await host.topics.list(owner, { limit: 10 })).find(({ id }) => id !== topicId);
     const after = await host.topics.snapshot(owner, copy?.id ?? '');
@@ -200,7 +201,7 @@ describeEachDatabase((_open, fresh) => {
     if (!mine) throw new Error('there is no topic');
     const id = randomUUIDv7();
     await insertTopic(host.store.db, 'somebody-else', { ...mine, id, activeLeafId: null });
-    expect(await host.data.storage(owner)).toMatchObject({ topics: 1, messages: 4, files: 1 });
+    expect(await host.data.storage(owner)).toMatchObject({ topics: 1, messages: 6, files: 1 });
     const { fileBytes, conversationBytes } = await host.data.storage(owner);
     expect(fileBytes).toBe(picture.length);
     expect(conversationBytes).toBeGreaterThan(100);

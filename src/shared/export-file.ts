@@ -13,9 +13,10 @@ import { toolCallStates } from './tool.ts';
 const id = z.string().min(1).max(200);
 const time = z.int().nonnegative().max(8.64e15);
 const small = z.int().nonnegative().max(1_000_000_000);
-const name = z.string().max(1000);
+/** Models and vendors choose these: whatever they chose is stored here, and so it must come back. */
+const name = z.string();
 const json = z.record(z.string(), z.unknown());
-const tokens = z.int().nonnegative().optional();
+const tokens = z.number().nonnegative().optional();
 
 const usage = z.object({
   inputTokens: tokens,
@@ -25,7 +26,7 @@ const usage = z.object({
   cost: z.number().nonnegative().optional(),
 });
 const error = z.object({
-  code: z.string().max(100),
+  code: name,
   message: z.string(),
   hint: z.string().optional(),
   details: z.unknown().optional(),
@@ -84,7 +85,7 @@ const common = {
   ordinal: small,
   status: z.enum(blockStatuses),
   content: z.string(),
-  round: small,
+  round: z.int(),
   startedAt: time,
   endedAt: time.optional(),
 };
@@ -103,7 +104,7 @@ const blockSchema = z.discriminatedUnion('type', [
   z.object({
     ...common,
     type: z.literal('compact'),
-    through: z.object({ messageId: id, round: small.optional() }),
+    through: z.object({ messageId: id, round: z.int().optional() }),
     messageCount: small,
   }),
   z.object({
@@ -133,8 +134,8 @@ const blockSchema = z.discriminatedUnion('type', [
     ...common,
     type: z.literal('tool'),
     toolCallId: id,
-    callId: z.string().max(1000),
-    serverId: id,
+    callId: name,
+    serverId: name,
     serverName: name,
     toolName: name,
     modelToolName: name,

@@ -19,7 +19,7 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
     <Menu.Root>
       <Menu.Trigger
         data-testid="user-menu"
-        aria-label={t('menu', { name })}
+        title={t('menu', { name })}
         className="flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left text-sm transition-colors hover:bg-hover data-[popup-open]:bg-hover pointer-coarse:min-h-11"
       >
         <span
