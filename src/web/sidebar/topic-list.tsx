@@ -9,7 +9,7 @@ import { groupTopics, type TopicGroup } from './group-topics.ts';
 import { TopicRow } from './topic-row.tsx';
 
 /** Rows that come and go together while a long list is scrolled, and the height of one. */
-const chunk = 12;
+const chunk = 8;
 const rowHeight = 37;
 
 /** All conversations, the last used first; older ones are read when the end comes near. */
@@ -31,7 +31,7 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
   }
   return (
     <div ref={list}>
-      <SlotWatchContext value={topics.length > 5 * chunk ? watch : null}>
+      <SlotWatchContext value={topics.length > 8 * chunk ? watch : null}>
         {groupTopics(topics).map((group) => (
           <Group key={`${group.age} ${group.month ?? ''}`} group={group} onLeave={onLeave} />
         ))}

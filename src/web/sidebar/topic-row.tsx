@@ -23,6 +23,8 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
   const t = useTranslations('sidebar');
   const [location, navigate] = useLocation();
   const [mode, setMode] = useState<'shown' | 'renaming' | 'deleting'>('shown');
+  // Few rows are ever deleted: the question is made with the first wish for it.
+  const [wasAsked, setAsked] = useState(false);
   const here = location === `/t/${topic.id}`;
   const title = topic.title || t('untitled');
   const back = () => setMode('shown');
@@ -53,18 +55,23 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
       <RowMenu
         title={title}
         onRename={() => setMode('renaming')}
-        onDelete={() => setMode('deleting')}
-      />
-      <ConfirmDelete
-        open={mode === 'deleting'}
-        onClose={back}
-        title={t('deleteTitle')}
-        text={t('deleteText', { title })}
-        action={async () => {
-          await deleteTopic(topic);
-          if (here) navigate('/');
+        onDelete={() => {
+          setAsked(true);
+          setMode('deleting');
         }}
       />
+      {wasAsked && (
+        <ConfirmDelete
+          open={mode === 'deleting'}
+          onClose={back}
+          title={t('deleteTitle')}
+          text={t('deleteText', { title })}
+          action={async () => {
+            await deleteTopic(topic);
+            if (here) navigate('/');
+          }}
+        />
+      )}
     </div>
   );
 });
