@@ -123,6 +123,10 @@ describeEachDatabase((_open, fresh) => {
     expect(await other.data.storage(owner)).toMatchObject({ topics: 0, messages: 0, files: 0 });
     expect(await bringIn(host, lines, { dryRun: '1' })).toMatchObject({
       topics: 0,
+      messages: 0,
+      files: 0,
+      assistants: 0,
+      servers: 0,
       skippedTopics: 1,
     });
   });

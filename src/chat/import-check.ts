@@ -5,29 +5,31 @@ import { limits } from '#shared/limits.ts';
 import { type ImportLines, invalidLine } from './import-file.ts';
 
 /**
- * Reads a whole export file and counts what is in it. Throws `invalid_request` for one that is cut off,
+ * Reads a whole export file and counts what in it `isHere` does not find. Throws `invalid_request` for one that is cut off,
  * out of order or not ours, so that whoever imports it afterwards meets no surprise half-way.
  */
 export async function checkImport(
   lines: ImportLines,
-  onTopic: (topicId: string) => void,
+  isHere: (line: ExportLine) => Promise<boolean>,
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
     throw invalidLine(1, 'an export begins otherwise.');
   const topic = new TopicCheck();
+  let isTopicHere = false;
   for (;;) {
     const line = await lines.take();
     if (!line) throw cutOff();
     const problem = topic.problemOf(line);
     if (problem) throw invalidLine(lines.number, problem);
     if (line.kind === 'end') break;
-    if (line.kind === 'topic') onTopic(line.topic.id);
-    if (line.kind === 'message') counts.messages += 1;
-    if (line.kind === 'topic') counts.topics += 1;
-    if (line.kind === 'file') counts.files += 1;
-    if (line.kind === 'assistant') counts.assistants += 1;
-    if (line.kind === 'server') counts.servers += 1;
+    const here = await isHere(line);
+    if (line.kind === 'topic') isTopicHere = here;
+    if (line.kind === 'topic' && !here) counts.topics += 1;
+    if (line.kind === 'message' && !isTopicHere) counts.messages += 1;
+    if (line.kind === 'file' && !isTopicHere) counts.files += 1;
+    if (line.kind === 'assistant' && !here) counts.assistants += 1;
+    if (line.kind === 'server' && !here) counts.servers += 1;
   }
   if (await lines.take()) throw invalidLine(lines.number, 'it stands after the end.');
   return counts;

@@ -33,17 +33,34 @@ type Line<K extends ExportLine['kind']> = Extract<ExportLine, { kind: K }>;
 
 /** What an import would bring in. Changes nothing. */
 export async function tryImport(
-  { store }: ImportParts,
+  { store, servers }: ImportParts,
   owner: string,
   file: ImportFile,
   { existing }: Pick<ImportQuery, 'existing'>,
 ): Promise<ImportResult> {
-  const topicIds: string[] = [];
-  const counts = await checkImport(file.read(), (id) => topicIds.push(id));
-  let here = 0;
-  if (existing === 'skip')
-    for (const id of topicIds) if (await getTopic(store.db, owner, id)) here += 1;
-  return { ...counts, topics: counts.topics - here, skippedTopics: here, leftOut: [] };
+  let skippedTopics = 0;
+  const isHere = async (line: ExportLine): Promise<boolean> => {
+    if (line.kind === 'assistant') {
+      const present = await getAssistant(store.db, owner, line.assistant.id);
+      return present !== undefined && isSame(present, line.assistant);
+    }
+    if (existing === 'copy') return false;
+    if (line.kind === 'server')
+      return !line.server.attachedTo && namedServer(servers, owner, nameOf(line)) !== undefined;
+    if (line.kind !== 'topic' || !(await getTopic(store.db, owner, line.topic.id))) return false;
+    skippedTopics += 1;
+    return true;
+  };
+  const counts = await checkImport(file.read(), isHere);
+  return { ...counts, skippedTopics, leftOut: [] };
+}
+
+function namedServer(servers: ImportParts['servers'], owner: string, name: string) {
+  return servers.list(owner).find((one) => one.name === name && !one.attachedTo);
+}
+
+function nameOf({ server: { id, config } }: Line<'server'>): string {
+  return typeof config['name'] === 'string' ? config['name'] : id;
 }
 
 /** Brings in what a checked file holds. Nothing that is here is changed. */
@@ -102,11 +119,12 @@ export class DataImport {
   }
 
   /** Nothing runs, and nothing is trusted, before a person has looked at it. */
-  async #server({ server: { id, config, attachedTo } }: Line<'server'>): Promise<void> {
+  async #server(line: Line<'server'>): Promise<void> {
+    const { id, config, attachedTo } = line.server;
     const { servers } = this.#parts;
-    const name = typeof config['name'] === 'string' ? config['name'] : id;
+    const name = nameOf(line);
     const place = attachedTo && this.#placeOf(attachedTo);
-    const present = servers.list(this.#owner).find((one) => one.name === name && !one.attachedTo);
+    const present = namedServer(servers, this.#owner, name);
     if (!place && present && this.#existing === 'skip') {
       this.#names.server.set(id, present.id);
       return;

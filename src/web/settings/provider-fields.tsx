@@ -84,7 +84,7 @@ function useFreeName(usual: string): string {
     providers.filter((one) => !one.fromEnvironment && !one.fromDiscovery).map(({ name }) => name),
   );
   let name = usual;
-  for (let n = 2; usual !== '' && taken.has(name); n += 1) name = `${usual}-${n}`;
+  for (let n = 2; taken.has(name); n += 1) name = `${usual}-${n}`;
   return name;
 }
 

@@ -34,7 +34,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   };
   const wasSaved = useEffectEvent(run);
   useEffect(() => {
-    if (saves > 0) wasSaved();
+    if (saves > 0) queueMicrotask(() => wasSaved());
   }, [saves]);
   const enable = async (enabled: boolean) => {
     await settingsApi.updateProvider(provider.id, { enabled });
