@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests of many processes, some of which measure time: one file after the other, nothing beside them. */
-const alone = ['test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
+const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
 const common = { testTimeout: 30_000, hookTimeout: 120_000 };
 
 export default defineConfig({
