@@ -8,6 +8,7 @@ import { migrations } from '#store/migrate.ts';
 import { listProvidersWithKeys } from '#store/providers.ts';
 import { openSecretBox } from '#store/secrets.ts';
 import { listServers } from '#store/servers.ts';
+import { insertFlow } from '#store/sign-in-flows.ts';
 import type { Store, StoreOptions } from '#store/store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { run } from './fixtures/cerise-process.ts';
@@ -31,6 +32,7 @@ const words = [
   'of the vendor',
   'of the search',
   'of the sign-in',
+  'of the flow',
 ];
 
 it('knows every place that seals', () => {
@@ -64,6 +66,13 @@ describe('another key for stored secrets (T24)', () => {
       const port = createCredentials(host.store, box);
       const at = { owner, serverId: server.id, kind: 'tokens' as const, name: 'x' };
       await port.write(at, { token: 'of the sign-in' });
+      const sealed = box.seal('of the flow', 'sign-in-flow:state');
+      const flow = {
+        stateHash: 'state',
+        browserHash: 'browser',
+        expiresAt: Date.now() + 3_600_000,
+      };
+      await insertFlow(host.store.db, { ...flow, sealed }, Date.now());
       await host.close();
       return place;
     }
@@ -77,11 +86,13 @@ describe('another key for stored secrets (T24)', () => {
       const servers = await listServers(store.db, box, owner);
       const serverId = servers.find(({ config }) => config.type === 'stdio')?.id ?? '';
       const at = { owner, serverId, kind: 'tokens' as const, name: 'x' };
+      const flow = await store.db.selectFrom('sign_in_flows').selectAll().executeTakeFirst();
       const all = [
         servers,
         await listProvidersWithKeys(store.db, box, owner),
         await createCredentials(store, box).read(at),
         await host.settings.webSearch(),
+        flow && box.open(flow.sealed, 'sign-in-flow:state'),
       ];
       await host.close();
       return JSON.stringify(all);
@@ -95,7 +106,13 @@ describe('another key for stored secrets (T24)', () => {
     /** All sealed values in the tables that have any. */
     async function sealedIn(store: Store): Promise<string[]> {
       const rows = [];
-      for (const table of ['settings', 'servers', 'providers', 'credentials'] as const)
+      for (const table of [
+        'settings',
+        'servers',
+        'providers',
+        'credentials',
+        'sign_in_flows',
+      ] as const)
         rows.push(await store.db.selectFrom(table).selectAll().execute());
       return JSON.stringify(rows).match(/v1\.[A-Za-z0-9_-]{38,}/g) ?? [];
     }
@@ -107,10 +124,10 @@ describe('another key for stored secrets (T24)', () => {
       const place = await furnish(oldKey);
       const before = await open(place);
       const old = await sealedIn(before);
-      expect(old.length).toBe(7);
+      expect(old.length).toBe(8);
       await before.close();
       expect(await rotateSecrets(place, newKey)).toEqual({
-        records: 5,
+        records: 6,
         keptIn: 'setting',
         wasDone: false,
       });
@@ -126,7 +143,7 @@ describe('another key for stored secrets (T24)', () => {
     it('in a new file takes the place of the old file', async () => {
       const place = await furnish();
       const old = await keyIn(place);
-      expect(await rotateSecrets(place, undefined)).toMatchObject({ records: 5, keptIn: 'file' });
+      expect(await rotateSecrets(place, undefined)).toMatchObject({ records: 6, keptIn: 'file' });
       expect(await keyIn(place)).not.toBe(old);
       expect(existsSync(join(place.home, 'secret.key.next'))).toBe(false);
       await expectAll(place);
@@ -172,7 +189,7 @@ describe('another key for stored secrets (T24)', () => {
       expect((await keyIn(place)) === old).toBe(!isSealed);
       expect(existsSync(join(place.home, 'secret.key.next'))).toBe(false);
       const again = await run(['secrets', 'rotate'], { ...env, CERISE_FAULT: '' });
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('5 records') });
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('6 records') });
       expect(await keyIn(place)).not.toBe(old);
       await expectAll(place);
     });

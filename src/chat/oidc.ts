@@ -1,8 +1,8 @@
 import type { Configuration, IDToken } from 'openid-client';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { insertFlow, takeFlow } from '#store/sign-in-flows.ts';
-import type { Store } from '#store/store.ts';
+import { insertFlow, replaceSealedFlows, takeFlow } from '#store/sign-in-flows.ts';
+import type { Db, Store } from '#store/store.ts';
 import { findUser, type User } from '#store/users.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import type { BrowserToken, SignIns } from './sign-ins.ts';
@@ -184,6 +184,13 @@ function nameIn(claims: IDToken): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim()
     .slice(0, 90);
+}
+
+/** Seals sign-ins that are under way with another key; how many there were. */
+export async function resealFlows(tx: Db, from: SecretBox, to: SecretBox): Promise<number> {
+  return await replaceSealedFlows(tx, (sealed, stateHash) =>
+    to.seal(from.open(sealed, contextOf(stateHash)), contextOf(stateHash)),
+  );
 }
 
 function contextOf(stateHash: string): string {

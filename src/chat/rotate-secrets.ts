@@ -14,6 +14,7 @@ import {
 } from '#store/secrets.ts';
 import { resealServers } from '#store/servers.ts';
 import { type Db, openStore, type Store } from '#store/store.ts';
+import { resealFlows } from './oidc.ts';
 import { resealSettings } from './settings.ts';
 
 /** Whose secrets are sealed anew. */
@@ -35,7 +36,7 @@ export interface RotationReport {
 }
 
 /** Everything that seals; each seals all of its own with another key. */
-const places = [resealServers, resealProviders, resealCredentials, resealSettings];
+const places = [resealServers, resealProviders, resealCredentials, resealSettings, resealFlows];
 
 /**
  * Seals every stored secret with another key: `newKey`, or a new key file. All of it or nothing: a key
