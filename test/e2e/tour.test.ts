@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium())('the tour', () => {
 
   it('shows every kind of block it promises, in order, live progress included', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Take the tour' }).click();
+    await send(page, '/tour');
     const bar = answers(page).getByRole('progressbar');
     await bar.waitFor();
     await expect.poll(() => bar.getAttribute('aria-valuenow'), { timeout: 10_000 }).toBe('50');
