@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
+import { Rereading } from '../state/rereading.ts';
 
 interface InputsState {
   /** Questions of servers that wait for an answer, the oldest first. */
@@ -24,22 +25,14 @@ export const useInputs = create<InputsState>(() => ({
 const { setState: set, getState: get } = useInputs;
 /** What was closed: a list that was on its way then still holds it. */
 const closed = new Set<string>();
-let reading: Promise<void> | undefined;
-let again = false;
-
-/** Reads the open questions; several requests at once become at most two. */
-export function loadInputs(): Promise<void> {
-  again = reading !== undefined;
-  reading ??= readOpen().finally(() => {
-    reading = undefined;
-    if (again) loadInputs().catch(console.error);
-  });
-  return reading;
-}
-
-async function readOpen(): Promise<void> {
+const reading = new Rereading(async () => {
   const { inputs } = await inputsApi.list();
   set({ inputs: inputs.filter(({ id }) => !closed.has(id)) });
+});
+
+/** Reads the open questions. */
+export function loadInputs(): Promise<void> {
+  return reading.load();
 }
 
 /** A question is no longer open. */

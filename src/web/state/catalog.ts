@@ -5,6 +5,7 @@ import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
+import { Rereading } from './rereading.ts';
 
 interface CatalogState {
   models: ModelInfo[];
@@ -52,10 +53,14 @@ export async function loadProviders(): Promise<void> {
   set({ providers, vendors });
 }
 
-/** Reads the servers with their states again. */
-export async function loadServers(): Promise<void> {
+const reading = new Rereading(async () => {
   const { servers } = await serversApi.list();
   set({ servers, serversLoaded: true });
+});
+
+/** Reads the servers with their states again. */
+export function loadServers(): Promise<void> {
+  return reading.load();
 }
 
 /** Shows a server's new state; reads the list again if the server is new here. */
@@ -69,6 +74,7 @@ export function showServerState(change: {
     loadServers().catch(console.error);
     return;
   }
+  reading.changed();
   const state = change.state as ServerView['state'];
   set({
     servers: servers.map((server) =>

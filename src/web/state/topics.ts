@@ -3,6 +3,7 @@ import type { Topic } from '#shared/message.ts';
 import type { TopicPatch } from '#shared/event.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
+import { Rereading } from './rereading.ts';
 
 interface TopicsState {
   /** Newest first, as far back as was read. */
@@ -28,8 +29,14 @@ const mostAtOnce = 500;
 
 const { setState: set, getState: get } = useTopics;
 
+const reading = new Rereading(readTopics);
+
 /** Reads the list again, as far back as it was read before. */
-export async function loadTopics(): Promise<void> {
+export function loadTopics(): Promise<void> {
+  return reading.load();
+}
+
+async function readTopics(): Promise<void> {
   const wanted = Math.max(pageSize, get().topics.length);
   const topics: Topic[] = [];
   let hasMore = true;
@@ -64,6 +71,7 @@ async function readMore(): Promise<void> {
 
 /** Puts a new or changed topic into the list, unless its place is among those that were not read. */
 export function keepTopic(topic: Topic): void {
+  reading.changed();
   const { topics, hasMore } = get();
   const others = topics.filter(({ id }) => id !== topic.id);
   const oldest = topics.at(-1);
@@ -74,6 +82,7 @@ export function keepTopic(topic: Topic): void {
 
 /** Takes a topic out of the list. */
 export function dropTopic(topicId: string): void {
+  reading.changed();
   set({ topics: get().topics.filter(({ id }) => id !== topicId) });
 }
 
