@@ -31,13 +31,6 @@ export async function blocksOf(db: Db, messageIds: string[]): Promise<Map<string
   return byMessage;
 }
 
-/** Blocks by their own ids, for search hits. */
-export async function blocksById(db: Db, ids: string[]): Promise<Map<string, Block>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('blocks').selectAll().where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, toBlock(row)]));
-}
-
 function toRow(block: Block): BlocksTable {
   const { id, messageId, ordinal, type, status, content, ...data } = block;
   return {

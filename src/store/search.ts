@@ -1,7 +1,7 @@
 import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
-import { blocksById } from './blocks.ts';
+import { toBlock } from './blocks.ts';
 import { inChunks } from './chunks.ts';
 import { runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
@@ -98,51 +98,61 @@ export async function searchText(
 ): Promise<SearchHit[]> {
   const terms = queryTerms(query);
   if (terms.length === 0) return [];
-  const rows = await matching(db, owner, terms, limit * 4, topicId);
   const hits: SearchHit[] = [];
-  // Almost every row is a hit, so the first texts are enough almost always.
-  for (let start = 0; start < rows.length && hits.length < limit; start += limit)
-    hits.push(...(await toHits(db, rows.slice(start, start + limit), terms)));
+  // Almost every row is a hit, so the first ones are enough almost always.
+  for (let page = 0; page < mostPages && hits.length < limit; page += 1) {
+    const rows = await matching(db, owner, terms, { limit, offset: page * limit, topicId });
+    hits.push(...rows.flatMap((row) => toHit(row, terms)));
+    if (rows.length < limit) break;
+  }
   return hits.slice(0, limit);
 }
 
+/** A row of the index may not hold the words as they were asked for: so far it is looked for others. */
+const mostPages = 4;
+
 interface MatchingRow {
   kind: IndexedText['kind'];
-  ref_id: string;
-  message_id: string | null;
   start: number;
   topic_id: string;
   title: string;
+  /** From here on null for a title. */
+  id: string | null;
+  message_id: string;
+  ordinal: number;
+  type: string;
+  status: string;
+  content: string;
+  data: string;
 }
 
-async function toHits(db: Db, rows: MatchingRow[], terms: Term[]): Promise<SearchHit[]> {
-  const ids = rows.filter(({ kind }) => kind === 'block').map(({ ref_id }) => ref_id);
-  const blocks = await blocksById(db, ids);
-  return rows.flatMap((row): SearchHit[] => {
-    const block = blocks.get(row.ref_id);
-    const text = block ? searchableText(block) : row.title;
-    const { topic_id: topicId, title: topicTitle } = row;
-    const found = snippet(text, row.start, terms);
-    if (found === undefined) return [];
-    if (!block || row.message_id === null) return [{ topicId, topicTitle, snippet: found }];
-    const { message_id: messageId } = row;
-    return [{ topicId, topicTitle, messageId, blockId: block.id, snippet: found }];
-  });
+function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
+  const { kind, topic_id: topicId, title: topicTitle, id: blockId, message_id: messageId } = row;
+  if (kind === 'topic') {
+    const found = snippet(topicTitle, row.start, terms);
+    return found === undefined ? [] : [{ topicId, topicTitle, snippet: found }];
+  }
+  if (blockId === null) return [];
+  const found = snippet(searchableText(toBlock({ ...row, id: blockId })), row.start, terms);
+  return found === undefined ? [] : [{ topicId, topicTitle, messageId, blockId, snippet: found }];
 }
 
-const columns = sql`search.kind, search.ref_id, search.message_id, search.start,
-  topics.id as topic_id, topics.title`;
+interface Part {
+  limit: number;
+  offset: number;
+  topicId: string | undefined;
+}
 
 /**
- * Tokens are letters, marks and digits only, so nothing in a query is ever syntax. SQLite keeps the order
- * of cross joins: by itself it would go through all topics of the owner and look into each.
+ * The rows of one page with their blocks, which are looked up for that page alone. Tokens are letters,
+ * marks and digits only, so nothing in a query is ever syntax. SQLite keeps the order of cross joins: by
+ * itself it would go through all topics of the owner and look into each.
  */
 async function matching(
   db: Db,
   owner: string,
   terms: Term[],
-  limit: number,
-  topicId: string | undefined,
+  { limit, offset, topicId }: Part,
 ): Promise<MatchingRow[]> {
   const within =
     topicId === undefined ? sql`` : sql`and search.topic_id = ${topicId} and search.kind = 'block'`;
@@ -153,8 +163,12 @@ async function matching(
         cross join topics on topics.id = search.topic_id
         where search_index match ${sqliteQuery(terms)}`;
   const { rows } = await sql<MatchingRow>`
-    select ${columns} from ${found} and topics.owner = ${owner} ${within}
-    order by search.kind desc, search.id desc limit ${limit}`.execute(db);
+    select found.kind, found.start, found.topic_id, found.title, blocks.* from (
+      select search.id as n, search.kind, search.ref_id, search.start, topics.id as topic_id, topics.title
+      from ${found} and topics.owner = ${owner} ${within}
+      order by search.kind desc, search.id desc limit ${limit} offset ${offset}
+    ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id
+    order by found.kind desc, found.n desc`.execute(db);
   return rows;
 }
 
