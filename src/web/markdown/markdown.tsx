@@ -7,6 +7,9 @@ import { lexWhole } from './lexer.ts';
 import { mend } from './mend.ts';
 import { renderBlocks } from './render-blocks.tsx';
 import { createSplitter, groupSize, linksAtEnd, type SplitText } from './split.ts';
+import { warmUp } from './warm-up.ts';
+
+warmUp();
 
 interface MarkdownProps {
   text: string;
@@ -66,13 +69,14 @@ interface GroupProps {
 }
 
 /**
- * Many blocks, so that a long text costs no more for each update than a short one. Full groups that
- * are out of sight are not laid out.
+ * Many blocks, so that a long text costs no more for each update than a short one. Out of sight, full
+ * groups are not laid out, nor is the one that grows.
  */
 const Group = memo(function Group({ blocks, links, end }: GroupProps) {
-  const isFull = blocks.length === groupSize && end === 'done';
+  const isFull = blocks.length === groupSize;
+  const kind = end !== 'done' ? ' growing' : isFull ? ' full' : '';
   return (
-    <div className={isFull ? 'prose-group finished' : 'prose-group'}>
+    <div className={`prose-group${kind}`}>
       {blocks.map((raw, index) => (
         <MarkdownBlock
           // oxlint-disable-next-line react/no-array-index-key
