@@ -221,7 +221,7 @@ const databases = [
     : [['PostgreSQL', (cleanups: Cleanup[]) => temporarySchema(url, cleanups)] as const]),
 ] as const;
 
-describe.each(databases)('a host on %s', (_name, makePlace) => {
+describe.each(databases)('a host on %s (T68)', (_name, makePlace) => {
   it('drains within 30 seconds of SIGTERM in every phase, and exits with 0', async () => {
     const ended = await inEveryPhase(makePlace, async (server) => {
       server.child.kill('SIGTERM');

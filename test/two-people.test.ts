@@ -101,7 +101,7 @@ async function idRoutes(api: TestApi, ids: Ids) {
     });
 }
 
-describe('two people on one host', () => {
+describe('two people on one host (T38, T39)', () => {
   it('cannot reach anything of each other by its id, on any route', async () => {
     const api = await openApi();
     const ana = await addPerson(api, 'Ana');

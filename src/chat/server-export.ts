@@ -1,3 +1,4 @@
+import { mapAddressSecrets } from '#shared/address-secrets.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ExportFormat } from '#shared/import-api.ts';
 import { mapAuthSecrets } from '#shared/server-auth.ts';
@@ -39,9 +40,10 @@ function toOwn(config: ServerConfig, secret: Secret): object {
   const { name: _, ...rest } = config;
   if (config.type === 'stdio') return { ...rest, env: values(config.env, secret) };
   if (config.type === 'inMemory') return rest;
-  const { headers, auth } = config;
+  const { baseUrl, headers, auth } = config;
   return {
     ...rest,
+    baseUrl: mapAddressSecrets(baseUrl, (_value, name) => secret(name)),
     ...(headers && { headers: values(headers, secret) }),
     ...(auth && { auth: mapAuthSecrets(auth, (_value, key) => secret(key)) }),
   };
@@ -55,7 +57,8 @@ function toForeign(config: ServerConfig, secret: Secret): object {
     const rest = { ...(some && { env: values(env, secret) }), ...(cwd && { cwd }) };
     return { type: 'stdio', command, args, ...rest };
   }
-  const { baseUrl: url, headers = {} } = config;
+  const { baseUrl, headers = {} } = config;
+  const url = mapAddressSecrets(baseUrl, (_value, name) => secret(name));
   const type = config.type === 'sse' ? 'sse' : 'http';
   const some = Object.keys(headers).length > 0;
   return { type, url, ...(some && { headers: values(headers, secret) }) };

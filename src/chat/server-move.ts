@@ -1,3 +1,4 @@
+import { hiddenInAddress } from '#shared/address-secrets.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import type { ServerConfig } from '#shared/server.ts';
@@ -31,7 +32,9 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   if (!isHttp(before) || !isHttp(after)) return;
   const isMoved = new URL(before.baseUrl).origin !== new URL(after.baseUrl).origin;
   const isOtherIssuer = issuersOf(before) !== issuersOf(after);
+  const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
   const kept = [
+    ...(isMoved ? hiddenInAddress(sent).map((name) => `baseUrl.${name}`) : []),
     ...(isMoved ? keptIn('headers', after, change, () => true) : []),
     ...(isMoved || isOtherIssuer ? keptIn('auth', after, change, isAuthSecret) : []),
   ];

@@ -1,17 +1,19 @@
+import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/address-secrets.ts';
 import { isJsonObject } from '#shared/json.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { mapAuthSecrets, serverAuthSecrets } from '#shared/server-auth.ts';
 import { hiddenSecret } from '#shared/text.ts';
 
-/** Values of environment variables and headers, and secrets of sign-ins, are never read back. */
+/** Values of environment variables and headers, and secrets of sign-ins and addresses, are never read back. */
 export function withoutSecrets(config: ServerConfig): unknown {
   const hide = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
   if (config.type === 'stdio') return { ...config, env: hide(config.env) };
   if (config.type === 'inMemory') return config;
-  const { headers, auth } = config;
+  const { baseUrl, headers, auth } = config;
   return {
     ...config,
+    baseUrl: mapAddressSecrets(baseUrl, () => hiddenSecret),
     ...(headers && { headers: hide(headers) }),
     ...(auth && { auth: mapAuthSecrets(auth, () => hiddenSecret) }),
   };
@@ -30,6 +32,8 @@ export function withKeptSecrets(next: object, present: ServerConfig): object {
     const sent: unknown = place in next ? next[place as keyof typeof next] : undefined;
     if (isJsonObject(sent)) kept[place] = keepIn(place, sent, present);
   }
+  if ('baseUrl' in next && typeof next.baseUrl === 'string' && 'baseUrl' in present)
+    kept.baseUrl = withKeptAddressSecrets(next.baseUrl, present.baseUrl);
   return { ...next, ...kept };
 }
 

@@ -30,7 +30,7 @@ async function unexpected(
 const bearer = { authorization: `Bearer ${token}` };
 
 describe('every route', () => {
-  it('answers nobody without a valid credential, and changes nothing', async () => {
+  it('answers nobody without a valid credential, and changes nothing (T04)', async () => {
     let time = Date.now();
     const api = await openApi({ now: () => time });
     const samples = await sampleRequests(api);
@@ -67,7 +67,7 @@ describe('every route', () => {
     expect(await dump(api)).toBe(before);
   });
 
-  it('refuses what a foreign page or a rebound name sends, and changes nothing', async () => {
+  it('refuses what a foreign page or a rebound name sends, and changes nothing (T03)', async () => {
     const api = await openApi();
     const samples = await sampleRequests(api);
     const before = await dump(api);

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SecretBox } from '#shared/ports.ts';
 import type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
+import { mapAddressSecrets } from '#shared/address-secrets.ts';
 import { mapAuthSecrets } from '#shared/server-auth.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
@@ -82,7 +83,7 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
     id: row.id,
     owner: row.owner,
     config: mapSecrets(fromJson(row.config) as ServerConfig, (value, context) =>
-      box.open(value, `server:${row.id}:${context}`),
+      isClear(value, context) ? value : box.open(value, `server:${row.id}:${context}`),
     ),
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
     ...toAttachment(row),
@@ -103,6 +104,11 @@ function toAttachment(row: Selectable<ServersTable>): Pick<ServerRecord, 'attach
   return row.assistant_id === null ? {} : { attachedTo: { assistant: row.assistant_id } };
 }
 
+/** Addresses were not always sealed. */
+function isClear(value: string, context: string): boolean {
+  return context.startsWith('address:') && !value.startsWith('v1.');
+}
+
 /** Values of environment variables and headers are secrets, names are not; so are parts of `auth`. */
 function mapSecrets(
   config: ServerConfig,
@@ -119,6 +125,9 @@ function mapSecrets(
     case 'sse':
       return {
         ...config,
+        baseUrl: mapAddressSecrets(config.baseUrl, (value, name) =>
+          change(value, `address:${name}`),
+        ),
         ...(config.headers && { headers: changeAll(config.headers, 'headers') }),
         ...(config.auth && {
           auth: mapAuthSecrets(config.auth, (value, name) => change(value, `auth:${name}`)),

@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await composer.fill('');
   });
 
-  it('explains when the arguments are not the ones that were shown', async () => {
+  it('explains when the arguments are not the ones that were shown (T33)', async () => {
     await page.getByTestId('new-chat').click();
     await send(page, '/call write_file {"path":"race.txt","content":"shown"}');
     await page.getByTestId('approve').waitFor();

@@ -10,7 +10,7 @@ import { startTold, type ToldApp } from './told-model.ts';
 
 const server = resolve(import.meta.dirname, '../fakes/payload-server.ts');
 
-describe.skipIf(!hasChromium())('a page full of hostile text', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 120_000 }, () => {
   let told: ToldApp;
   let browser: Browser;
   let canary: TestWeb;

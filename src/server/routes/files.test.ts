@@ -170,7 +170,7 @@ describe('a file that is sent', () => {
   });
 });
 
-describe('a kept file', () => {
+describe('a kept file (T35)', () => {
   it.each([
     ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
     ['text/html', '<script>alert(1)</script>'],

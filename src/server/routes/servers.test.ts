@@ -221,3 +221,29 @@ describe('the secrets of a server or a vendor', () => {
     expect(await update({ apiKey: '' })).toMatchObject({ hasKey: false });
   });
 });
+
+describe('a key in the address of a server', () => {
+  it('is never read back, is kept where it comes back hidden, and does not move elsewhere', async () => {
+    const api = await openApi();
+    const address = (key: string) => `https://far.example/mcp?toolsets=a&apiKey=${key}`;
+    const body = {
+      type: 'streamableHttp',
+      name: 'far',
+      baseUrl: address('canary-1'),
+      disabled: true,
+    };
+    const { id, config: shown } = await add(api, body);
+    expect(shown).toMatchObject({ baseUrl: address('•••') });
+    await change(api, id, { baseUrl: address('•••'), description: 'as it was' });
+    const stored = api.host.servers.managed('local', id).config;
+    expect(stored).toMatchObject({ baseUrl: address('canary-1'), description: 'as it was' });
+    const moved = { baseUrl: address('•••').replace('far.example', 'evil.example') };
+    expect(await errorOf(await api.send('PATCH', `/api/servers/${id}`, moved))).toMatchObject({
+      code: 'invalid_server',
+      message: expect.stringContaining('baseUrl.apiKey'),
+    });
+    const text = await (await api.send('GET', '/api/servers/export?format=vscode')).text();
+    expect(text).toContain('apiKey=${input:far-apiKey}');
+    expect(text).not.toContain('canary');
+  });
+});

@@ -1,3 +1,4 @@
+import { isSecretName } from '../address-secrets.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** A value that a person has to give before a server can be used. */
@@ -68,10 +69,6 @@ function toQuestion(
 function toChoice(option: Json): string[] {
   if (typeof option === 'string') return [option];
   return isJsonObject(option) && typeof option.value === 'string' ? [option.value] : [];
-}
-
-function isSecretName(id: string): boolean {
-  return /key|token|secret|password|passwd|pwd|auth|credential/i.test(id);
 }
 
 function mapTexts(

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { hiddenInAddress, mapAddressSecrets, withKeptAddressSecrets } from './address-secrets.ts';
+
+const hide = (address: string) => mapAddressSecrets(address, () => '•••');
+
+describe('secrets in an address', () => {
+  it.each([
+    ['https://a.test/mcp', 'https://a.test/mcp'],
+    ['https://a.test/mcp?apiKey=abc', 'https://a.test/mcp?apiKey=•••'],
+    [
+      'https://a.test/?tavilyApiKey=x&toolsets=repos,users#top',
+      'https://a.test/?tavilyApiKey=•••&toolsets=repos,users#top',
+    ],
+    [
+      'https://a.test/?a=1&access_token=%20&x-signature=q',
+      'https://a.test/?a=1&access_token=•••&x-signature=•••',
+    ],
+    ['https://a.test/?u=8f14e45fceea167a5a36dedd4bea2543', 'https://a.test/?u=•••'],
+    [
+      'https://a.test/?tags=reading-and-writing-of-files',
+      'https://a.test/?tags=reading-and-writing-of-files',
+    ],
+    ['https://a.test/?key=${input:key}', 'https://a.test/?key=${input:key}'],
+    ['https://a.test/?key=', 'https://a.test/?key='],
+  ])('%s is shown as %s', (address, shown) => {
+    expect(hide(address)).toBe(shown);
+  });
+
+  it('are kept where they come back as they were shown', () => {
+    const present = 'https://a.test/?key=one&b=2&key=two';
+    expect(withKeptAddressSecrets(hide(present), present)).toBe(present);
+    expect(withKeptAddressSecrets(encodeURI(hide(present)), present)).toBe(present);
+    expect(withKeptAddressSecrets('https://a.test/?key=new&b=3', present)).toBe(
+      'https://a.test/?key=new&b=3',
+    );
+    expect(hiddenInAddress(hide(present))).toEqual(['key', 'key']);
+  });
+
+  it('never come from another parameter', () => {
+    const address = 'https://a.test/?page=•••';
+    expect(withKeptAddressSecrets(address, 'https://a.test/?key=one&page=3')).toBe(address);
+  });
+});

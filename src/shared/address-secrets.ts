@@ -1,0 +1,47 @@
+import { hiddenSecret } from './text.ts';
+
+const parameter = /([?&])([^=&#]+)=([^&#]+)/g;
+const placeholder = /^\$\{[^{}]+\}$/;
+/** Letters and digits without a meaning: what a key looks like that has another name. */
+const opaque = /^(?=.*\d)(?=.*[A-Za-z])[\w.~%+/-]{20,}={0,2}$/;
+
+/** Whether what has this name is usually a secret. */
+export function isSecretName(name: string): boolean {
+  return /key|token|secret|password|passwd|pwd|auth|credential|signature/i.test(name);
+}
+
+/** The same address with each secret of its query changed; everything else stays byte for byte. */
+export function mapAddressSecrets(
+  address: string,
+  change: (value: string, name: string) => string,
+): string {
+  return address.replaceAll(parameter, (whole, mark: string, name: string, value: string) => {
+    if (placeholder.test(value) || !(isSecretName(name) || opaque.test(value))) return whole;
+    return `${mark}${name}=${change(value, name)}`;
+  });
+}
+
+/** The names of the secrets that were sent back as they were shown. */
+export function hiddenInAddress(address: string): string[] {
+  const found: string[] = [];
+  for (const [, , name = '', value = ''] of address.matchAll(parameter))
+    if (isHidden(value)) found.push(name);
+  return found;
+}
+
+/** The address with the secrets of the present one in the place of those that were only shown. */
+export function withKeptAddressSecrets(address: string, present: string): string {
+  const known = new Map<string, string[]>();
+  mapAddressSecrets(present, (value, name) => {
+    known.set(name, [...(known.get(name) ?? []), value]);
+    return value;
+  });
+  return address.replaceAll(parameter, (whole, mark: string, name: string, value: string) => {
+    const kept = isHidden(value) ? known.get(name)?.shift() : undefined;
+    return kept === undefined ? whole : `${mark}${name}=${kept}`;
+  });
+}
+
+function isHidden(value: string): boolean {
+  return value === hiddenSecret || value === encodeURIComponent(hiddenSecret);
+}
