@@ -25,9 +25,9 @@ async function serve(record = hostile()) {
   return {
     service,
     id: record.id,
-    /** The host lives, the other server answers within a second, memory is where it was. */
+    /** The host lives, the other server answers soon, memory is where it was. */
     unharmed: async () => {
-      const options = { signal: AbortSignal.timeout(1000) };
+      const options = { signal: AbortSignal.timeout(5000) };
       const { content } = await callTool(service, witness.id, 'echo', { still: 'here' }, options);
       expect(content).toEqual([{ type: 'text', text: '{"still":"here"}' }]);
       expect(process.memoryUsage().rss - before).toBeLessThan(memoryRoom);
@@ -200,7 +200,8 @@ describe('ten servers, one of them dead and one hanging', () => {
     expect(lists[9]?.error).toMatchObject({ code: 'timed_out' });
     const again = performance.now();
     expect((await service.listAllActiveServerTools()).filter(({ tools }) => tools)).toHaveLength(8);
-    expect(performance.now() - again).toBeLessThan(500);
+    // Whoever waits for a server waits for three seconds at least.
+    expect(performance.now() - again).toBeLessThan(2500);
   });
 });
 
