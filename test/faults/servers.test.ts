@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { approved, callTool, hostile, testService } from '../fakes/mcp-servers.ts';
 
+const patience = { timeout: 20_000 };
+
 const open: McpService[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.close()));
@@ -73,7 +75,7 @@ describe('T69 a server that cannot stay up', () => {
       state: 'reconnecting',
       retryAt: expect.any(Number),
     });
-    await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), 10_000);
+    await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), patience);
   });
 
   it('is not tried again when its command is missing or no program', async () => {
@@ -115,7 +117,7 @@ describe('T70 a child that goes silent', () => {
     await expect(callTool(service, id, 'echo')).rejects.toMatchObject({ code: 'timed_out' });
     await unharmed();
     await service.stopServer(id);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5000);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), patience);
   });
 
   it('fails cleanly when it stops reading', async () => {
