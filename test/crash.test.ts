@@ -210,7 +210,7 @@ describe('after kill -9', () => {
         messages.at(-1)?.blocks.some((block) => block.type === 'tool' && block.approval),
       );
       await approve(server, toolOf(waiting.messages.at(-1)) as ToolBlock);
-      await expect.poll(() => countCalls(journal), { timeout: 10_000, interval: 10 }).toBe(1);
+      await expect.poll(() => countCalls(journal), { interval: 10 }).toBe(1);
       await kill(server);
       server = await startServer(env);
       await follow(server, topic.id, client, ended(answerId));

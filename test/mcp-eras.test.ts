@@ -215,7 +215,8 @@ describe('HTTP servers that do not work', () => {
     expect(lists.map(({ error }) => error?.code)).toEqual(['timed_out', 'timed_out']);
     const again = performance.now();
     await service.listAllActiveServerTools();
-    expect(performance.now() - again).toBeLessThan(200);
+    // Whoever waits for a server waits for three seconds at least.
+    expect(performance.now() - again).toBeLessThan(2500);
   });
 });
 

@@ -279,15 +279,11 @@ describe('an old server that asked in the middle of a call', () => {
     await first.json('POST', `/api/topics/${id}/messages`, message);
     const answer = async (host: typeof first) =>
       (await host.json<Conversation>('GET', `/api/topics/${id}`)).messages.at(-1);
-    await expect
-      .poll(() => answer(first), { timeout: 10_000 })
-      .toMatchObject({ status: 'waiting' });
+    await expect.poll(() => answer(first)).toMatchObject({ status: 'waiting' });
     first.child.kill('SIGKILL');
     await first.ended;
     const second = await startServer({ CERISE_HOME: home });
-    await expect
-      .poll(() => answer(second), { timeout: 10_000 })
-      .toMatchObject({ status: 'success' });
+    await expect.poll(() => answer(second)).toMatchObject({ status: 'success' });
     const block = toolBlock((await answer(second)) as Message);
     expect(block).toMatchObject({ state: 'outcome_unknown', status: 'error' });
     expect(await second.json('GET', '/api/inputs')).toEqual({ inputs: [] });

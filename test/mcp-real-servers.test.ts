@@ -11,6 +11,8 @@ import type { RequestAnswers } from '#shared/server-request.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
 import { realServer } from './real-servers.ts';
 
+const patience = { timeout: 20_000 };
+
 const folder = mkdtempSync(join(tmpdir(), 'cerise-'));
 writeFileSync(join(folder, 'note.txt'), 'a note');
 const reference = '@modelcontextprotocol/server';
@@ -205,8 +207,8 @@ for (const subject of subjects) {
       it('comes back by itself when its process is killed', async () => {
         const [leader] = (await service.diagnose(id)).processes;
         process.kill(leader?.pid ?? 0, 'SIGKILL');
-        await vi.waitFor(() => expect(service.status(id).state).toBe('reconnecting'), 5000);
-        await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), 10_000);
+        await vi.waitFor(() => expect(service.status(id).state).toBe('reconnecting'), patience);
+        await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), patience);
         const [name, args, answer] = subject.call;
         expect(JSON.stringify(await call(id, name, args))).toContain(answer.slice(0, 5));
         const now = (await service.diagnose(id)).processes[0]?.pid;

@@ -4,6 +4,8 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import { approved, callTool, testService } from './fakes/mcp-servers.ts';
 import { type NewsServer, startModernServer, startSessionServer } from './fakes/news-servers.ts';
 
+const patience = { timeout: 20_000 };
+
 const done = [{ type: 'text', text: 'done' }];
 
 interface Meeting {
@@ -63,14 +65,14 @@ describe.each([
     expect(await toolNames(meeting)).not.toContain('extra1');
     await listening(meeting);
     server.grow();
-    await vi.waitFor(async () => expect(await toolNames(meeting)).toContain('extra1'));
+    await vi.waitFor(async () => expect(await toolNames(meeting)).toContain('extra1'), patience);
     await server.restart();
     server.grow();
     const seen = async () => expect(await toolNames(meeting)).toContain('extra2');
-    await vi.waitFor(seen, { timeout: 10_000, interval: 100 });
+    await vi.waitFor(seen, { ...patience, interval: 100 });
     await listening(meeting);
     server.grow();
-    await vi.waitFor(async () => expect(await toolNames(meeting)).toContain('extra3'));
+    await vi.waitFor(async () => expect(await toolNames(meeting)).toContain('extra3'), patience);
   });
 
   it('tells of a change of a resource until that is not wanted any more', async () => {
@@ -83,7 +85,7 @@ describe.each([
         server.change();
         expect(changes).toBeGreaterThan(0);
       },
-      { timeout: 5000, interval: 100 },
+      { ...patience, interval: 100 },
     );
     await end();
     const seen = changes;
@@ -98,10 +100,10 @@ describe.each([
     await server.waiting;
     expect(service.abortTool('stop-me')).toBe(true);
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-    await vi.waitFor(() => expect(server.waits).toEqual(['cancelled']));
+    await vi.waitFor(() => expect(server.waits).toEqual(['cancelled']), patience);
     const late = callTool(service, id, 'wait', {}, { timeout: 0.2 });
     await expect(late).rejects.toMatchObject({ code: 'timed_out' });
-    await vi.waitFor(() => expect(server.waits).toEqual(['cancelled', 'cancelled']));
+    await vi.waitFor(() => expect(server.waits).toEqual(['cancelled', 'cancelled']), patience);
   });
 
   it('reports progress and logs at the level it was told', async () => {
@@ -110,7 +112,10 @@ describe.each([
     const onProgress = (progress: unknown): void => void heard.push(progress);
     expect((await callTool(service, id, 'report', {}, { onProgress })).content).toEqual(done);
     expect(heard).toEqual([{ progress: 1, total: 4, ratio: 0.25, message: 'a quarter' }]);
-    await vi.waitFor(() => expect(service.logs(id).join('\n')).toContain('warning: loud enough'));
+    await vi.waitFor(
+      () => expect(service.logs(id).join('\n')).toContain('warning: loud enough'),
+      patience,
+    );
     if (era === 'legacy') expect(server.levels).toEqual(['warning']);
     else expect(service.logs(id).join('\n')).not.toContain('too quiet');
   });
@@ -142,17 +147,17 @@ describe.each(['legacy', 'modern'])('a %s server over stdio', (era) => {
     const names = async () => (await service.listTools(id)).map(({ name }) => name);
     expect(await names()).not.toContain('extra1');
     await callTool(service, id, 'grow');
-    await vi.waitFor(async () => expect(await names()).toContain('extra1'), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await names()).toContain('extra1'), patience);
   });
 
   it('sees that a call is cancelled', async () => {
     const { service, id } = await meetProcess();
     const call = callTool(service, id, 'wait', {}, { callId: 'stop-me' });
     const logged = (text: string) => () => expect(service.logs(id).join('\n')).toContain(text);
-    await vi.waitFor(logged('waiting'), { timeout: 5000 });
+    await vi.waitFor(logged('waiting'), patience);
     service.abortTool('stop-me');
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-    await vi.waitFor(logged('told to stop'), { timeout: 5000 });
+    await vi.waitFor(logged('told to stop'), patience);
     expect((await service.diagnose(id)).processes).toHaveLength(1);
   });
 

@@ -133,7 +133,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { a, b, topic } = await pair(new ScriptedModel());
     const { id: answerId } = await ask(a, topic.id, 'Anybody?');
     const holder = () => sql`select id from topics where lease_owner is null`.execute(b.store.db);
-    await expect.poll(async () => (await holder()).rows, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(async () => (await holder()).rows).toHaveLength(1);
     // Somebody who is not there any more has it, and is believed to be alive for a while.
     const hold = sql`update topics set lease_owner = 'dead', lease_until = ${Date.now() + 3_600_000}`;
     await hold.execute(b.store.db);
@@ -162,9 +162,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     onTestFinished(close);
     await sql`delete from instances where id = 'dead'`.execute(b.store.db);
     expect((await finished(b, topic.id, again.answerId)).status).toBe('success');
-    await expect
-      .poll(() => seen, { timeout: 10_000 })
-      .toEqual(await b.topics.snapshot(owner, topic.id));
+    await expect.poll(() => seen).toEqual(await b.topics.snapshot(owner, topic.id));
     expect(seen.messages).toHaveLength(5);
   });
 
@@ -249,10 +247,10 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const config = { type: 'streamableHttp', name: 'Far', baseUrl: 'http://127.0.0.1:9/mcp' };
     const added = await a.servers.add(owner, config);
     const names = () => b.servers.list(owner).map(({ name }) => name);
-    await expect.poll(names, { timeout: 10_000 }).toContain('Far');
+    await expect.poll(names).toContain('Far');
     await a.servers.update(owner, added.id, { name: 'Further' });
-    await expect.poll(names, { timeout: 10_000 }).toContain('Further');
+    await expect.poll(names).toContain('Further');
     await a.servers.remove(owner, added.id);
-    await expect.poll(names, { timeout: 10_000 }).not.toContain('Further');
+    await expect.poll(names).not.toContain('Further');
   });
 });

@@ -229,9 +229,7 @@ describe('a host that is ended while a call waits for a person', () => {
       const { id } = await first.json<{ id: string }>('POST', '/api/topics', {});
       const text = '/call mcp__parking__order {}';
       await first.json('POST', `/api/topics/${id}/messages`, { text });
-      await expect
-        .poll(() => lastOf(first, id), { timeout: 10_000 })
-        .toMatchObject({ status: 'waiting' });
+      await expect.poll(() => lastOf(first, id)).toMatchObject({ status: 'waiting' });
       first.child.kill(signal);
       expect(await first.ended).toBe(code);
 

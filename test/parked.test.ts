@@ -67,7 +67,7 @@ async function parkAnswer(place: StoreOptions, config: object, questions = 1) {
 }
 
 async function inputs(api: TestApi, count: number): Promise<InputView[]> {
-  await expect.poll(() => api.host.inputs.list(owner), { timeout: 10_000 }).toHaveLength(count);
+  await expect.poll(() => api.host.inputs.list(owner)).toHaveLength(count);
   return api.host.inputs.list(owner);
 }
 

@@ -66,8 +66,8 @@ describe.skipIf(url === null)('people on several hosts', () => {
     expect(await names()).toEqual([]);
     const config = { type: 'streamableHttp', name: 'team', baseUrl: 'https://mcp.example/mcp' };
     const { id } = await here.json<ServerView>('POST', '/api/servers', config);
-    await expect.poll(names, { timeout: 15_000 }).toEqual(['team']);
+    await expect.poll(names).toEqual(['team']);
     await here.send('PATCH', `/api/servers/${id}`, { shared: false });
-    await expect.poll(names, { timeout: 15_000 }).toEqual([]);
+    await expect.poll(names).toEqual([]);
   });
 });

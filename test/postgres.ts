@@ -22,9 +22,13 @@ interface User {
 /**
  * Starts a PostgreSQL on loopback with its data in a temporary folder: `CERISE_TEST_POSTGRES_URL` as it
  * is, else the system's binaries, else those of the npm package. `CERISE_TEST_POSTGRES` may name the one
- * to take (`system`, `package`, `none`). It ends with this process, however that ends.
+ * to take (`system`, `package`, `none`). It ends with this process, however that ends. `settings` are
+ * PostgreSQL's own, as `name=value`.
  */
-export async function startPostgres(env = process.env): Promise<TestPostgres> {
+export async function startPostgres(
+  env = process.env,
+  settings: string[] = [],
+): Promise<TestPostgres> {
   if (env.CERISE_TEST_POSTGRES_URL) {
     return { url: env.CERISE_TEST_POSTGRES_URL, what: 'given by URL', stop: async () => {} };
   }
@@ -33,25 +37,28 @@ export async function startPostgres(env = process.env): Promise<TestPostgres> {
   const native = wanted && wanted !== 'package' ? undefined : packageFolder();
   const reasons: string[] = [];
   if (system) {
-    const started = await startFrom(async () => system);
+    const started = await startFrom(async () => system, settings);
     if (started.url) return started;
     reasons.push(started.missing ?? '');
   }
   if (native) {
-    const started = await startFrom((folder) => unpack(native, folder));
+    const started = await startFrom((folder) => unpack(native, folder), settings);
     if (started.url) return started;
     reasons.push(started.missing ?? '');
   }
   return { url: undefined, missing: reasons.join('; ') || 'no PostgreSQL binaries were found' };
 }
 
-async function startFrom(binaries: (folder: string) => Promise<string>): Promise<TestPostgres> {
+async function startFrom(
+  binaries: (folder: string) => Promise<string>,
+  settings: string[],
+): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'cerise-postgres-'));
   const guard = spawnGuard(folder);
   try {
     const user = await unprivilegedUser(folder);
     const bin = await binaries(folder);
-    const url = await startServer(bin, folder, user, guard);
+    const url = await startServer(bin, folder, user, guard, settings);
     return { url, what: bin, stop: () => endGuard(guard) };
   } catch (error) {
     await endGuard(guard);
@@ -126,6 +133,7 @@ async function startServer(
   folder: string,
   user: User | undefined,
   guard: ChildProcess,
+  more: string[],
 ): Promise<string> {
   const data = join(folder, 'data');
   const secret = join(folder, 'password');
@@ -143,7 +151,12 @@ async function startServer(
     }),
   );
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=60',
+    ...more,
+  ];
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],

@@ -113,7 +113,7 @@ describe('a server that an admin shares', () => {
       const response = await ana.send('POST', count(id), {});
       return response.ok ? 'ok' : (await errorOf(response)).code;
     };
-    await expect.poll(codeOfCall, { timeout: 15_000 }).toBe('tool_changed');
+    await expect.poll(codeOfCall).toBe('tool_changed');
     const { tools } = await api.json<{ tools: { name: string; definitionHash: string }[] }>(
       'GET',
       `/api/servers/${id}/tools`,

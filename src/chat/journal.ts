@@ -4,6 +4,7 @@ import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { trimEvents, trimTopics } from '#store/events.ts';
 import type { JournalRow, Store } from '#store/store.ts';
+import { JournalTrouble } from './journal-trouble.ts';
 
 /** How many rows of ended answers SQLite's journal may hold. */
 const trimAfter = 2000;
@@ -37,6 +38,7 @@ export interface JournalSource {
 export class Journal {
   readonly #store: Store;
   readonly #logger: Logger;
+  readonly #trouble: JournalTrouble;
   readonly #tick: number | undefined;
   #tickedAt = 0;
   readonly #waiting = new Set<JournalSource>();
@@ -55,6 +57,7 @@ export class Journal {
   constructor(store: Store, logger: Logger, tick?: number) {
     this.#store = store;
     this.#logger = logger;
+    this.#trouble = new JournalTrouble(logger);
     this.#tick = tick;
   }
 
@@ -138,14 +141,19 @@ export class Journal {
   async #trim(): Promise<void> {
     const oldest = [...this.#rows.values()].map(([first]) => first ?? this.#lastId + 1);
     this.#deadRows = 0;
-    await trimEvents(this.#store.db, Math.min(this.#lastId + 1, ...oldest));
+    await this.#tidy(() => trimEvents(this.#store.db, Math.min(this.#lastId + 1, ...oldest)));
   }
 
   async #trimShared(): Promise<void> {
     const folded = [...this.#folded].map(([topicId, seq]) => ({ topicId, seq }));
     this.#folded.clear();
+    await this.#tidy(() => trimTopics(this.#store.db, folded));
+  }
+
+  /** What is not trimmed now goes with a later trim. */
+  async #tidy(trim: () => Promise<unknown>): Promise<void> {
     try {
-      await trimTopics(this.#store.db, folded);
+      await trim();
     } catch (error) {
       this.#logger.warn(toErrorInfo(error), 'Old events could not be trimmed');
     }
@@ -168,13 +176,11 @@ export class Journal {
         'relaxed',
       );
       await fault('journal-written');
+      this.#trouble.wrote();
       let next = 0;
       for (const batch of batches) batch.written(ids.slice(next, (next += batch.rows.length)));
     } catch (error) {
-      this.#logger.error(
-        { ...toErrorInfo(error) },
-        'The journal could not be written; trying again',
-      );
+      this.#trouble.failed(error);
       for (const batch of batches) batch.failed();
     }
   }

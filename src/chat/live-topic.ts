@@ -5,7 +5,6 @@ import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { reduceMessage } from '#shared/reduce.ts';
-import { CommitInDoubt } from '#store/commit-in-doubt.ts';
 import { insertEvents } from '#store/events.ts';
 import { finishMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -15,7 +14,7 @@ import { EventTail } from './event-tail.ts';
 import { HeldMessages } from './held-messages.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
-import { PendingEvents } from './pending-events.ts';
+import { TopicWrites } from './topic-writes.ts';
 import type { Viewers } from './viewers.ts';
 
 type EndEvent = Extract<EventBody, { type: 'message-end' }>;
@@ -29,13 +28,6 @@ export interface Change {
    * where other hosts read it to show them.
    */
   inRows?: boolean;
-}
-
-/** A write whose end was not heard, and what follows when it is known. */
-interface Doubt {
-  happened: () => Promise<boolean>;
-  committed: () => void;
-  taken: EventBody[];
 }
 
 /**
@@ -63,11 +55,12 @@ export class LiveTopic implements JournalSource {
   readonly #onChange: (topic: Topic) => void;
   readonly #messages = new HeldMessages();
   readonly #tail: EventTail;
-  readonly #pending = new PendingEvents();
+  readonly #writes = new TopicWrites({
+    requireHeld: () => this.#requireHeld(),
+    beforeNext: () => this.#journalAgain(),
+    onBehind: () => this.#journal.later(this),
+  });
   #accepting: Promise<unknown> = Promise.resolve();
-  #busy: Promise<void> | undefined;
-  /** A transaction that happened or not: nothing is written before that is known. */
-  #doubt: Doubt | undefined;
   /** True while the first of what is pending may be in the journal already. */
   #mayBeWritten = false;
 
@@ -104,10 +97,10 @@ export class LiveTopic implements JournalSource {
 
   /** Resolves when nothing is being written and nothing waits to be. */
   async idle(): Promise<void> {
-    while (!this.isLost && (this.#busy || this.#isBehind)) {
+    while (!this.isLost && (this.#writes.isBusy || this.#writes.isBehind)) {
       await this.#journal.flush();
-      await this.#busy;
-      if (this.#isBehind) await setTimeout(limits.journalTick);
+      await this.#writes.free();
+      if (this.#writes.isBehind) await setTimeout(limits.journalTick);
     }
   }
 
@@ -134,8 +127,7 @@ export class LiveTopic implements JournalSource {
   lose(): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.#doubt = undefined;
-    this.#pending.take();
+    this.#writes.drop();
     this.viewers.forgetProvisional();
     this.#onLost();
   }
@@ -152,7 +144,7 @@ export class LiveTopic implements JournalSource {
     read: () => Promise<Pick<Conversation, 'messages' | 'hasEarlier'>>,
   ): Promise<Conversation> {
     // What was streamed so far is made durable: a snapshot is not behind what others see.
-    if (!this.#pending.isEmpty) await this.#journal.flush();
+    if (!this.#writes.pending.isEmpty) await this.#journal.flush();
     return this.#messages.overlay(read, () => ({ topic: this.topic, seq: this.seq }));
   }
 
@@ -164,27 +156,27 @@ export class LiveTopic implements JournalSource {
   /** Adds text to a block: shown to viewers within a frame, durable at the next tick. The hot path. */
   appendDelta(messageId: string, blockId: string, offset: number, text: string): void {
     if (this.isLost) return;
-    if (this.#pending.addText(messageId, blockId, offset, text)) this.#journal.later(this);
+    if (this.#writes.pending.addText(messageId, blockId, offset, text)) this.#journal.later(this);
     if (this.#mayShow()) this.viewers.showText(messageId, blockId, offset, text);
   }
 
   /** Queues an event: durable at the end of this macrotask, or with the next tick. */
   append(event: EventBody, when: 'soon' | 'tick'): void {
     if (this.isLost) return;
-    this.#pending.add(event);
+    this.#writes.pending.add(event);
     if (when === 'soon') this.#journal.soon(this);
     else this.#journal.later(this);
   }
 
   take(): JournalBatch | undefined {
-    if (this.#busy || this.isLost || !this.#isBehind) return undefined;
-    if (this.#doubt) {
+    if (this.#writes.isBusy || this.isLost || !this.#writes.isBehind) return undefined;
+    if (this.#writes.isInDoubt) {
       // Tried again with the next tick for as long as the database cannot say.
       void this.settled().catch(() => undefined);
       return undefined;
     }
-    const unlock = this.#lock();
-    const taken = this.#pending.take();
+    const unlock = this.#writes.lock();
+    const taken = this.#writes.pending.take();
     const numbered = numberEvents(taken, this.seq);
     return {
       rows: toJournalRows(numbered, this.id, this.#fence),
@@ -194,7 +186,7 @@ export class LiveTopic implements JournalSource {
       },
       failed: () => {
         this.#mayBeWritten = this.#isShared;
-        this.#pending.restore(taken);
+        this.#writes.pending.restore(taken);
         unlock();
       },
     };
@@ -202,15 +194,12 @@ export class LiveTopic implements JournalSource {
 
   /** Resolves when it is known what is durable; throws while the database cannot say. */
   async settled(): Promise<void> {
-    while (this.#busy) await this.#busy;
-    if (!this.#doubt) return;
-    const unlock = this.#lock();
-    await this.#settle().finally(unlock);
+    await this.#writes.settled();
   }
 
   /** Durable (against power loss too) when it resolves; on failure nothing of `change` happened. */
   async commit(change: Change): Promise<void> {
-    await this.#exclusively(async (taken) => {
+    await this.#writes.exclusively(async (taken) => {
       const before = numberEvents(taken, this.seq);
       const own = numberEvents(change.events, this.seq + before.length);
       const inRowsOnly = change.inRows && !this.#isShared;
@@ -234,12 +223,12 @@ export class LiveTopic implements JournalSource {
    * waits to be written of another answer, while one that only queued is stopped, is journaled.
    */
   async finish(end: EndEvent, rows?: (tx: Db) => Promise<unknown>): Promise<Message> {
-    return this.#exclusively(async (taken) => {
+    return this.#writes.exclusively(async (taken) => {
       const numbered = numberEvents([...taken, end], this.seq);
       const present = this.#messages.get(end.messageId);
       if (!present) throw new Error(`answer ${end.messageId} is not live`);
       if (!isMessageOpen(present)) {
-        this.#pending.restore(taken);
+        this.#writes.pending.restore(taken);
         return present;
       }
       const final = numbered.reduce(
@@ -281,11 +270,6 @@ export class LiveTopic implements JournalSource {
     return this.#fence !== undefined;
   }
 
-  /** Something is to be written, or to be found out before. */
-  get #isBehind(): boolean {
-    return !this.#pending.isEmpty || this.#doubt !== undefined;
-  }
-
   /** A durable transaction that only the holder of the topic can make. */
   async #write<T>(
     taken: EventBody[],
@@ -293,44 +277,33 @@ export class LiveTopic implements JournalSource {
     committed: (result: T) => void,
   ): Promise<void> {
     const fence = this.#fence;
-    let result: T;
+    const guarded = async (tx: Db): Promise<T> => {
+      this.#requireHeld();
+      if (fence !== undefined) await requireFence(tx, this.id, fence);
+      return work(tx);
+    };
     try {
-      result = await this.#store.transaction(async (tx) => {
-        if (this.isLost) throw new LeaseLost(this.id);
-        if (fence !== undefined) await requireFence(tx, this.id, fence);
-        return await work(tx);
-      }, 'full');
+      await this.#writes.commit(taken, () => this.#store.transaction(guarded, 'full'), committed);
     } catch (error) {
       if (error instanceof LeaseLost) this.lose();
-      if (!(error instanceof CommitInDoubt)) throw error;
-      const { happened } = error;
-      this.#doubt = { happened, committed: () => committed(error.result as T), taken };
       throw error;
     }
-    committed(result);
   }
 
-  /** Finds out what is durable before anything else is written. */
-  async #settle(): Promise<void> {
-    const doubt = this.#doubt;
-    if (doubt) {
-      const happened = await doubt.happened();
-      if (this.isLost) throw new LeaseLost(this.id);
-      this.#doubt = undefined;
-      if (happened) doubt.committed();
-      else this.#pending.restore(doubt.taken);
-    }
-    if (this.#mayBeWritten) await this.#journalAgain();
+  #requireHeld(): void {
+    if (this.isLost) throw new LeaseLost(this.id);
   }
 
+  /** A journal write whose end was not heard is repeated first: nothing may come between. */
   async #journalAgain(): Promise<void> {
-    const taken = this.#pending.take();
+    if (!this.#mayBeWritten) return;
+    const taken = this.#writes.pending.take();
     const numbered = numberEvents(taken, this.seq);
     try {
       const rows = toJournalRows(numbered, this.id, this.#fence);
       this.#journaled(numbered, await this.#store.appendEvents(rows, 'full'));
     } catch (error) {
-      this.#pending.restore(taken);
+      this.#writes.pending.restore(taken);
       throw error;
     }
   }
@@ -347,32 +320,6 @@ export class LiveTopic implements JournalSource {
   async #setSeq(tx: Db, last: number): Promise<void> {
     const floor = this.#isShared ? {} : { floorSeq: last };
     await setTopicSeq(tx, this.id, { nextSeq: last + 1, ...floor });
-  }
-
-  async #exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
-    while (this.#busy) await this.#busy;
-    const unlock = this.#lock();
-    let taken: EventBody[] = [];
-    try {
-      await this.#settle();
-      taken = this.#pending.take();
-      return await work(taken);
-    } catch (error) {
-      if (!(error instanceof CommitInDoubt && this.#doubt)) this.#pending.restore(taken);
-      throw error;
-    } finally {
-      unlock();
-    }
-  }
-
-  #lock(): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#busy = promise;
-    return () => {
-      this.#busy = undefined;
-      resolve();
-      if (this.#isBehind) this.#journal.later(this);
-    };
   }
 
   #remember(events: NumberedEvent[], ids: number[]): void {

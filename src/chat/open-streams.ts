@@ -1,5 +1,4 @@
-import { livingApiKeys } from '#store/api-keys.ts';
-import { livingSignIns } from '#store/sign-ins.ts';
+import { livingCredentials } from '#store/living-credentials.ts';
 import type { Store } from '#store/store.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -53,8 +52,8 @@ export class OpenStreams {
     const now = this.#now();
     const asked = { 'sign-in': idsOf('sign-in'), key: idsOf('key') };
     const living = {
-      'sign-in': await livingSignIns(db, asked['sign-in'], now),
-      key: await livingApiKeys(db, asked.key, now),
+      'sign-in': await livingCredentials(db, 'sign_ins', asked['sign-in'], now),
+      key: await livingCredentials(db, 'api_keys', asked.key, now),
     };
     this.#endThose(({ visitor: { credential } }) => {
       const { kind, id } = credential;

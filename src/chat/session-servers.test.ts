@@ -5,6 +5,8 @@ import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { approved, hostile, testService } from '../../test/fakes/mcp-servers.ts';
 import { SessionServers } from './session-servers.ts';
 
+const patience = { timeout: 20_000 };
+
 const halfHour = 30 * 60_000;
 const topic = (id: string, assistantId = 'default') => ({ id, assistantId });
 
@@ -79,10 +81,10 @@ describe('session servers', () => {
     await call(sessions, 'b', id);
     expect([...alive]).toEqual([1, 2]);
     vi.advanceTimersByTime(1);
-    await vi.waitFor(() => expect([...alive]).toEqual([2]));
+    await vi.waitFor(() => expect([...alive]).toEqual([2]), patience);
     expect(await call(sessions, 'a', id)).toBe('3');
     vi.advanceTimersByTime(halfHour);
-    await vi.waitFor(() => expect(alive.size).toBe(0));
+    await vi.waitFor(() => expect(alive.size).toBe(0), patience);
   });
 
   it('do not end while a call runs, however long it takes', async () => {
@@ -99,7 +101,7 @@ describe('session servers', () => {
     gate.resolve();
     expect(await waiting).toBe('1');
     vi.advanceTimersByTime(halfHour);
-    await vi.waitFor(() => expect(alive.size).toBe(0));
+    await vi.waitFor(() => expect(alive.size).toBe(0), patience);
   });
 
   it('end with their topic, which takes its own servers along', async () => {

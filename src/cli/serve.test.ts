@@ -135,10 +135,8 @@ describe('cerise serve', () => {
     const { reading, types } = await startAnswer(server, '/write 5000');
     server.child.kill('SIGTERM');
     await server.says(/Ending/);
-    const asked = performance.now();
     server.child.kill('SIGTERM');
     expect(await server.ended).not.toBe(0);
-    expect(performance.now() - asked).toBeLessThan(3000);
     await reading;
     expect(types).not.toContain('message-end');
   });

@@ -7,6 +7,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { createApp } from './app.ts';
 import { writeStraightTo } from './event-stream.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
@@ -153,7 +154,7 @@ async function bind(server: Server, { hostname, port }: ListenOptions): Promise<
 }
 
 function bindError(cause: unknown, hostname: string, port: number): CeriseError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = systemCode(cause);
   if (code === 'EADDRINUSE')
     return new CeriseError('port_in_use', `Port ${port} is already in use.`, {
       hint: 'End the other program, or choose another port with CERISE_PORT.',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { blockStatuses, blockTypes } from './block.ts';
+import type { ErrorInfo } from './errors.ts';
+import type { JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
-import { toolCallStates } from './tool.ts';
+import { toolCallStates, type ToolResult } from './tool.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
 
@@ -189,7 +191,12 @@ export const toolCallViewSchema = z.object({
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
 });
-export type ToolCallView = z.infer<typeof toolCallViewSchema>;
+/** A tool call as the API tells it; what a server gave or was given is not checked again. */
+export interface ToolCallView extends z.infer<typeof toolCallViewSchema> {
+  arguments: JsonObject;
+  result?: ToolResult;
+  error?: ErrorInfo;
+}
 
 export const searchHitSchema = z.object({
   topicId: id,

@@ -62,26 +62,6 @@ export async function findApiKey(
   return { ...toKey(row), role: row.role };
 }
 
-/** Which of these keys still hold. */
-export async function livingApiKeys(
-  db: Db,
-  ids: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.owner')
-    .select('api_keys.id')
-    .where('users.disabled', '=', 0)
-    .where((where) =>
-      where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
-    )
-    .where('api_keys.id', 'in', ids)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 export async function noteKeyUsed(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { CeriseError } from '#shared/errors.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { unreadableBytes } from './blob-place.ts';
 
 /** Writes a new file, for this user alone; it is on the disk when this resolves. */
@@ -80,13 +81,13 @@ export async function openFile(path: string): Promise<FileHandle | undefined> {
 }
 
 function absent(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT') return undefined;
+  if (systemCode(error) === 'ENOENT') return undefined;
   rethrow(error);
 }
 
 /** What the disk refused, as an error a person can act on. */
 function rethrow(error: unknown): never {
-  const code = codeOf(error);
+  const code = systemCode(error) ?? String(error);
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   throw new CeriseError(
     'storage_unavailable',
@@ -95,8 +96,4 @@ function rethrow(error: unknown): never {
       : `The folder "blobs" of the data folder cannot be used (${code}).`,
     { ...(!isFull && { hint: 'Check that this user may read and write it.' }), cause: error },
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -52,7 +52,7 @@ export function toBlock(row: Selectable<BlocksTable>): Block {
   block.messageId = row.message_id;
   block.ordinal = row.ordinal;
   block.type = (known.has(type) ? type : 'unknown') as BlockType;
-  block.status = row.status as Block['status'];
+  block.status = row.status;
   block.content = row.content;
   return block;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { syncFolder } from './blob-disk.ts';
 import { makeDataFolder } from './data-folder.ts';
 
@@ -79,7 +80,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   await chmod(file, 0o600);
@@ -101,7 +102,7 @@ async function writeKey(file: string, text: string): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(draft);
   }

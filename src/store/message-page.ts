@@ -56,7 +56,7 @@ function endOf(message: Message, blocks: number): Message {
 type PageRow = MessageRow &
   Pick<Selectable<BlocksTable>, 'ordinal' | 'type' | 'content' | 'data'> & {
     block_id: string | null;
-    block_status: string;
+    block_status: Block['status'];
   };
 
 const columns = sql`

@@ -170,7 +170,7 @@ export async function listRunning(db: Db, topicId?: string): Promise<RunningAnsw
     .execute();
   const blocks = await blocksOf(
     db,
-    rows.filter(({ status }) => !isMessageRunning({ status } as Message)).map(({ id }) => id),
+    rows.filter(({ status }) => !isMessageRunning({ status })).map(({ id }) => id),
   );
   return rows.map((row) => ({
     owner: row.owner,
@@ -205,7 +205,7 @@ async function withBlocks(db: Db, rows: Selectable<MessagesTable>[]): Promise<Me
 
 /** A row with its blocks as a message. */
 export function toMessage(row: MessageRow, blocks: Message['blocks']): Message {
-  const status = row.status as Message['status'];
+  const { status } = row;
   return {
     id: row.id,
     topicId: row.topic_id,

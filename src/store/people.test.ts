@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../test/databases.ts';
-import { deleteApiKey, findApiKey, insertApiKey, listApiKeys, livingApiKeys } from './api-keys.ts';
+import { deleteApiKey, findApiKey, insertApiKey, listApiKeys } from './api-keys.ts';
+import { livingCredentials } from './living-credentials.ts';
 import { forgetAttempts, forgiveAttempt, tryAttempt } from './sign-in-attempts.ts';
 import { insertFlow, takeFlow } from './sign-in-flows.ts';
 import {
@@ -9,7 +10,6 @@ import {
   findSignIn,
   insertSignIn,
   listSignIns,
-  livingSignIns,
   rotateSignIn,
   tidySignIns,
 } from './sign-ins.ts';
@@ -48,13 +48,13 @@ describe('people in the store', () => {
       await insertUser(db, person);
       await insertSignIn(db, { ...signIn, userId: 'p' });
       await insertApiKey(db, key, 'k');
-      expect(await livingSignIns(db, ['s'], 9)).toEqual(new Set(['s']));
-      expect(await livingApiKeys(db, ['k1'], 9)).toEqual(new Set(['k1']));
+      expect(await livingCredentials(db, 'sign_ins', ['s'], 9)).toEqual(new Set(['s']));
+      expect(await livingCredentials(db, 'api_keys', ['k1'], 9)).toEqual(new Set(['k1']));
       await updateUser(db, 'p', { disabled: true });
       expect(await findSignIn(db, 'h', times)).toBeUndefined();
       expect(await findApiKey(db, 'k', 9)).toBeUndefined();
-      expect(await livingSignIns(db, ['s'], 9)).toEqual(new Set());
-      expect(await livingApiKeys(db, ['k1'], 9)).toEqual(new Set());
+      expect(await livingCredentials(db, 'sign_ins', ['s'], 9)).toEqual(new Set());
+      expect(await livingCredentials(db, 'api_keys', ['k1'], 9)).toEqual(new Set());
     });
 
     it('replaces a token once, and knows the old one for a moment or not at all', async () => {

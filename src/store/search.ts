@@ -121,7 +121,7 @@ interface MatchingRow {
   message_id: string;
   ordinal: number;
   type: string;
-  status: string;
+  status: Block['status'];
   content: string;
   data: string;
 }

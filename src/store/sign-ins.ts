@@ -76,24 +76,6 @@ export async function listSignIns(db: Db, userId: string, now: number): Promise<
   return rows.map(toSignIn);
 }
 
-/** Which of these sign-ins still hold. */
-export async function livingSignIns(
-  db: Db,
-  ids: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('sign_ins')
-    .innerJoin('users', 'users.id', 'sign_ins.user_id')
-    .select('sign_ins.id')
-    .where('users.disabled', '=', 0)
-    .where('sign_ins.expires_at', '>', now)
-    .where('sign_ins.id', 'in', ids)
-    .execute();
-  return new Set(rows.map(({ id }) => id ?? ''));
-}
-
 export async function noteSeen(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('sign_ins').set({ last_seen_at: now }).where('id', '=', id).execute();
 }

@@ -1,4 +1,7 @@
 import type { Generated } from 'kysely';
+import type { Block } from '#shared/block.ts';
+import type { Message } from '#shared/message.ts';
+import type { ToolCallState } from '#shared/tool.ts';
 
 /**
  * The tables as both databases hold them: ids are text, times are epoch milliseconds, flags are 0 or
@@ -195,7 +198,7 @@ export interface MessagesTable {
   topic_id: string;
   parent_id: string | null;
   role: 'user' | 'assistant';
-  status: string;
+  status: Message['status'];
   /** 1 until the message has ended, and again while it is translated. */
   running: number;
   model: string | null;
@@ -214,7 +217,7 @@ export interface BlocksTable {
   message_id: string;
   ordinal: number;
   type: string;
-  status: string;
+  status: Block['status'];
   content: string;
   data: string;
 }
@@ -233,7 +236,7 @@ export interface ToolCallsTable {
   tool_name: string;
   arguments: string;
   args_hash: string;
-  state: string;
+  state: ToolCallState;
   rule: string | null;
   result: string | null;
   error: string | null;

@@ -108,7 +108,7 @@ export async function getToolCallState(db: Db, id: string): Promise<ToolCallStat
     .select('state')
     .where('id', '=', id)
     .executeTakeFirst();
-  return row?.state as ToolCallState | undefined;
+  return row?.state;
 }
 
 /** Changes the state if it is one of `from`; false, and nothing changed, if not. */
@@ -289,7 +289,7 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     toolName: row.tool_name,
     arguments: fromJson(row.arguments) as JsonObject,
     argsHash: row.args_hash,
-    state: row.state as ToolCallState,
+    state: row.state,
     ...(row.rule !== null && { rule: row.rule }),
     ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
     ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),

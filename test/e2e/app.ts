@@ -26,7 +26,7 @@ export interface AppOptions {
 /** The real program as a child process on a home of its own, with the built page. */
 export class App {
   readonly home = mkdtempSync(join(tmpdir(), 'cerise-e2e-'));
-  private readonly options: AppOptions;
+  private options: AppOptions;
   private child: ChildProcess | undefined;
   private lines: LineWaiter | undefined;
   private port = 0;
@@ -45,9 +45,10 @@ export class App {
     return app;
   }
 
-  /** Ends it by the signal and starts it again on the same home and port. */
-  async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  /** Ends it by the signal and starts it again on the same home and port, in another pace where told. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL', pace = this.options.pace): Promise<void> {
     await this.end(signal);
+    this.options = { ...this.options, pace };
     await this.launch();
   }
 

@@ -1,25 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { ask, blocks, ended, send, shownMessages, topicOf } from './page.ts';
 
 const serverScript = join(import.meta.dirname, '../fakes/hostile-server.ts');
 
 describe.skipIf(!hasChromium())('approval in the page', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser, page } = await visit.page());
   });
 
   it('waits before a call that changes something, also over a reload and a restart', async () => {

@@ -1,26 +1,23 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, ended, send, topicOf, watchTroubles } from './page.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
+import { answers, ask, ended, send, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('blocks of an answer', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser, { permissions: ['clipboard-read', 'clipboard-write'] }));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page({
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    }));
   });
 
   const tools = (): Locator => answers(page).last().getByTestId('tool');
@@ -201,13 +198,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await answers(page).getByTestId('translate').click();
     await page.getByRole('menuitem', { name: 'German' }).click();
     await answers(page).locator('[data-type="translation"][data-status="success"]').waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(
-      ({ impact }) => impact === 'serious' || impact === 'critical',
-    );
-    expect(serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual(
-      [],
-    );
+    expect(await barriers(page)).toEqual([]);
   });
 
   it('caused no trouble in the page', () => {

@@ -1,26 +1,22 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Assistant } from '#shared/message.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { barriers, newChat } from './composing.ts';
-import { ask, ended, send, shownMessages, topicOf, watchTroubles } from './page.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { barriers } from './barriers.ts';
+import { newChat } from './composing.ts';
+import { ask, ended, send, shownMessages, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('the composer', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start({ pace: 2 }), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    expect(troubles).toEqual([]);
-    await browser?.close();
-    await app?.close();
+    ({ app, browser, page, troubles } = await visit.page({ pace: 2 }));
   });
 
   describe('the pickers', () => {
@@ -199,5 +195,9 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await page.waitForURL((url) => url.pathname === '/');
       expect(await page.getByTestId('composer').inputValue()).toBe('');
     });
+  });
+
+  it('made the browser complain about nothing', () => {
+    expect(troubles).toEqual([]);
   });
 });

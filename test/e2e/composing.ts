@@ -1,18 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import type { MediaBlock } from '#shared/block.ts';
 import type { App } from './app.ts';
-
-/** What axe finds that would keep someone out; not while something still fades in. */
-export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** Adds a server that is a script of Node and approves it; gives its id. */
 export async function addServer(app: App, name: string, ...args: string[]): Promise<string> {

@@ -1,29 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
 import { activePath } from '#shared/message.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { answers, ask, blocks, ended, send, shownMessages, shows, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('a running conversation', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start({ pace: 2 }), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page } = await visit.page({ pace: 2 }));
   });
 
   it('stops at once, keeps what was written and says that it was stopped', async () => {
     await newChat(page);
     await send(page, '/write 100000');
-    await expect.poll(() => shownLength(page), { timeout: 15_000 }).toBeGreaterThan(500);
+    await expect.poll(() => shownLength(page)).toBeGreaterThan(500);
     await page.getByTestId('stop').click();
     const answer = await ended(page, 0);
     expect(answer.status).toBe('stopped');

@@ -1,24 +1,31 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ToolBlock } from '#shared/block.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, ended, send, shownMessages, shows, topicOf, watchTroubles } from './page.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import {
+  answers,
+  ask,
+  ended,
+  send,
+  shownMessages,
+  shows,
+  topicOf,
+  watchTroubles,
+  watchBars,
+} from './page.ts';
 
 const question = 'What time is it in Tokyo, and what files are in the workspace?';
 
 describe.skipIf(!hasChromium())('a first answer', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start({ pace: 2 }), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser, page } = await visit.page({ pace: 2 }));
   });
 
   it('shows thinking, two parallel tools and a text that uses both', async () => {
@@ -57,10 +64,10 @@ describe.skipIf(!hasChromium())('a first answer', () => {
 
   it('runs the calls of one round at the same time', async () => {
     const calls = [1, 1.001].map((seconds) => `/call slow_task {"seconds":${seconds},"steps":4}`);
+    const bars = await watchBars(page);
     await send(page, calls.join('\n'));
-    const bars = answers(page).last().getByRole('progressbar');
-    await expect.poll(() => bars.count(), { timeout: 10_000, interval: 10 }).toBe(2);
     const answer = await ended(page, 3);
+    expect((await bars()).most).toBe(2);
     expect(answer.blocks.map(({ type }) => type)).toEqual(['tool', 'tool', 'main_text']);
   });
 

@@ -1,22 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#shared/model.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { ended, watchTroubles } from './page.ts';
 
 describe.skipIf(!hasChromium())('the first run', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page } = await visit.page());
   });
 
   it('says what works now, without anything to set up', async () => {

@@ -109,9 +109,7 @@ describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 
     await expectHarmless();
     for (let left = 3; left > 0; left -= 1) {
       await page.getByTestId('approve').first().click();
-      await expect
-        .poll(() => page.getByTestId('approve').count(), { timeout: 15_000 })
-        .toBe(left - 1);
+      await expect.poll(() => page.getByTestId('approve').count()).toBe(left - 1);
     }
     await ended(page, 0);
     const tools = answers(page).last().locator('[data-type="tool"]');
@@ -178,9 +176,7 @@ describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 
     await frame
       ?.evaluate((address) => void (location.href = address), canary.url)
       .catch(() => null);
-    await expect
-      .poll(() => reports.some((report) => report.includes(': frame-src ')), { timeout: 15_000 })
-      .toBe(true);
+    await expect.poll(() => reports.some((report) => report.includes(': frame-src '))).toBe(true);
     // Chromium opens a connection before it asks the policy; nothing is sent on it.
     expect(canary.requests).toEqual([]);
   });

@@ -1,27 +1,24 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { blocks, ended, send } from './page.ts';
 
 const script = join(import.meta.dirname, '../fakes/asking-server.ts');
 
 describe.skipIf(!hasChromium())('questions of servers in the page', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
+    ({ app, browser, page } = await visit.page());
     for (const era of ['modern', 'legacy']) await addServer(app, era);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
   });
 
   it('shows a form at its call, checks it, and survives a reload', async () => {
@@ -123,10 +120,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await page.locator('[data-testid="inbox-bell"][data-count="1"]').click();
     const form = page.getByTestId('inbox').getByTestId('input');
     await form.getByLabel('Your name').fill('Bo');
-    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-    expect(
-      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-    ).toEqual([]);
+    expect(await barriers(page, '[role="dialog"]')).toEqual([]);
     await form.getByTestId('accept-input').click();
     expect(JSON.stringify(await result)).toContain('Bo');
     await page.getByText('Nothing waits for you.').waitFor();

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 
 const script = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const evil = '<img src=x onerror=alert(1)>';
@@ -13,23 +14,18 @@ const scenario = {
 };
 
 describe.skipIf(!hasChromium())('the servers page', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
+    ({ app, page } = await visit.page());
     const { id, launchHash } = await app.api<ServerView>('/servers', {
       method: 'POST',
       body: { name: 'odd', command: process.execPath, args: [script, JSON.stringify(scenario)] },
     });
     await app.api(`/servers/${id}/approve`, { method: 'POST', body: { launchHash } });
     await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
   });
 
   it('says beside a tool which models are not offered it, and why', async () => {

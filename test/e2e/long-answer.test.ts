@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { answers, ended, send, shownMessages, topicOf, type ShownMessage } from './page.ts';
 
 const count = 2000;
@@ -16,15 +17,12 @@ interface Watch {
 }
 
 describe.skipIf(!hasChromium())('an answer of 2,000 deltas', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start({ pace: 10 }), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser } = await visit.app({ pace: 10 }));
   });
 
   it(

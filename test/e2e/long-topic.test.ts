@@ -1,31 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
 import { answerId, rareWord, writeTopics } from '../fixtures/long-topic.ts';
-import { App } from './app.ts';
-import { watchTroubles } from './page.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 
 const patience = { timeout: 15_000 };
 const many = { id: 'many', title: 'Many messages', answers: 400, blocks: 9 };
 const one = { id: 'one', title: 'One answer', answers: 1, blocks: 3000 };
 
 describe.skipIf(!hasChromium())('a long topic', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([
-      App.start({ prepare: (home) => writeTopics(home, [many, one]) }),
-      launchChromium(),
-    ]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page({
+      prepare: (home) => writeTopics(home, [many, one]),
+    }));
   });
 
   it('opens at its end with one small page', async () => {
@@ -140,6 +133,7 @@ describe.skipIf(!hasChromium())('a long topic', () => {
 });
 
 describe.skipIf(!hasChromium())('a long list of conversations', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
@@ -154,15 +148,7 @@ describe.skipIf(!hasChromium())('a long list of conversations', () => {
       blocks: 0,
       updatedAt: at - n * 3_600_000,
     }));
-    [app, browser] = await Promise.all([
-      App.start({ prepare: (home) => writeTopics(home, topics) }),
-      launchChromium(),
-    ]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser, page } = await visit.page({ prepare: (home) => writeTopics(home, topics) }));
   });
 
   const rows = () => page.getByTestId('topic-row');

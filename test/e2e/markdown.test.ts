@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
       .evaluate((image) => (image as HTMLImageElement).naturalWidth);
     expect(width).toBeGreaterThan(100);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(source, { timeout: 15_000 }).not.toBe(light);
+    await expect.poll(source).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
     await diagram.getByRole('button', { name: 'Show the source' }).click();
     await diagram.locator('code').getByText('A[First]').waitFor();

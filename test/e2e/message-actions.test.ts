@@ -1,23 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, ended, shownMessages, shows, topicOf, watchTroubles } from './page.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { answers, ask, ended, shownMessages, shows, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('what can be done with a message', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page());
   });
 
   const version = () => answers(page).getByTestId('version');

@@ -74,13 +74,34 @@ export function shownMessages(page: Page): Promise<ShownMessage[]> {
 
 /** Resolves when a page shows exactly these messages. */
 export async function shows(page: Page, messages: ShownMessage[]): Promise<void> {
-  await expect.poll(() => shownMessages(page), { timeout: 15_000 }).toEqual(messages);
+  await expect.poll(() => shownMessages(page)).toEqual(messages);
 }
 
 /** The id of the conversation a page is at; waits until it is at one. */
 export async function topicOf(page: Page): Promise<string> {
   await page.waitForURL(/\/t\//);
   return new URL(page.url()).pathname.slice(3);
+}
+
+/** Notes what progress bars show from here on: how many at once at most, and each value. */
+export async function watchBars(
+  page: Page,
+): Promise<() => Promise<{ most: number; values: number[] }>> {
+  const seen = await page.evaluateHandle(() => {
+    const seen = { most: 0, values: [] as number[] };
+    const look = () => {
+      const bars = [...document.querySelectorAll('[role="progressbar"]')];
+      seen.most = Math.max(seen.most, bars.length);
+      for (const bar of bars) seen.values.push(Number(bar.getAttribute('aria-valuenow') ?? 0));
+    };
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ['aria-valuenow'],
+    });
+    return seen;
+  });
+  return () => seen.jsonValue();
 }
 
 /** Collects what a page complains about: errors, refused loads, failed scripts. */

@@ -1,26 +1,22 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyDocument } from '#shared/policy-api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { ask, ended, send } from './page.ts';
 
 describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   const policy = () => app.api<PolicyDocument>('/policy');
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page } = await visit.page());
   });
 
   it('writes a rule with pickers, and the rule decides', async () => {
@@ -126,14 +122,10 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
   it('has no serious barrier, with the editor of a rule open too', async () => {
     await open(page, app);
     await page.getByTestId('policy-rule').first().waitFor();
-    const barriers = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    };
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     await page.getByTestId('add-rule').click();
     await page.getByTestId('add-condition').click();
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cherryPicture } from '#mcp/builtin/demo-media.ts';
 import type { ToolBlock } from '#shared/block.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, ended, topicOf, watchTroubles } from './page.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { answers, ask, ended, topicOf } from './page.ts';
 
 const evilPage = '<script>alert(1)</script>';
 const places = { large: 0, image: 1, sound: 2 };
@@ -12,19 +13,13 @@ const kilobytes = 4096;
 const lastLine = `Line ${kilobytes * 16} of ${kilobytes * 16}`;
 
 describe.skipIf(!hasChromium())('large results', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page());
   });
 
   /** A call of the first answer, by its place: to look for words in megabytes takes its time. */
@@ -97,7 +92,7 @@ describe.skipIf(!hasChromium())('large results', () => {
     const picture = call('image').getByRole('img', { name: 'Image' });
     await picture.scrollIntoViewIfNeeded();
     const width = () => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth);
-    await expect.poll(width, { timeout: 10_000 }).toBeGreaterThan(100);
+    await expect.poll(width).toBeGreaterThan(100);
     await picture.click();
     const large = page.getByRole('dialog');
     await large.getByRole('img').waitFor();
@@ -105,7 +100,7 @@ describe.skipIf(!hasChromium())('large results', () => {
     await large.waitFor({ state: 'detached' });
     const sound = call('sound').locator('audio');
     const duration = () => sound.evaluate((audio) => (audio as HTMLAudioElement).duration);
-    await expect.poll(duration, { timeout: 10_000 }).toBeGreaterThan(0.5);
+    await expect.poll(duration).toBeGreaterThan(0.5);
     expect(await sound.getAttribute('src')).toMatch(/^\/api\/blobs\//);
   });
 
@@ -121,7 +116,7 @@ describe.skipIf(!hasChromium())('large results', () => {
       const sent = page.locator('[data-testid="message"][data-role="user"]').last();
       const shown = sent.getByRole('img', { name: 'cherries.png' });
       const width = () => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth);
-      await expect.poll(width, { timeout: 10_000, message: moment }).toBeGreaterThan(100);
+      await expect.poll(width, { message: moment }).toBeGreaterThan(100);
       expect(await shown.getAttribute('src')).toMatch(/^\/api\/blobs\//);
       const file = sent.locator('[data-type="file"]');
       expect(await file.textContent()).toMatch(/page\.html.*text\/html · 25 B/);

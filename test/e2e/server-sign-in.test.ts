@@ -1,16 +1,17 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { AuthorizationServer } from '../fakes/authorization-server.ts';
 import { createProtectedServer, type ProtectedServer } from '../fakes/protected-server.ts';
-import { App } from './app.ts';
-import { blocks, ended, answers, send, watchTroubles } from './page.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { blocks, ended, answers, send } from './page.ts';
 
 const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '--flag'];
 
 describe.skipIf(!hasChromium())('a protected server', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let issuer: AuthorizationServer;
   let server: ProtectedServer;
@@ -21,18 +22,10 @@ describe.skipIf(!hasChromium())('a protected server', () => {
     // Another site than the page's, so that the session's cookie does not come back with the browser.
     const { port } = new URL(issuer.url);
     issuer.script.overrides = { authorization_endpoint: `http://localhost:${port}/authorize` };
-    [app, browser, server] = await Promise.all([
-      App.start(),
-      launchChromium(),
-      createProtectedServer(issuer),
-    ]);
-    ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
-    troubles = watchTroubles(page);
+    server = await createProtectedServer(issuer);
+    ({ app, page, troubles } = await visit.page({ context: { reducedMotion: 'reduce' } }));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await Promise.all([app?.close(), issuer?.close(), server?.close()]);
-  });
+  afterAll(() => Promise.all([issuer?.close(), server?.close()]));
 
   it('is added, and says that and why it needs a sign-in', async () => {
     await page.goto(`${app.url}/servers`);

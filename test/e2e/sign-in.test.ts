@@ -1,18 +1,16 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 
 describe.skipIf(!hasChromium())('signing in', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser } = await visit.app());
   });
 
   it('shows what to do to a browser that is not signed in, on every page', async () => {

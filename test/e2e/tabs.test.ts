@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
 import { CountingProxy } from './counting-proxy.ts';
+import { opener } from './opener.ts';
 import { answers, ask, ended, send, shownMessages, shows, topicOf } from './page.ts';
 
 const count = 500;
@@ -14,6 +15,7 @@ const longWhole = demoProse(longCount).join('');
 
 describe.skipIf(!hasChromium())('the tabs of one browser', () => {
   let proxy: CountingProxy;
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let context: BrowserContext;
@@ -21,10 +23,7 @@ describe.skipIf(!hasChromium())('the tabs of one browser', () => {
 
   beforeAll(async () => {
     proxy = await CountingProxy.start();
-    [app, browser] = await Promise.all([
-      App.start({ pace: 25, allowedHosts: proxy.host }),
-      launchChromium(),
-    ]);
+    ({ app, browser } = await visit.app({ pace: 25, allowedHosts: proxy.host }));
     proxy.pointTo(app.url);
   });
   beforeEach(async () => {
@@ -37,11 +36,7 @@ describe.skipIf(!hasChromium())('the tabs of one browser', () => {
     proxy.mostStreams = 0;
   });
   afterEach(() => context.close());
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
-    await proxy?.close();
-  });
+  afterAll(() => proxy?.close());
 
   const newTab = async (path = '/') => {
     const page = await context.newPage();
@@ -66,7 +61,8 @@ describe.skipIf(!hasChromium())('the tabs of one browser', () => {
       await Promise.all(pages.map((page) => textReaches(page, 20)));
       expect(proxy.streams).toBe(1);
 
-      await app.restart('SIGKILL');
+      // Slow only until all of them were seen to run.
+      await app.restart('SIGKILL', 2);
       await Promise.all(pages.map((page) => answers(page).first().waitFor()));
       await first.close();
 

@@ -1,32 +1,28 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, blocks, ended, send, shownMessages, shows, watchTroubles } from './page.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { answers, blocks, ended, send, shownMessages, shows, watchBars } from './page.ts';
 
 describe.skipIf(!hasChromium())('the tour', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page());
   });
 
   it('shows every kind of block it promises, in order, live progress included', async () => {
     await page.reload();
+    const bars = await watchBars(page);
     await send(page, '/tour');
-    const bar = answers(page).getByRole('progressbar');
-    await bar.waitFor();
-    await expect.poll(() => bar.getAttribute('aria-valuenow'), { timeout: 10_000 }).toBe('50');
     const answer = await ended(page, 0);
+    const { most, values } = await bars();
+    expect(most).toBe(1);
+    expect(values.some((value) => value > 0 && value < 100)).toBe(true);
     expect(answer.status).toBe('success');
     expect(answer.blocks.map(({ type }) => type).join(' ')).toBe(
       'thinking tool tool main_text tool main_text tool citation main_text tool main_text tool main_text tool main_text',

@@ -1,23 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, topicOf, watchTroubles } from './page.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { answers, ask, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('a translation', () => {
+  const visit = opener();
   let app: App;
-  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start({ pace: 20 }), launchChromium()]);
-    ({ page } = await app.signIn(browser));
-    troubles = watchTroubles(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, page, troubles } = await visit.page());
   });
 
   const translation = () => answers(page).locator('[data-type="translation"]').last();
@@ -36,7 +31,9 @@ describe.skipIf(!hasChromium())('a translation', () => {
   }
 
   it('offers the language of the page first, and goes on over a reload', async () => {
-    await ask(page, '/write 300');
+    await ask(page, '/write 900');
+    // From here on slow enough that a reload is over before a translation is.
+    await app.restart('SIGKILL', 20);
     await answers(page).getByTestId('translate').click();
     expect(await page.getByRole('menuitem').first().textContent()).toBe('English');
     await page.getByRole('menuitem', { name: 'Japanese' }).click();
@@ -64,7 +61,7 @@ describe.skipIf(!hasChromium())('a translation', () => {
   it('is made again after the host was killed', async () => {
     await translate('German');
     await withStatus('streaming').waitFor();
-    await app.restart('SIGKILL');
+    await app.restart('SIGKILL', 1);
     await withStatus('success').waitFor();
     const { answer, block } = await stored();
     expect(block).toMatchObject({ language: 'de', status: 'success' });

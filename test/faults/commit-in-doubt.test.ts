@@ -126,7 +126,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
     const refused = expect(sent).rejects.toMatchObject({ code: 'storage_unavailable' });
     await letInAfter(proxy, cut, refused);
     const rows = await expect
-      .poll(() => host.topics.snapshot(owner, topic.id), { timeout: 15_000 })
+      .poll(() => host.topics.snapshot(owner, topic.id))
       .toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant', status: 'success' }] })
       .then(() => expectWorking());
     expect(rows.messages).toHaveLength(4);

@@ -276,9 +276,7 @@ describe.skipIf(!isLinux).concurrent('a server that does not do its part', () =>
     await once(server.stdout, 'data');
     server.stdin.write('x'.repeat(1024 * 1024));
     expect(server.stdin.writableLength).toBeGreaterThan(0);
-    const before = performance.now();
     await server.close();
-    expect(performance.now() - before).toBeLessThan(2500);
     expect(isRunning(identity)).toBe(false);
     expect(await server.exited).toMatchObject({ code: null });
     expect(tracker.tracked()).toEqual([]);

@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { approved, callTool, hostile, testService } from '../fakes/mcp-servers.ts';
 
+const patience = { timeout: 20_000 };
+
 const open: McpService[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.close()));
@@ -25,9 +27,9 @@ async function serve(record = hostile()) {
   return {
     service,
     id: record.id,
-    /** The host lives, the other server answers within a second, memory is where it was. */
+    /** The host lives, the other server answers soon, memory is where it was. */
     unharmed: async () => {
-      const options = { signal: AbortSignal.timeout(1000) };
+      const options = { signal: AbortSignal.timeout(5000) };
       const { content } = await callTool(service, witness.id, 'echo', { still: 'here' }, options);
       expect(content).toEqual([{ type: 'text', text: '{"still":"here"}' }]);
       expect(process.memoryUsage().rss - before).toBeLessThan(memoryRoom);
@@ -73,7 +75,7 @@ describe('T69 a server that cannot stay up', () => {
       state: 'reconnecting',
       retryAt: expect.any(Number),
     });
-    await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), 10_000);
+    await vi.waitFor(() => expect(service.status(id).state).toBe('connected'), patience);
   });
 
   it('is not tried again when its command is missing or no program', async () => {
@@ -115,7 +117,7 @@ describe('T70 a child that goes silent', () => {
     await expect(callTool(service, id, 'echo')).rejects.toMatchObject({ code: 'timed_out' });
     await unharmed();
     await service.stopServer(id);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5000);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), patience);
   });
 
   it('fails cleanly when it stops reading', async () => {
@@ -200,7 +202,8 @@ describe('ten servers, one of them dead and one hanging', () => {
     expect(lists[9]?.error).toMatchObject({ code: 'timed_out' });
     const again = performance.now();
     expect((await service.listAllActiveServerTools()).filter(({ tools }) => tools)).toHaveLength(8);
-    expect(performance.now() - again).toBeLessThan(500);
+    // Whoever waits for a server waits for three seconds at least.
+    expect(performance.now() - again).toBeLessThan(2500);
   });
 });
 

@@ -61,8 +61,7 @@ async function expectWhole(
   const rows = await stored(api, topic.id);
   expect(illegalities(rows)).toEqual([]);
   expect(rows.messages).toHaveLength(4);
-  for (const viewer of viewers)
-    await expect.poll(() => viewer.conversation(), { timeout: 10_000 }).toEqual(rows);
+  for (const viewer of viewers) await expect.poll(() => viewer.conversation()).toEqual(rows);
 }
 
 async function viewerOf({ host }: TestApi, topicId: string) {
@@ -86,7 +85,7 @@ describe('a host on SQLite', () => {
     goOn();
     // Text is shown although it cannot be kept.
     const shown = () => viewer.conversation().messages.at(-1)?.blocks[0]?.content.length;
-    await expect.poll(shown, { timeout: 10_000 }).toBe(text.join('').length);
+    await expect.poll(shown).toBe(text.join('').length);
     expect((await api.send('GET', '/healthz')).status).toBe(200);
     await sql.raw('pragma max_page_count = 1000000').execute(db);
     await expectWhole(running, [viewer]);
@@ -107,7 +106,7 @@ describe('a host on SQLite', () => {
     expect(refused.message).toContain('locked');
     goOn();
     const shown = () => viewer.conversation().messages.at(-1)?.blocks[0]?.content.length;
-    await expect.poll(shown, { timeout: 10_000 }).toBe(text.join('').length);
+    await expect.poll(shown).toBe(text.join('').length);
     delay.disable();
     // SQLite waits for a lock without letting anything else run: seconds of that would be a standstill.
     expect(delay.max / 1e6).toBeLessThan(1000);
@@ -132,7 +131,7 @@ describe.skipIf(postgresUrl === null)('a host on PostgreSQL', () => {
     await other.query('begin; lock table events in access exclusive mode');
     goOn();
     const shown = () => viewer.conversation().messages.at(-1)?.blocks[0]?.content.length;
-    await expect.poll(shown, { timeout: 10_000 }).toBe(text.join('').length);
+    await expect.poll(shown).toBe(text.join('').length);
     expect((await api.send('GET', '/healthz')).status).toBe(200);
     await other.query('commit');
     await expectWhole(running, [viewer]);
@@ -154,7 +153,7 @@ describe.skipIf(postgresUrl === null)('a host on PostgreSQL', () => {
     }
     goOn();
     const shown = () => viewers[0]?.conversation().messages.at(-1)?.blocks[0]?.content.length;
-    await expect.poll(shown, { timeout: 10_000 }).toBe(text.join('').length);
+    await expect.poll(shown).toBe(text.join('').length);
     await postgres.start();
     await expectWhole(running, viewers, true);
   }, 60_000);

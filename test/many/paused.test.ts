@@ -26,9 +26,7 @@ describe.skipIf(postgresUrl === null)('an instance that sleeps past its leases (
       return { plan, topic, answerId, viewer, ended: viewer.untilEnd(answerId) };
     };
     const asked = [await ask('talks', false), await ask('calls', true)];
-    await expect
-      .poll(() => cluster.ranTools(), { timeout: 10_000, interval: 10 })
-      .toEqual(['calls']);
+    await expect.poll(() => cluster.ranTools(), { interval: 10 }).toEqual(['calls']);
     await expect.poll(() => (asked[0]?.viewer.client.lastId ?? 0) > 4).toBe(true);
 
     sleeper.server.child.kill('SIGSTOP');
@@ -47,7 +45,7 @@ describe.skipIf(postgresUrl === null)('an instance that sleeps past its leases (
       );
       return rows.map(({ owner }) => owner);
     };
-    await expect.poll(holders, { timeout: 15_000 }).toEqual([cluster.instances[1].id]);
+    await expect.poll(holders).toEqual([cluster.instances[1].id]);
     sleeper.server.child.kill('SIGCONT');
 
     await Promise.all(asked.map(({ ended }) => ended));

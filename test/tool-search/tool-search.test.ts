@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../cpu-time.ts';
 import type { Tool } from '#shared/tool.ts';
 import { deferTools, estimateTokens } from '#tools/deferred-tools.ts';
 import { createToolIndex } from '#tools/search/tool-index.ts';
@@ -87,11 +88,5 @@ function listedAnew(tool: Tool): Tool {
 
 /** Milliseconds of processor time, the least of several runs: other processes do not count. */
 function leastCpu(times: number, work: () => void): number {
-  const runs = Array.from({ length: times }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...runs);
+  return Math.min(...Array.from({ length: times }, () => cpuTime(work)));
 }

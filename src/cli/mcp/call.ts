@@ -88,8 +88,8 @@ async function decide({ client, terminal, yes }: Call, waiting: ToolCallView): P
   await callApi(client, 'POST', `${path}/decision`, { ...decision, argsHash });
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
     const { endedAt, result, error } = await callApi<ToolCallView>(client, 'GET', path);
-    if (result) return result as ToolResult;
-    if (endedAt !== undefined) throw failure(error as ErrorInfo | undefined);
+    if (result) return result;
+    if (endedAt !== undefined) throw failure(error);
     await setTimeout(pause);
   }
 }

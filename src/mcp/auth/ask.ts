@@ -1,5 +1,6 @@
 import type { HttpAnswer, HttpRequest } from '../channels/http-request.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { truncate } from '#shared/text.ts';
 
 /** Sends one request under the host's rules for outgoing traffic. Throws CeriseError. */
@@ -30,9 +31,7 @@ export function quoted(text: string): string {
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

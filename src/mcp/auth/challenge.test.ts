@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { readAuthenticateHeader, splitScope } from './challenge.ts';
 
 describe('readAuthenticateHeader', () => {
@@ -38,12 +39,13 @@ describe('readAuthenticateHeader', () => {
   });
 
   it('takes no longer for hostile text', () => {
-    const before = performance.now();
-    for (const part of ['Bearer ', '"\\', '= ', ', ,', 'a=']) {
-      readAuthenticateHeader(`Bearer x="${part.repeat(4000)}`.slice(0, 16_384));
-      readAuthenticateHeader(part.repeat(4000).slice(0, 16_384));
-    }
-    expect(performance.now() - before).toBeLessThan(500);
+    const time = cpuTime(() => {
+      for (const part of ['Bearer ', '"\\', '= ', ', ,', 'a=']) {
+        readAuthenticateHeader(`Bearer x="${part.repeat(4000)}`.slice(0, 16_384));
+        readAuthenticateHeader(part.repeat(4000).slice(0, 16_384));
+      }
+    });
+    expect(time).toBeLessThan(500);
   });
 });
 

@@ -189,8 +189,7 @@ class ServerAuthorizer implements Authorizer {
       return await this.#keep(await refreshTokens(ask, tokens, settings, this.#now));
     } catch (error) {
       if (!isGrantRefused(error)) throw error;
-      const { details } = error as CeriseError;
-      if ((details as { error?: string }).error === 'invalid_client') {
+      if ((error.details as { error?: string }).error === 'invalid_client') {
         await this.#records.forgetRegistration(tokens.issuer);
       }
       await this.#keep(buried(tokens, this.#now()));

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { truncate } from '#shared/text.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { matchesGlob } from './glob.ts';
 import { readOnly, textResult } from './tool-result.ts';
-import { errorCode, locate, readInside, shownPath } from './workspace-files.ts';
+import { locate, readInside, shownPath } from './workspace-files.ts';
 
 const maxVisited = 20_000;
 const maxMatches = 200;
@@ -101,7 +102,7 @@ async function lineWith(folder: string, path: string, text: string): Promise<str
     const line = content.split('\n').find((candidate) => candidate.toLowerCase().includes(wanted));
     return line === undefined ? undefined : truncate(line.trim(), 200);
   } catch (error) {
-    if (error instanceof CeriseError || errorCode(error) !== undefined) return undefined;
+    if (error instanceof CeriseError || systemCode(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { Agent, fetch, type Response } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../address-policy.ts';
 import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 
@@ -133,7 +134,7 @@ function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSigna
   if (time.aborted) return new CeriseError('timed_out', 'The page took longer than 30 s.', options);
   if (request.signal.aborted)
     return new CeriseError('cancelled', 'The fetch was cancelled.', options);
-  const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+  const code = systemCode(reason) ?? '';
   const host = URL.parse(request.url)?.host ?? 'the host';
   switch (code) {
     case 'ENOTFOUND':

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
+import { systemCode } from '#shared/system-code.ts';
 
 /*
  * Every path a model gives goes through here. A path is walked with its links resolved, must stay in
@@ -161,18 +162,13 @@ export function shownPath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/') || '.';
 }
 
-/** The system's name of an error, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
 /** Whether something is at a path, be it a broken link. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -180,9 +176,9 @@ export async function isThere(path: string): Promise<boolean> {
 /** An error of the system as a sentence without paths of the host. */
 export function asFileError(error: unknown, path: string): unknown {
   if (error instanceof CeriseError) return error;
-  const sentence = sentences[errorCode(error) ?? ''];
+  const sentence = sentences[systemCode(error) ?? ''];
   if (!sentence) return error;
-  const code = errorCode(error) === 'ENOENT' ? 'not_found' : 'tool_failed';
+  const code = systemCode(error) === 'ENOENT' ? 'not_found' : 'tool_failed';
   return new CeriseError(code, `${path}: ${sentence}`, { cause: error });
 }
 
@@ -217,9 +213,9 @@ function tooLarge(path: string, maxSize: number): CeriseError {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
+  if (systemCode(error) !== 'ENOENT') throw error;
 }
 
 function ignoreExisting(error: unknown): undefined {
-  if (errorCode(error) !== 'EEXIST') throw error;
+  if (systemCode(error) !== 'EEXIST') throw error;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { type SseEvent, SseParser } from './sse-parser.ts';
 
 const limit = 1024;
@@ -138,9 +139,10 @@ describe('an event stream', () => {
     for (const text of ['\r', '\n', 'data\n', 'data:\r', 'x']) {
       const parser = new SseParser(8 * 1024 * 1024);
       const chunk = Buffer.from(text.repeat(2 ** 19 / text.length));
-      const started = performance.now();
-      for (let i = 0; i < 4; i += 1) parser.push(chunk);
-      expect(performance.now() - started, JSON.stringify(text)).toBeLessThan(3000);
+      const time = cpuTime(() => {
+        for (let i = 0; i < 4; i += 1) parser.push(chunk);
+      });
+      expect(time, JSON.stringify(text)).toBeLessThan(3000);
     }
   });
 

@@ -11,6 +11,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { systemCode } from '#shared/system-code.ts';
 import { endTree } from './end-tree.ts';
 import { isRunning, markerOf, type ProcessIdentity, readProcess } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -112,7 +113,7 @@ function listFiles(folder: string): string[] {
       .filter((name) => name.endsWith(suffix))
       .map((name) => join(folder, name));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('loginShellPath', () => {
     const SHELL = shell('hangs', `echo $$ > ${folder}/pid; exec sleep 60`);
     const started = performance.now();
     expect(await loginShellPath({ ...base, SHELL })).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     await expect.poll(() => isThere(pid)).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
+import { systemCode } from '#shared/system-code.ts';
 
 const longestWait = 3000;
 const mostOutput = 64 * 1024;
@@ -52,6 +53,6 @@ function killGroup(pid: number): void {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // It has just ended by itself.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (systemCode(error) !== 'ESRCH') throw error;
   }
 }

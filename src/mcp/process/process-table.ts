@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { systemCode } from '#shared/system-code.ts';
 
 /** The environment variable that marks a server process and, by inheritance, its descendants. */
 export const markerVariable = 'CERISE_SERVER';
@@ -115,7 +116,7 @@ function readProc(pid: string, file: 'stat' | 'status' | 'environ'): string | un
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = systemCode(error) ?? '';
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EIO'].includes(code)) return undefined;
     throw error;
   }

@@ -1,3 +1,4 @@
+import { systemCode } from '#shared/system-code.ts';
 import {
   hasEnded,
   isRunning,
@@ -159,6 +160,6 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
     return process.kill(pid, signal);
   } catch (error) {
     // EPERM: somebody is there, but under another user; nothing more can be done about it.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }

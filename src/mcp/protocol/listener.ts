@@ -75,8 +75,11 @@ export class Listener {
   }
 
   async #listenOnce(signal: AbortSignal): Promise<'ended' | 'refused'> {
-    const filter = { ...this.#lists, resourceSubscriptions: [...this.#resources] };
-    if (this.#resources.size === 0) delete (filter as JsonObject).resourceSubscriptions;
+    const resourceSubscriptions = [...this.#resources];
+    const filter = {
+      ...this.#lists,
+      ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
+    };
     try {
       await this.#parts.listen(filter, signal);
       return 'ended';

@@ -5,6 +5,8 @@ import { RpcError } from './messages.ts';
 import { type PeerHandlers, RpcPeer } from './peer.ts';
 import { TestChannel } from './test-channel.ts';
 
+const patience = { timeout: 20_000 };
+
 const soon = { limits: { total: 1000 } };
 
 async function meet(channel = new TestChannel(), handlers: Partial<PeerHandlers> = {}) {
@@ -149,7 +151,7 @@ describe('a request of the server', () => {
       [8, 'broken'],
     ] as const)
       channel.receive({ jsonrpc: '2.0', id, method });
-    await vi.waitFor(() => expect(channel.sent).toHaveLength(3));
+    await vi.waitFor(() => expect(channel.sent).toHaveLength(3), patience);
     expect(channel.sent).toContainEqual({ jsonrpc: '2.0', id: 7, result: {} });
     expect(channel.sent).toContainEqual({
       jsonrpc: '2.0',

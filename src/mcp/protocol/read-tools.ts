@@ -62,9 +62,10 @@ function addMirrored(tool: McpTool, note: Note): boolean {
 }
 
 function addOutput(tool: McpTool, schema: unknown, note: Note): void {
-  const problem = isJsonObject(schema) ? schemaProblem(schema) : 'its schema is no object.';
+  const isObject = isJsonObject(schema);
+  const problem = isObject ? schemaProblem(schema) : 'its schema is no object.';
   if (problem !== undefined) note(`The results of ${tool.name} are not checked: ${problem}`);
-  else tool.outputSchema = schema as JsonObject;
+  else if (isObject) tool.outputSchema = schema;
 }
 
 function addRest(tool: McpTool, { execution, icons, _meta }: JsonObject): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { readYaml } from './read-yaml.ts';
 
 describe('reading front matter', () => {
@@ -105,9 +106,10 @@ describe('reading front matter', () => {
   });
 
   it('stays fast on what was made to be slow', () => {
-    const started = performance.now();
-    for (const part of ["'", "''", '"\\', ' #', '[[', '- ', 'a: ', '  '])
-      readYaml(part.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(1000);
+    const time = cpuTime(() => {
+      for (const part of ["'", "''", '"\\', ' #', '[[', '- ', 'a: ', '  '])
+        readYaml(part.repeat(50_000));
+    });
+    expect(time).toBeLessThan(1000);
   });
 });

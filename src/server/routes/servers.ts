@@ -9,7 +9,7 @@ import {
   toolCallViewSchema,
   toolViewSchema,
 } from '#shared/api.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors.ts';
 import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
 import type { Api } from '../api.ts';
 
@@ -126,9 +126,9 @@ function serverToolRoutes(api: Api, host: Host): void {
       const call = await host.callTool(owner, params.id, params.name, body.arguments, name);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
-      const error = call.error as ErrorInfo | undefined;
-      if (!call.result && error) throw new CeriseError(error.code, error.message, error);
-      return { ...(call.result as object), toolCallId: call.id };
+      const { error, result } = call;
+      if (!result && error) throw new CeriseError(error.code, error.message, error);
+      return { ...result, toolCallId: call.id };
     },
   );
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEventStream } from './event-stream.ts';
 
+const patience = { timeout: 20_000 };
+
 /** One connection the page has made, as the host sees it. */
 interface Line {
   url: string;
@@ -66,13 +68,13 @@ describe('openEventStream', () => {
     const first = nextLine();
     const { events, marks, stream } = open();
     (await first).send('id: 1\ndata: {"seq":1}\n\nid: 2\ndata: {"seq":2}\n\ndata: {"se');
-    await vi.waitFor(() => expect(events).toHaveLength(2));
+    await vi.waitFor(() => expect(events).toHaveLength(2), patience);
     const second = nextLine();
     lines[0]!.drop();
     await vi.advanceTimersByTimeAsync(1000);
     expect((await second).url).toBe('/events?after=2');
     (await second).send('data: {"seq":3}\n\n');
-    await vi.waitFor(() => expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3]));
+    await vi.waitFor(() => expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3]), patience);
     expect(marks).toEqual(['open', 'down', 'open']);
     stream.close();
   });

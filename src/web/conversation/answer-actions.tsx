@@ -8,6 +8,7 @@ import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
 import { QuoteButton } from './quote-button.tsx';
@@ -60,23 +61,14 @@ function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
       >
         <ChevronDown />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-30">
-          <Menu.Popup className="popup max-h-80 w-64 p-1.5">
-            <Menu.Group>
-              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
-                {t('regenerateWith')}
-              </Menu.GroupLabel>
-              {models.map(({ id, name, provider }) => (
-                <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
-                  <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <span className="shrink-0 text-xs text-muted">{provider}</span>
-                </Menu.Item>
-              ))}
-            </Menu.Group>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="max-h-80 w-64" heading={t('regenerateWith')}>
+        {models.map(({ id, name, provider }) => (
+          <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="shrink-0 text-xs text-muted">{provider}</span>
+          </Menu.Item>
+        ))}
+      </MenuPopup>
     </Menu.Root>
   );
 }

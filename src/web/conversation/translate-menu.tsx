@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 import { translationLanguages } from './languages.ts';
 
 /** Offers to translate a message; the translation appears in the message itself. */
@@ -25,22 +26,13 @@ export function TranslateMenu({ message }: { message: Message }): ReactElement {
       >
         <Languages />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-30">
-          <Menu.Popup className="popup max-h-72 w-52 p-1.5" data-testid="languages">
-            <Menu.Group>
-              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
-                {t('translateInto')}
-              </Menu.GroupLabel>
-              {translationLanguages(locale).map(({ code, name }) => (
-                <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
-                  {name}
-                </Menu.Item>
-              ))}
-            </Menu.Group>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="max-h-72 w-52" heading={t('translateInto')} testId="languages">
+        {translationLanguages(locale).map(({ code, name }) => (
+          <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -3,6 +3,8 @@ import type { InputView } from '#shared/input-api.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { dropInput, loadInputs, openInput, useInputs } from './inputs-store.ts';
 
+const patience = { timeout: 20_000 };
+
 const question = (id: string): InputView => ({
   id,
   kind: 'url',
@@ -34,7 +36,7 @@ describe('the open questions', () => {
     dropInput('c');
     vi.spyOn(inputsApi, 'list').mockResolvedValue({ inputs: [question('c')] });
     openInput('c');
-    await vi.waitFor(() => expect(shown()).toEqual(['c']));
+    await vi.waitFor(() => expect(shown()).toEqual(['c']), patience);
   });
 
   it('are read once more where one was asked while they were read', async () => {
@@ -47,7 +49,7 @@ describe('the open questions', () => {
     openInput('d');
     openInput('d');
     first.resolve({ inputs: [] });
-    await vi.waitFor(() => expect(shown()).toEqual(['d']));
+    await vi.waitFor(() => expect(shown()).toEqual(['d']), patience);
     expect(list).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
+import { TitledPart } from '../ui/titled-part.tsx';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
 
@@ -18,26 +19,16 @@ export function Account(): ReactElement {
   const name = useSession(({ me }) => me?.user.name ?? '…');
   return (
     <div className="space-y-10">
-      <Part title={t('password')} hint={t('passwordHint', { name })}>
+      <TitledPart title={t('password')} hint={t('passwordHint', { name })}>
         <PasswordForm />
-      </Part>
-      <Part title={t('signIns')} hint={t('signInsHint')}>
+      </TitledPart>
+      <TitledPart title={t('signIns')} hint={t('signInsHint')}>
         <SignIns />
-      </Part>
-      <Part title={t('keys')} hint={t('keysHint')}>
+      </TitledPart>
+      <TitledPart title={t('keys')} hint={t('keysHint')}>
         <Keys />
-      </Part>
+      </TitledPart>
     </div>
-  );
-}
-
-function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="text-sm font-semibold">{title}</h3>
-      <p className="mt-1 mb-3 text-sm text-pretty text-muted">{hint}</p>
-      {children}
-    </section>
   );
 }
 

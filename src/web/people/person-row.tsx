@@ -7,6 +7,7 @@ import { peopleApi, type UserChange } from '../api/people-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 
 interface PersonRowProps {
   user: UserView;
@@ -96,32 +97,28 @@ function PersonMenu(props: {
       >
         <Ellipsis />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="end" sideOffset={4} className="z-40">
-          <Menu.Popup className="popup w-56 p-1.5">
-            <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
-              <ShieldCheck aria-hidden />
-              {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
-            </Menu.Item>
-            <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
-              <KeyRound aria-hidden />
-              {t('resetPassword')}
-            </Menu.Item>
-            <Menu.Item
-              className="menu-item"
-              data-testid="disable-person"
-              onClick={() => props.onChange({ disabled: !disabled })}
-            >
-              {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
-              {t(disabled ? 'enable' : 'disable')}
-            </Menu.Item>
-            <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
-              <Trash2 aria-hidden />
-              {common('delete')}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="w-56" align="end">
+        <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
+          <ShieldCheck aria-hidden />
+          {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
+        </Menu.Item>
+        <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
+          <KeyRound aria-hidden />
+          {t('resetPassword')}
+        </Menu.Item>
+        <Menu.Item
+          className="menu-item"
+          data-testid="disable-person"
+          onClick={() => props.onChange({ disabled: !disabled })}
+        >
+          {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
+          {t(disabled ? 'enable' : 'disable')}
+        </Menu.Item>
+        <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
+          <Trash2 aria-hidden />
+          {common('delete')}
+        </Menu.Item>
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -6,6 +6,7 @@ import type { ExportFormat } from '#shared/import-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { saveText } from '../markdown/save-text.ts';
 import { showFailure } from '../state/notices.ts';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 
 const files: Record<ExportFormat, string> = {
   cerise: 'cerise-servers.json',
@@ -26,26 +27,17 @@ export function ExportMenu(): ReactElement {
         <Download aria-hidden />
         {t('export')}
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="end" sideOffset={4} collisionPadding={8} className="z-30">
-          <Menu.Popup className="popup w-60 p-1.5">
-            <Menu.Group>
-              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
-                {t('withoutSecrets')}
-              </Menu.GroupLabel>
-              {(['cerise', 'claude', 'vscode'] as const).map((format) => (
-                <Menu.Item
-                  key={format}
-                  className="menu-item"
-                  onClick={() => void save(format).catch(showFailure)}
-                >
-                  {t(`formats.${format}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Group>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="w-60" align="end" heading={t('withoutSecrets')}>
+        {(['cerise', 'claude', 'vscode'] as const).map((format) => (
+          <Menu.Item
+            key={format}
+            className="menu-item"
+            onClick={() => void save(format).catch(showFailure)}
+          >
+            {t(`formats.${format}`)}
+          </Menu.Item>
+        ))}
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -1,6 +1,7 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { TitledPart } from '../ui/titled-part.tsx';
 import { RememberedDecisions } from './policy-remembered.tsx';
 import { PolicyRules } from './policy-rules.tsx';
 import { SafeToRepeat, TrustedServers } from './policy-servers.tsx';
@@ -22,31 +23,21 @@ export function PolicySettings(): ReactElement {
   return (
     <div className="space-y-10">
       {error && <ErrorNote error={error} />}
-      <Part title={t('rules')} hint={t('rulesHint')}>
+      <TitledPart title={t('rules')} hint={t('rulesHint')}>
         <PolicyRules {...parts} />
-      </Part>
-      <Part title={t('remembered')} hint={t('rememberedHint')}>
+      </TitledPart>
+      <TitledPart title={t('remembered')} hint={t('rememberedHint')}>
         <RememberedDecisions {...parts} />
-      </Part>
-      <Part title={t('trustedServers')} hint={t('trustedHint')}>
+      </TitledPart>
+      <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
         <TrustedServers {...parts} />
-      </Part>
-      <Part title={t('repeat')} hint={t('repeatHint')}>
+      </TitledPart>
+      <TitledPart title={t('repeat')} hint={t('repeatHint')}>
         <SafeToRepeat {...parts} />
-      </Part>
-      <Part title={t('tester')} hint={t('testerHint')}>
+      </TitledPart>
+      <TitledPart title={t('tester')} hint={t('testerHint')}>
         <PolicyTester policy={policy} />
-      </Part>
+      </TitledPart>
     </div>
-  );
-}
-
-function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="text-sm font-semibold">{title}</h3>
-      <p className="mt-0.5 mb-3 text-sm text-pretty text-muted">{hint}</p>
-      {children}
-    </section>
   );
 }

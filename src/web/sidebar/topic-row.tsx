@@ -7,6 +7,7 @@ import type { Topic } from '#shared/message.ts';
 import { showFailure } from '../state/notices.ts';
 import { changeTopic, deleteTopic } from '../state/topics.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 import { RenameTopic } from './rename-topic.tsx';
 import { TopicMark } from './topic-mark.tsx';
 
@@ -88,20 +89,16 @@ function RowMenu(props: { title: string; onRename: () => void; onDelete: () => v
       >
         <Ellipsis />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="start" sideOffset={4} className="z-40">
-          <Menu.Popup className="popup w-40 p-1.5">
-            <Menu.Item className="menu-item" onClick={props.onRename}>
-              <Pencil aria-hidden />
-              {t('rename')}
-            </Menu.Item>
-            <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
-              <Trash2 aria-hidden />
-              {common('delete')}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="w-40">
+        <Menu.Item className="menu-item" onClick={props.onRename}>
+          <Pencil aria-hidden />
+          {t('rename')}
+        </Menu.Item>
+        <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
+          <Trash2 aria-hidden />
+          {common('delete')}
+        </Menu.Item>
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { leave } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
+import { MenuPopup } from '../ui/menu-popup.tsx';
 
 /** Who uses this browser, the way to their account, and the way out. */
 export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
@@ -32,32 +33,28 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
         {role === 'admin' && <span className="text-xs text-muted">{t('admin')}</span>}
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner side="top" align="start" sideOffset={6} className="z-50">
-          <Menu.Popup className="popup w-56 p-1.5">
-            <Menu.Item
-              className="menu-item"
-              onClick={() => {
-                onLeave();
-                navigate('/settings/account');
-              }}
-            >
-              <UserRound aria-hidden />
-              {t('account')}
-            </Menu.Item>
-            <Menu.Item
-              className="menu-item"
-              data-testid="sign-out"
-              onClick={() => {
-                leave().catch(showFailure);
-              }}
-            >
-              <LogOut aria-hidden />
-              {t('signOut')}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <MenuPopup className="w-56" side="top">
+        <Menu.Item
+          className="menu-item"
+          onClick={() => {
+            onLeave();
+            navigate('/settings/account');
+          }}
+        >
+          <UserRound aria-hidden />
+          {t('account')}
+        </Menu.Item>
+        <Menu.Item
+          className="menu-item"
+          data-testid="sign-out"
+          onClick={() => {
+            leave().catch(showFailure);
+          }}
+        >
+          <LogOut aria-hidden />
+          {t('signOut')}
+        </Menu.Item>
+      </MenuPopup>
     </Menu.Root>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/json.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { ArgumentsHead } from './arguments-head.tsx';
 
 const mostLength = 600;
 const mostLines = 12;
@@ -15,18 +15,7 @@ export function ApprovalArguments({ value }: { value: JsonObject }): ReactElemen
   const json = JSON.stringify(value, null, 2);
   return (
     <section data-testid="approval-arguments">
-      <div className="mb-1 flex items-center gap-1">
-        <p className="mr-auto text-xs font-medium text-muted">{t('arguments')}</p>
-        <button
-          type="button"
-          aria-pressed={asJson}
-          onClick={() => setAsJson(!asJson)}
-          className="rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:text-ink"
-        >
-          {t('asJson')}
-        </button>
-        <CopyButton text={json} />
-      </div>
+      <ArgumentsHead json={json} asJson={asJson} onChange={setAsJson} />
       {entries.length === 0 && <p className="text-sm text-muted">{t('noArguments')}</p>}
       {entries.length > 0 && (
         <div className="rounded-lg border border-line bg-raised px-3.5 py-2.5 text-sm">

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { ArgumentsHead } from './arguments-head.tsx';
 
 /** Values nested deeper than this are shown as JSON. */
 const deepest = 3;
@@ -20,20 +20,7 @@ export function ArgumentsView(props: {
   const json = empty && props.written ? props.written : JSON.stringify(props.value, null, 2);
   return (
     <section>
-      <div className="mb-1.5 flex items-center gap-1">
-        <p className="mr-auto text-xs font-medium text-muted">{t('arguments')}</p>
-        {!empty && (
-          <button
-            type="button"
-            aria-pressed={asJson}
-            onClick={() => setAsJson(!asJson)}
-            className="rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:text-ink"
-          >
-            {t('asJson')}
-          </button>
-        )}
-        {!empty && <CopyButton text={json} />}
-      </div>
+      <ArgumentsHead json={empty ? undefined : json} asJson={asJson} onChange={setAsJson} />
       {asJson || (empty && props.written) ? (
         <ClippedText text={json} />
       ) : empty ? (

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ToolCallView } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { newKey } from '../../api/key.ts';
 import { type CalledTool, serversApi } from '../../api/servers-api.ts';
@@ -66,7 +65,7 @@ function askedOf({ id, argsHash, rule, arguments: args }: ToolCallView): Asked {
   return {
     toolCallId: id,
     argsHash,
-    arguments: args as JsonObject,
+    arguments: args,
     approval: { rule: rule ?? '' },
   };
 }
@@ -75,8 +74,6 @@ function askedOf({ id, argsHash, rule, arguments: args }: ToolCallView): Asked {
 function outcomeOf(view: ToolCallView): RepeatedCall | undefined {
   if (view.endedAt === undefined) return undefined;
   const { startedAt = view.createdAt, endedAt } = view;
-  if (view.result)
-    return { state: 'done', result: view.result as ToolResult, time: endedAt - startedAt };
-  const error = (view.error ?? { code: 'denied', message: '' }) as ErrorInfo;
-  return { state: 'failed', error };
+  if (view.result) return { state: 'done', result: view.result, time: endedAt - startedAt };
+  return { state: 'failed', error: view.error ?? { code: 'denied', message: '' } };
 }

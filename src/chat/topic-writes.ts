@@ -1,0 +1,126 @@
+import type { EventBody } from '#shared/event.ts';
+import { CommitInDoubt } from '#store/commit-in-doubt.ts';
+import { PendingEvents } from './pending-events.ts';
+
+/** A write whose end was not heard, and what follows when it is known. */
+interface Doubt {
+  happened: () => Promise<boolean>;
+  committed: () => void;
+  taken: EventBody[];
+}
+
+/** What the queue asks of its topic. */
+interface TopicWritesParts {
+  /** Throws where the topic must not be written any more. */
+  requireHeld: () => void;
+  /** Makes sure of what may be in the journal already, before anything else is written. */
+  beforeNext: () => Promise<void>;
+  /** Something still waits after a write has ended. */
+  onBehind: () => void;
+}
+
+/**
+ * What waits to be written of one topic, and the one write that is under way. A write that happened or not,
+ * because its end was not heard, holds up all others until the database says which.
+ */
+export class TopicWrites {
+  readonly pending = new PendingEvents();
+  readonly #parts: TopicWritesParts;
+  #busy: Promise<void> | undefined;
+  #doubt: Doubt | undefined;
+
+  constructor(parts: TopicWritesParts) {
+    this.#parts = parts;
+  }
+
+  /** Something is to be written, or to be found out before. */
+  get isBehind(): boolean {
+    return !this.pending.isEmpty || this.#doubt !== undefined;
+  }
+
+  get isBusy(): boolean {
+    return this.#busy !== undefined;
+  }
+
+  get isInDoubt(): boolean {
+    return this.#doubt !== undefined;
+  }
+
+  /** Resolves when no write is under way. */
+  async free(): Promise<void> {
+    while (this.#busy) await this.#busy;
+  }
+
+  /** Begins a write; nobody else may before the function it gives is called. */
+  lock(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#busy = promise;
+    return () => {
+      this.#busy = undefined;
+      resolve();
+      if (this.isBehind) this.#parts.onBehind();
+    };
+  }
+
+  /** Runs one write that takes along what is pending; where it fails, that stays pending. */
+  async exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
+    // Not through `free`: between its end and the lock somebody else could begin.
+    while (this.#busy) await this.#busy;
+    const unlock = this.lock();
+    let taken: EventBody[] = [];
+    try {
+      await this.#settle();
+      taken = this.pending.take();
+      return await work(taken);
+    } catch (error) {
+      if (!(error instanceof CommitInDoubt && this.#doubt)) this.pending.restore(taken);
+      throw error;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Runs a transaction inside `exclusively`; `committed` is called once it is known that it happened. */
+  async commit<T>(
+    taken: EventBody[],
+    transaction: () => Promise<T>,
+    committed: (result: T) => void,
+  ): Promise<void> {
+    let result: T;
+    try {
+      result = await transaction();
+    } catch (error) {
+      if (!(error instanceof CommitInDoubt)) throw error;
+      const { happened } = error;
+      this.#doubt = { happened, committed: () => committed(error.result as T), taken };
+      throw error;
+    }
+    committed(result);
+  }
+
+  /** Resolves when it is known what is durable; throws while the database cannot say. */
+  async settled(): Promise<void> {
+    while (this.#busy) await this.#busy;
+    if (!this.#doubt) return;
+    const unlock = this.lock();
+    await this.#settle().finally(unlock);
+  }
+
+  /** Forgets everything that waits: it is not written any more. */
+  drop(): void {
+    this.#doubt = undefined;
+    this.pending.take();
+  }
+
+  async #settle(): Promise<void> {
+    const doubt = this.#doubt;
+    if (doubt) {
+      const happened = await doubt.happened();
+      this.#parts.requireHeld();
+      this.#doubt = undefined;
+      if (happened) doubt.committed();
+      else this.pending.restore(doubt.taken);
+    }
+    await this.#parts.beforeNext();
+  }
+}
