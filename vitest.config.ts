@@ -2,15 +2,20 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests of many processes, some of which measure time: one file after the other, nothing beside them. */
 const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
+/** Tests that break something in this very process, or look at its memory: a worker for each file. */
+const apart = ['test/faults/*.test.ts'];
+
 const common = {
   testTimeout: 30_000,
   hookTimeout: 120_000,
   // Whoever polls waits for the thing itself; a busy machine may take its time.
   expect: { poll: { timeout: 20_000 } },
 };
-const exclude = [...configDefaults.exclude, ...alone];
+/** A worker goes on with the next file, and what it has loaded stays loaded. */
+const sharing = { isolate: false, unstubEnvs: true, unstubGlobals: true };
+const atOnce = { maxWorkers: 2, sequence: { groupOrder: 0 } };
 
-/** Within a group projects begin in the order of their names: what takes long comes first. */
+/** Within a group projects begin in the order of their names: many small files fill up the end. */
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
@@ -18,28 +23,35 @@ export default defineConfig({
       {
         test: {
           ...common,
+          ...sharing,
+          ...atOnce,
           name: 'across',
           include: ['test/**/*.test.ts'],
-          exclude,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          exclude: [...configDefaults.exclude, ...alone, ...apart],
         },
       },
       {
         test: {
           ...common,
+          ...atOnce,
+          name: 'apart',
+          include: apart,
+          exclude: [...configDefaults.exclude, ...alone],
+        },
+      },
+      {
+        test: {
+          ...common,
+          ...sharing,
+          ...atOnce,
           name: 'beside',
           include: ['src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
-          // Hundreds of small files: a worker goes on with the next one, and what it has loaded stays loaded.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           ...common,
-          name: 'alone',
+          name: 'last',
           include: alone,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

@@ -13,6 +13,15 @@ export function hasChromium(): boolean {
   return false;
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The one Chromium of this process, which ends with it; the caller closes the contexts it made. */
+export async function sharedChromium(): Promise<Browser> {
+  const browser = await (shared ??= launchChromium());
+  if (browser.isConnected()) return browser;
+  return (shared = launchChromium());
+}
+
 /** Starts the system's Chromium, headless; the caller closes it. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();

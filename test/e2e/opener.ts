@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { launchChromium } from '../chromium.ts';
+import { sharedChromium } from '../chromium.ts';
 import { App, type AppOptions } from './app.ts';
 import { watchTroubles } from './page.ts';
 
@@ -35,8 +35,10 @@ export function opener(): Opener {
     return app;
   };
   const launch = async () => {
-    const browser = await launchChromium();
-    ends.push(() => browser.close());
+    const browser = await sharedChromium();
+    ends.push(async () => {
+      for (const context of browser.contexts()) await context.close();
+    });
     return browser;
   };
   const openApp = async (options?: AppOptions) => {

@@ -30,7 +30,7 @@ async function startWithServers() {
   return { server, mcp };
 }
 
-describe('cerise mcp', () => {
+describe('cerise mcp', { timeout: 120_000 }, () => {
   it('explains itself', async () => {
     const { mcp } = await start();
     const { code, stdout } = await mcp();
