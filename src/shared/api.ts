@@ -12,11 +12,13 @@ import { toolCallStates, type ToolResult } from './tool.ts';
 const id = z.string().min(1).max(200);
 const modelName = z.string().min(1).max(300);
 
+const effortSchema = z.enum(['none', 'low', 'medium', 'high']);
+
 const modelParametersSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().positive().optional(),
-  reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  reasoningEffort: effortSchema.optional(),
 });
 
 const toolSelectionSchema = z.strictObject({
@@ -111,12 +113,22 @@ export const createProviderSchema = z.strictObject({
 });
 export const updateProviderSchema = createProviderSchema
   .omit({ name: true })
-  .extend({ models: z.array(z.string().min(1).max(300)).max(1000), enabled: z.boolean() })
+  .extend({
+    models: z.array(modelName).max(1000),
+    enabled: z.boolean(),
+    /** Models of it that are not offered where one is chosen. */
+    hidden: z.array(modelName).max(5000),
+  })
   .partial();
 export const testProviderSchema = z.strictObject({ model: modelName.optional() });
 
 export const settingsSchema = z.strictObject({
   defaultModel: modelName.optional(),
+  /** What names conversations, and what translates; absent: the model of the conversation. */
+  titleModel: modelName.optional(),
+  translationModel: modelName.optional(),
+  /** How much a model thinks first where neither conversation nor assistant says. */
+  reasoningEffort: effortSchema.optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
   fetchAllow: z.array(z.string().max(300)).max(100).default([]),
   /** The engine behind the web-search tool. A key is read back as dots, which mean: unchanged. */
@@ -246,7 +258,7 @@ export const assistantSchema = createAssistantSchema.extend({
   createdAt: z.number(),
   updatedAt: z.number(),
 });
-export const modelSchema = z.object({
+const modelSchema = z.object({
   id: modelName,
   name: z.string(),
   provider: z.string(),
@@ -262,6 +274,13 @@ export const modelSchema = z.object({
     outputTokens: z.number().optional(),
   }),
   toolCheck: z.enum(['passed', 'failed', 'unknown']).optional(),
+  hidden: z.literal(true).optional(),
+});
+/** The models, and what is used where nobody chooses. */
+export const modelsViewSchema = z.object({
+  models: z.array(modelSchema),
+  defaultModel: z.string(),
+  reasoningEffort: effortSchema.optional(),
 });
 export const providerSchema = z.object({
   id,
@@ -271,6 +290,7 @@ export const providerSchema = z.object({
   models: z.array(z.string()),
   hasKey: z.boolean(),
   enabled: z.boolean(),
+  hidden: z.array(z.string()),
   createdAt: z.number(),
   fromEnvironment: z.literal(true).optional(),
   fromDiscovery: z.literal(true).optional(),

@@ -37,7 +37,7 @@ export const settingsApi = {
   discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
   testProvider: (id: string) =>
     request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
-  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean }) =>
+  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean } | { hidden: string[] }) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   read: () => request<Settings>('/api/settings'),

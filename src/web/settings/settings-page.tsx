@@ -29,7 +29,7 @@ const sections: [Section, ...Section[]] = [
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
   { id: 'data', title: 'data', intro: 'dataHint', Content: Data },
-  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
+  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings, adminOnly: true },
   { id: 'account', title: 'account', Content: Account },
   { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },
 ];

@@ -1,0 +1,129 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ModelInfo, Provider } from '#shared/model.ts';
+import { settingsApi } from '../api/settings-api.ts';
+import { Capabilities } from '../composer/capabilities.tsx';
+import { loadModels, useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
+
+interface ProviderModelsProps {
+  provider: Provider;
+  onChanged: () => Promise<void>;
+}
+
+/** The models of a provider with what they can do; those nobody wants are kept out of the pickers. */
+export function ProviderModels({ provider, onChanged }: ProviderModelsProps): ReactElement {
+  const t = useTranslations('settings');
+  const all = useCatalog((state) => state.models);
+  const [query, setQuery] = useState('');
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set(provider.hidden));
+  const models = all.filter((model) => model.provider === provider.name);
+  const words = query.trim().toLowerCase().split(/\s+/);
+  const shown = models.filter(({ id, name }) =>
+    words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
+  );
+  const hide = async (changed: ModelInfo[], isHidden: boolean) => {
+    const before = hidden;
+    const ids = changed.map((model) => idIn(provider, model));
+    const next = new Set(hidden);
+    for (const id of ids) {
+      if (isHidden) next.add(id);
+      else next.delete(id);
+    }
+    setHidden(next);
+    try {
+      await settingsApi.updateProvider(provider.id, { hidden: [...next] });
+      await Promise.all([onChanged(), loadModels()]);
+    } catch (error) {
+      setHidden(before);
+      showFailure(error);
+    }
+  };
+  if (models.length === 0) return <p className="text-sm text-muted">{t('modelsNone')}</p>;
+  return (
+    <div data-testid="provider-models">
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <input
+          type="search"
+          aria-label={t('modelsFilter')}
+          placeholder={t('modelsFilter')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="input min-w-0 flex-1 basis-48"
+        />
+        {!provider.readOnly && (
+          <>
+            <BulkButton label={t('modelsShowAll')} onClick={() => void hide(shown, false)} />
+            <BulkButton label={t('modelsHideAll')} onClick={() => void hide(shown, true)} />
+          </>
+        )}
+      </div>
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+        {shown.map((model) => (
+          <ModelLine
+            key={model.id}
+            model={model}
+            isOn={!hidden.has(idIn(provider, model))}
+            readOnly={provider.readOnly ?? false}
+            onSwitch={(on) => void hide([model], !on)}
+          />
+        ))}
+      </ul>
+      <p role="status" className="mt-2 text-xs text-muted">
+        {t('modelsOffered', { count: models.length - hiddenAmong(models), all: models.length })}
+      </p>
+    </div>
+  );
+
+  function hiddenAmong(listed: ModelInfo[]): number {
+    return listed.filter((model) => hidden.has(idIn(provider, model))).length;
+  }
+}
+
+function BulkButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-md px-2 py-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
+    >
+      {label}
+    </button>
+  );
+}
+
+interface ModelLineProps {
+  model: ModelInfo;
+  isOn: boolean;
+  readOnly: boolean;
+  onSwitch: (on: boolean) => void;
+}
+
+function ModelLine({ model, isOn, readOnly, onSwitch }: ModelLineProps) {
+  return (
+    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_2.75rem]">
+      <label className="flex min-h-11 items-center gap-3 py-1 text-sm">
+        <input
+          type="checkbox"
+          role="switch"
+          data-testid="model-switch"
+          checked={isOn}
+          disabled={readOnly}
+          onChange={(event) => onSwitch(event.target.checked)}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <span className={`min-w-0 flex-1 truncate ${isOn ? '' : 'text-muted line-through'}`}>
+          {model.name}
+        </span>
+        <span className="text-xs text-muted">
+          <Capabilities model={model} />
+        </span>
+      </label>
+    </li>
+  );
+}
+
+/** What the provider itself calls it. */
+function idIn(provider: Provider, { id }: ModelInfo): string {
+  return id.slice(provider.name.length + 1);
+}
