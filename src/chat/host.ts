@@ -20,6 +20,7 @@ import { ping } from '#store/ping.ts';
 import { openSecretBox } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
+import { describeHost } from './about.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
@@ -122,6 +123,8 @@ export interface Host {
   ways(): Promise<SignInWays>;
   /** Makes ready what somebody has who comes in. */
   enter(owner: string): Promise<void>;
+  /** What this host is, for whoever wants to know. */
+  about: ReturnType<typeof describeHost>;
   events: HostEvents;
   messages: MessagesDeps;
   once: Once;
@@ -228,6 +231,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     policy,
     approvals: engine.approvals,
     ...people,
+    about: describeHost(options),
     events,
     once: new Once(store, known.instance),
     messages,

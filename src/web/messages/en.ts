@@ -1,3 +1,4 @@
+import { about } from './en/about.ts';
 import { approval } from './en/approval.ts';
 import { block } from './en/block.ts';
 import { chat } from './en/chat.ts';
@@ -49,6 +50,7 @@ export const en = {
   data,
   signIn,
   people,
+  about,
 };
 
 /** The shape every language has. */

@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { about } from './zh/about.ts';
 import { approval } from './zh/approval.ts';
 import { block } from './zh/block.ts';
 import { chat } from './zh/chat.ts';
@@ -50,4 +51,5 @@ export const zh: Messages = {
   data,
   signIn,
   people,
+  about,
 };

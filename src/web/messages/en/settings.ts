@@ -94,6 +94,7 @@ export const settings = {
   dataHint: 'What is kept of you on this host.',
   saved: 'Saved',
   account: 'Account',
+  about: 'About',
   people: 'People',
   peopleHint: 'Who may use this host. Everybody has their own conversations, memory and files.',
 };

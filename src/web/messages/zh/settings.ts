@@ -90,6 +90,7 @@ export const settings: Messages['settings'] = {
   dataHint: '本主机上保存的你的数据。',
   saved: '已保存',
   account: '账户',
+  about: '关于',
   people: '用户',
   peopleHint: '可以使用本机服务的人。每个人都有各自的对话、记忆和文件。',
 };
