@@ -316,7 +316,7 @@ export class Servers {
 
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
-    const { state, reason, since, retryAt } =
+    const { state, reason, reasonCode, since, retryAt } =
       this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
     return {
       id: record.id,
@@ -324,6 +324,7 @@ export class Servers {
       type: record.config.type,
       state,
       ...(reason && { reason }),
+      ...(reasonCode && { reasonCode }),
       since,
       ...(retryAt && { retryAt }),
       builtin: record.config.type === 'inMemory',

@@ -4,6 +4,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import { messageStatuses } from './message.ts';
+import { policyReasons } from './policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
 import { toolCallStates, type ToolResult } from './tool.ts';
 
@@ -149,6 +150,8 @@ export const serverViewSchema = z.object({
   type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
   state: z.enum(serverStates),
   reason: z.string().optional(),
+  /** The code of what the reason says. */
+  reasonCode: z.string().optional(),
   /** When it came into this state. */
   since: z.number(),
   /** When it is tried again by itself. */
@@ -197,6 +200,8 @@ export const toolCallViewSchema = z.object({
   argsHash: z.string(),
   state: z.enum(toolCallStates),
   rule: z.string().optional(),
+  /** What the rule says as a code, where no rule of a person decided. */
+  reason: z.enum(policyReasons).optional(),
   result: z.unknown().optional(),
   error: z.unknown().optional(),
   createdAt: z.number(),

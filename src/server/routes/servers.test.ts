@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 
 const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.ts');
 
@@ -245,5 +246,34 @@ describe('a key in the address of a server', () => {
     const text = await (await api.send('GET', '/api/servers/export?format=vscode')).text();
     expect(text).toContain('apiKey=${input:far-apiKey}');
     expect(text).not.toContain('canary');
+  });
+});
+
+describe('what a server does', () => {
+  const unreachable = { type: 'streamableHttp', name: 'away', baseUrl: 'http://127.0.0.1:9/mcp' };
+
+  it('is told with the code of its reason, so that a page can say it in any language', async () => {
+    const api = await openApi();
+    const { id } = await add(api, unreachable);
+    await api.send('POST', `/api/servers/${id}/connect`, {});
+    const known = { reason: expect.any(String), reasonCode: 'connection_refused' };
+    expect(await read(api, id)).toMatchObject(known);
+    expect(await api.json('GET', `/api/servers/${id}/status`)).toMatchObject(known);
+  });
+
+  it('is told as it is logged, without the lines themselves', async () => {
+    const api = await openApi();
+    const { id } = await add(api, unreachable);
+    const stream = await api.send('GET', '/api/events');
+    await api.send('POST', `/api/servers/${id}/connect`, {});
+    const news: unknown[] = [];
+    await readFrames(stream, ({ event }) => {
+      if ((event as { type?: string } | undefined)?.type !== 'server-logged') return false;
+      news.push(event);
+      return true;
+    });
+    expect(news).toEqual([{ type: 'server-logged', serverId: id }]);
+    const { lines } = await api.json<{ lines: string[] }>('GET', `/api/servers/${id}/logs`);
+    expect(lines.length).toBeGreaterThan(0);
   });
 });

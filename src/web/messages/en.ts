@@ -6,6 +6,7 @@ import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { data } from './en/data.ts';
 import { diagnosis } from './en/diagnosis.ts';
+import { errors } from './en/errors.ts';
 import { find } from './en/find.ts';
 import { form } from './en/form.ts';
 import { inputs } from './en/inputs.ts';
@@ -51,6 +52,7 @@ export const en = {
   signIn,
   people,
   about,
+  errors,
 };
 
 /** The shape every language has. */

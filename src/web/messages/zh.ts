@@ -7,6 +7,7 @@ import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { data } from './zh/data.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { errors } from './zh/errors.ts';
 import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
@@ -52,4 +53,5 @@ export const zh: Messages = {
   signIn,
   people,
   about,
+  errors,
 };

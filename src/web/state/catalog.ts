@@ -77,6 +77,7 @@ export function showServerState(change: {
   serverId: string;
   state: string;
   reason?: string;
+  reasonCode?: string;
 }): void {
   const { servers } = get();
   if (!servers.some(({ id }) => id === change.serverId)) {
@@ -87,7 +88,9 @@ export function showServerState(change: {
   const state = change.state as ServerView['state'];
   set({
     servers: servers.map((server) =>
-      server.id === change.serverId ? { ...server, state, reason: change.reason } : server,
+      server.id === change.serverId
+        ? { ...server, state, reason: change.reason, reasonCode: change.reasonCode }
+        : server,
     ),
   });
 }
