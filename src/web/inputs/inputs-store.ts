@@ -36,10 +36,7 @@ const reading = new Rereading(async () => {
 keepForPerson(sessionStorage, {
   hide: () => set({ drafts: {} }),
   show: () => set({ drafts: { ...readForms(), ...get().drafts } }),
-  forget: () => {
-    dropForms({ except: new Set() });
-    set({ drafts: {} });
-  },
+  forget: () => dropForms({ except: new Set() }),
 });
 
 /** Reads the open questions. */

@@ -1,10 +1,11 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { efforts, effortText } from '../composer/parameters.tsx';
 import { loadModels, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { Rereading } from '../state/rereading.ts';
 import { Field } from '../ui/field.tsx';
 import { ModelSelect } from './model-select.tsx';
 
@@ -86,25 +87,32 @@ export function DefaultModels(): ReactElement {
 function useOwnSettings() {
   const [settings, set] = useState<Settings | null>(null);
   const [saved, setSaved] = useState(false);
+  const changes = useRef<Own>({});
   useEffect(() => {
     settingsApi.read().then(set, showFailure);
   }, []);
-  const write = async (patch: Own) => {
-    if (!settings) return;
-    const before = settings;
-    setSaved(false);
-    set({ ...before, ...patch });
-    try {
-      set(await settingsApi.write({ ...before, ...patch }));
-      setSaved(true);
-      await loadModels();
-    } catch (error) {
-      set(before);
-      throw error;
-    }
-  };
+  // One at a time: each wish is written over what holds by then, so that none undoes another.
+  const [writing] = useState(
+    () =>
+      new Rereading(async () => {
+        const patch = changes.current;
+        const written = await settingsApi.write({ ...(await settingsApi.read()), ...patch });
+        if (patch !== changes.current) return;
+        set(written);
+        setSaved(true);
+        await loadModels();
+      }),
+  );
   const change = (patch: Own) => {
-    write(patch).catch(showFailure);
+    if (!settings) return;
+    changes.current = { ...changes.current, ...patch };
+    setSaved(false);
+    set({ ...settings, ...patch });
+    writing.load().catch((error: unknown) => {
+      showFailure(error);
+      changes.current = {};
+      settingsApi.read().then(set, showFailure);
+    });
   };
   return { settings, change, saved };
 }

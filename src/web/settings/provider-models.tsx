@@ -1,10 +1,11 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo, Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { Capabilities } from '../composer/capabilities.tsx';
-import { loadModels, useCatalog } from '../state/catalog.ts';
+import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { Rereading } from '../state/rereading.ts';
 
 interface ProviderModelsProps {
   provider: Provider;
@@ -16,29 +17,13 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
   const t = useTranslations('settings');
   const all = useCatalog((state) => state.models);
   const [query, setQuery] = useState('');
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set(provider.hidden));
+  const { hidden, hide } = useHidden(provider, onChanged);
   const models = all.filter((model) => model.provider === provider.name);
   const words = query.trim().toLowerCase().split(/\s+/);
   const shown = models.filter(({ id, name }) =>
     words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
   );
-  const hide = async (changed: ModelInfo[], isHidden: boolean) => {
-    const before = hidden;
-    const ids = changed.map((model) => idIn(provider, model));
-    const next = new Set(hidden);
-    for (const id of ids) {
-      if (isHidden) next.add(id);
-      else next.delete(id);
-    }
-    setHidden(next);
-    try {
-      await settingsApi.updateProvider(provider.id, { hidden: [...next] });
-      await Promise.all([onChanged(), loadModels()]);
-    } catch (error) {
-      setHidden(before);
-      showFailure(error);
-    }
-  };
+  const offered = models.filter((model) => !hidden.has(idIn(provider, model)));
   if (models.length === 0) return <p className="text-sm text-muted">{t('modelsNone')}</p>;
   return (
     <div data-testid="provider-models">
@@ -53,8 +38,8 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
         />
         {!provider.readOnly && (
           <>
-            <BulkButton label={t('modelsShowAll')} onClick={() => void hide(shown, false)} />
-            <BulkButton label={t('modelsHideAll')} onClick={() => void hide(shown, true)} />
+            <BulkButton label={t('modelsShowAll')} onClick={() => hide(shown, false)} />
+            <BulkButton label={t('modelsHideAll')} onClick={() => hide(shown, true)} />
           </>
         )}
       </div>
@@ -65,19 +50,43 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
             model={model}
             isOn={!hidden.has(idIn(provider, model))}
             readOnly={provider.readOnly ?? false}
-            onSwitch={(on) => void hide([model], !on)}
+            onSwitch={(on) => hide([model], !on)}
           />
         ))}
       </ul>
       <p role="status" className="mt-2 text-xs text-muted">
-        {t('modelsOffered', { count: models.length - hiddenAmong(models), all: models.length })}
+        {t('modelsOffered', { count: offered.length, all: models.length })}
       </p>
     </div>
   );
+}
 
-  function hiddenAmong(listed: ModelInfo[]): number {
-    return listed.filter((model) => hidden.has(idIn(provider, model))).length;
-  }
+/** Which models are hidden as the reader wants it, and the way there: one request at a time. */
+function useHidden(provider: Provider, onChanged: () => Promise<void>) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(provider.hidden));
+  const wanted = useRef(hidden);
+  const [writing] = useState(
+    () =>
+      new Rereading(async () => {
+        await settingsApi.updateProvider(provider.id, { hidden: [...wanted.current] });
+      }),
+  );
+  const show = (next: ReadonlySet<string>) => {
+    wanted.current = next;
+    setHidden(next);
+  };
+  const hide = (models: ModelInfo[], isHidden: boolean) => {
+    const ids = new Set(models.map((model) => idIn(provider, model)));
+    show(isHidden ? hidden.union(ids) : hidden.difference(ids));
+    writing
+      .load()
+      .then(onChanged)
+      .catch((error: unknown) => {
+        show(new Set(provider.hidden));
+        showFailure(error);
+      });
+  };
+  return { hidden, hide };
 }
 
 function BulkButton({ label, onClick }: { label: string; onClick: () => void }) {

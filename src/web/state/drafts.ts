@@ -49,10 +49,13 @@ const useDrafts = create<{ drafts: Record<string, Draft> }>(() => ({ drafts: rea
 
 keepForPerson(localStorage, {
   hide: () => useDrafts.setState({ drafts: {} }),
-  show: () => useDrafts.setState(({ drafts }) => ({ drafts: { ...readAll(), ...drafts } })),
+  show: () => {
+    const { drafts } = useDrafts.getState();
+    useDrafts.setState({ drafts: readAll() });
+    for (const [key, draft] of Object.entries(drafts)) if (!isEmpty(draft)) keep(key, draft);
+  },
   forget: () => {
     for (const key of storedKeys()) localStorage.removeItem(key);
-    useDrafts.setState({ drafts: {} });
   },
 });
 
@@ -85,7 +88,7 @@ export function changeAttachment(key: string, patch: Partial<DraftFile | DraftRe
 /** Hands what was written meanwhile for a new conversation on to the one that was made. */
 export function moveDraft(from: string | null, to: string): void {
   const draft = readDraft(from);
-  if (draft.text === '' && draft.attachments.length === 0) return;
+  if (isEmpty(draft)) return;
   keep(keyOf(to), draft);
   keep(keyOf(from), empty);
 }
@@ -113,6 +116,10 @@ export function followDrafts(): void {
   });
 }
 
+function isEmpty({ text, attachments }: Draft): boolean {
+  return text === '' && attachments.length === 0;
+}
+
 function keyOf(topicId: string | null): string {
   return topicId ?? 'new';
 }
@@ -122,7 +129,7 @@ function keep(key: string, draft: Draft): void {
   // What is stored there may be another person's.
   if (isUnsure(localStorage)) return;
   try {
-    if (draft.text === '' && draft.attachments.length === 0) localStorage.removeItem(prefix + key);
+    if (isEmpty(draft)) localStorage.removeItem(prefix + key);
     else localStorage.setItem(prefix + key, JSON.stringify(draft));
   } catch (error) {
     console.warn('The draft cannot be kept in this browser.', toErrorInfo(error));

@@ -37,7 +37,7 @@ useOutbox.subscribe(({ messages }) => {
 keepForPerson(sessionStorage, {
   hide: () => useOutbox.setState({ messages: [] }),
   show: () => useOutbox.setState(({ messages }) => ({ messages: [...readKept(), ...messages] })),
-  forget: () => useOutbox.setState({ messages: [] }),
+  forget: () => sessionStorage.removeItem(storageKey),
 });
 
 /** Sends a message; failures stay in the outbox with a way to try again. */

@@ -2,11 +2,11 @@ import { useSession } from './session.ts';
 
 /** What a browser keeps of somebody's unsent words. */
 interface Keeper {
-  /** Nobody is known: nothing of it is shown, all of it stays stored. */
+  /** Takes it out of the page; what is stored stays. */
   hide(): void;
-  /** The same person is back. */
+  /** Shows what is stored, beside what was written since the page began, and stores that too. */
   show(): void;
-  /** It is somebody else, or they left: nothing stays. */
+  /** Takes it out of the storage. */
   forget(): void;
 }
 
@@ -30,7 +30,10 @@ export function forgetPerson(): void {
     storage.removeItem(ownerKey);
     storage.removeItem(unsureKey);
   }
-  for (const { keeper } of keepers) keeper.forget();
+  for (const { keeper } of keepers) {
+    keeper.forget();
+    keeper.hide();
+  }
 }
 
 useSession.subscribe(({ signedOut, me }, before) => {
@@ -54,7 +57,9 @@ function settle(storage: Storage, id: string): void {
   for (const { storage: own, keeper } of keepers) {
     if (own !== storage) continue;
     if (isOther) keeper.forget();
-    else if (wasUnsure) keeper.show();
+    // While nobody was known nothing stored was shown: what is in the page is of who came.
+    if (wasUnsure) keeper.show();
+    else if (isOther) keeper.hide();
   }
 }
 

@@ -31,7 +31,7 @@ async function load() {
       .join(),
   ];
   const enter = (id: string) => useSession.setState({ me: me(id), signedOut: false });
-  return { signOut, enter, unsent, writeDraft, forgetPerson };
+  return { signOut, enter, unsent, readDraft, writeDraft, forgetPerson };
 }
 
 const stored = () =>
@@ -88,13 +88,20 @@ describe('what is unsent', () => {
     expect(stored()).not.toContain(secret);
   });
 
-  it('is not overwritten by what is typed before it is known who types', async () => {
-    const page = await load();
-    page.enter('ana');
-    page.signOut();
-    const next = await load();
-    next.writeDraft('u', { text: 'typed early' });
-    next.enter('ana');
-    expect(next.unsent()).toEqual([secret, secret]);
-  });
+  it.each(['ana', 'ben'])(
+    'of %s stays where it is typed before it is known who types',
+    async (who) => {
+      const page = await load();
+      page.enter('ana');
+      page.signOut();
+      const next = await load();
+      next.writeDraft('u', { text: 'typed early' });
+      expect(stored()).not.toContain('typed early');
+      next.enter(who);
+      expect(next.readDraft('u').text).toBe('typed early');
+      expect(stored()).toContain('typed early');
+      expect(next.unsent()).toEqual(who === 'ana' ? [secret, secret] : ['', '']);
+      expect(stored().includes(secret)).toBe(who === 'ana');
+    },
+  );
 });
