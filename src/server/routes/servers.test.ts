@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { addPerson } from '../../../test/fixtures/people.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 
 const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.ts');
@@ -259,6 +260,19 @@ describe('what a server does', () => {
     const known = { reason: expect.any(String), reasonCode: 'connection_refused' };
     expect(await read(api, id)).toMatchObject(known);
     expect(await api.json('GET', `/api/servers/${id}/status`)).toMatchObject(known);
+  });
+
+  it('is not begun anew by people it is only shared with once it was given up', async () => {
+    const api = await openApi();
+    const server = await add(api, { type: 'stdio', name: 'gone', command: '/nonexistent/command' });
+    await approve(api, server);
+    const connect = (who: Pick<TestApi, 'send'>) =>
+      who.send('POST', `/api/servers/${server.id}/connect`, {});
+    expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
+    expect(await read(api, server.id)).toMatchObject({ state: 'failed', shared: true });
+    const ana = await addPerson(api, 'Ana');
+    expect(await errorOf(await connect(ana))).toMatchObject({ status: 403, code: 'admin_only' });
+    expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
   });
 
   it('is told as it is logged, without the lines themselves', async () => {

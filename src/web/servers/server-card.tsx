@@ -8,7 +8,7 @@ import { loadServers } from '../state/catalog.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot, useStateLabel } from '../ui/state-dot.tsx';
-import { useReason } from '../ui/use-reason.ts';
+import { inLine, useReason } from '../ui/use-reason.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { type DetailsTab, ServerDetails } from './server-details.tsx';
@@ -105,17 +105,14 @@ export function ServerCard(props: ServerCardProps): ReactElement {
 function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
   const t = useTranslations('servers');
   const { reason = '', reasonCode } = server;
-  const { text, more } = useReason()({
-    code: (reasonCode ?? '') as ErrorCode,
-    message: reason,
-  });
+  const told = useReason()({ code: (reasonCode ?? '') as ErrorCode, message: reason });
   const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
   return (
     <p
       className={`border-t border-line px-4 py-2 text-sm break-words ${look}`}
       data-testid="reason"
     >
-      {text} {more && <span className="text-muted">{more} </span>}
+      {inLine(told)}{' '}
       {!server.readOnly && (
         <button type="button" onClick={onWhy} className="underline underline-offset-2">
           {t('why')}

@@ -37,7 +37,13 @@ function Facts({ about }: { about: AboutView }) {
   return (
     <dl className="card divide-y divide-line">
       <Fact name={t('version')}>Cerise {version}</Fact>
-      <Fact name={t('protocols')}>{protocols.join(', ')}</Fact>
+      <Fact name={t('protocols')}>
+        {protocols.map((one, index) => (
+          <span key={one} className="inline-block whitespace-pre">
+            {index < protocols.length - 1 ? `${one}, ` : one}
+          </span>
+        ))}
+      </Fact>
       <Fact name={t('database')}>{databases[database]}</Fact>
       {dataFolder !== undefined && (
         <Fact name={t('dataFolder')}>

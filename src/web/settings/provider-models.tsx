@@ -26,7 +26,7 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
   const offered = models.filter((model) => !hidden.has(idIn(provider, model)));
   if (models.length === 0) return <p className="text-sm text-muted">{t('modelsNone')}</p>;
   return (
-    <div data-testid="provider-models">
+    <div data-testid="provider-models" className="mt-1.5">
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <input
           type="search"
@@ -37,10 +37,10 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
           className="input min-w-0 flex-1 basis-48"
         />
         {!provider.readOnly && (
-          <>
+          <div className="flex gap-1">
             <BulkButton label={t('modelsShowAll')} onClick={() => hide(shown, false)} />
             <BulkButton label={t('modelsHideAll')} onClick={() => hide(shown, true)} />
-          </>
+          </div>
         )}
       </div>
       <ul className="max-h-80 divide-y divide-line overflow-y-auto">
@@ -94,7 +94,7 @@ function BulkButton({ label, onClick }: { label: string; onClick: () => void }) 
     <button
       type="button"
       onClick={onClick}
-      className="rounded-md px-2 py-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
+      className="rounded-md px-2 py-1.5 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
     >
       {label}
     </button>
