@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await prompt.getByRole('button', { name: 'Preview' }).click();
     await prompt.getByTestId('preview-prompt').click();
     await prompt.getByTestId('prompt-message').first().waitFor();
-    const asks = prompts.getByTestId('prompt').filter({ hasText: 'completable' });
+    const asks = prompts.getByTestId('prompt').filter({ hasText: 'Team Management' });
     await asks.getByRole('button', { name: 'Preview' }).click();
     await asks.getByRole('combobox').first().pressSequentially('En');
     await asks.getByRole('option', { name: 'Engineering' }).click();
@@ -204,6 +204,8 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} }).catch(() => undefined);
     await card('nowhere').getByTestId('reason').getByText('无法建立连接。').waitFor();
     await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
+    // A page that shows it might just then ask for what is known of it.
+    await page.goto(app.url);
     await app.api(`/servers/${id}`, { method: 'DELETE' });
   });
 
