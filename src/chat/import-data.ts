@@ -152,7 +152,7 @@ export class DataImport {
       await work();
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
-      this.#result.leftOut.push({ name, reason: error.message });
+      this.#result.leftOut.push({ name, reason: error.message, code: error.code });
     }
   }
 

@@ -275,19 +275,22 @@ describe('what a server does', () => {
     expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
   });
 
-  it('is told as it is logged, without the lines themselves', async () => {
-    const api = await openApi();
-    const { id } = await add(api, unreachable);
-    const stream = await api.send('GET', '/api/events');
-    await api.send('POST', `/api/servers/${id}/connect`, {});
-    const news: unknown[] = [];
-    await readFrames(stream, ({ event }) => {
-      if ((event as { type?: string } | undefined)?.type !== 'server-logged') return false;
-      news.push(event);
-      return true;
-    });
-    expect(news).toEqual([{ type: 'server-logged', serverId: id }]);
-    const { lines } = await api.json<{ lines: string[] }>('GET', `/api/servers/${id}/logs`);
-    expect(lines.length).toBeGreaterThan(0);
-  });
+  it.each([true, false])(
+    'is told as it is logged, without the lines (shared: %s)',
+    async (shared) => {
+      const api = await openApi();
+      const { id } = await add(api, { ...unreachable, shared });
+      const stream = await api.send('GET', '/api/events');
+      await api.send('POST', `/api/servers/${id}/connect`, {});
+      const news: unknown[] = [];
+      await readFrames(stream, ({ event }) => {
+        if ((event as { type?: string } | undefined)?.type !== 'server-logged') return false;
+        news.push(event);
+        return true;
+      });
+      expect(news).toEqual([{ type: 'server-logged', serverId: id }]);
+      const { lines } = await api.json<{ lines: string[] }>('GET', `/api/servers/${id}/logs`);
+      expect(lines.length).toBeGreaterThan(0);
+    },
+  );
 });

@@ -33,7 +33,6 @@ const whole: ReadonlySet<string> = new Set<ErrorCode>([
   'arguments_changed',
   'already_decided',
   'cancelled',
-  'storage_unavailable',
   'shutting_down',
 ]);
 
