@@ -1,11 +1,11 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { efforts, effortText } from '../composer/parameters.tsx';
 import { loadModels, useCatalog } from '../state/catalog.ts';
+import { LatestWish } from '../state/latest-wish.ts';
 import { showFailure } from '../state/notices.ts';
-import { Rereading } from '../state/rereading.ts';
 import { Field } from '../ui/field.tsx';
 import { ModelSelect } from './model-select.tsx';
 
@@ -87,30 +87,28 @@ export function DefaultModels(): ReactElement {
 function useOwnSettings() {
   const [settings, set] = useState<Settings | null>(null);
   const [saved, setSaved] = useState(false);
-  const changes = useRef<Own>({});
   useEffect(() => {
     settingsApi.read().then(set, showFailure);
   }, []);
-  // One at a time: each wish is written over what holds by then, so that none undoes another.
-  const [writing] = useState(
+  // Written over what holds by then: what belongs to the host is not ours to undo.
+  const [wishes] = useState(
     () =>
-      new Rereading(async () => {
-        const patch = changes.current;
-        const written = await settingsApi.write({ ...(await settingsApi.read()), ...patch });
-        if (patch !== changes.current) return;
-        set(written);
-        setSaved(true);
-        await loadModels();
-      }),
+      new LatestWish<Own>({}, async (own) =>
+        settingsApi.write({ ...(await settingsApi.read()), ...own }),
+      ),
   );
+  const write = async (patch: Own) => {
+    await wishes.wish({ ...wishes.wanted, ...patch });
+    setSaved(true);
+    await loadModels();
+  };
   const change = (patch: Own) => {
     if (!settings) return;
-    changes.current = { ...changes.current, ...patch };
     setSaved(false);
     set({ ...settings, ...patch });
-    writing.load().catch((error: unknown) => {
+    write(patch).catch((error: unknown) => {
       showFailure(error);
-      changes.current = {};
+      wishes.wanted = {};
       settingsApi.read().then(set, showFailure);
     });
   };

@@ -1,11 +1,11 @@
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo, Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { Capabilities } from '../composer/capabilities.tsx';
 import { useCatalog } from '../state/catalog.ts';
+import { LatestWish } from '../state/latest-wish.ts';
 import { showFailure } from '../state/notices.ts';
-import { Rereading } from '../state/rereading.ts';
 
 interface ProviderModelsProps {
   provider: Provider;
@@ -64,25 +64,21 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
 /** Which models are hidden as the reader wants it, and the way there: one request at a time. */
 function useHidden(provider: Provider, onChanged: () => Promise<void>) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(provider.hidden));
-  const wanted = useRef(hidden);
-  const [writing] = useState(
+  const [wishes] = useState(
     () =>
-      new Rereading(async () => {
-        await settingsApi.updateProvider(provider.id, { hidden: [...wanted.current] });
-      }),
+      new LatestWish(hidden, (wanted) =>
+        settingsApi.updateProvider(provider.id, { hidden: [...wanted] }),
+      ),
   );
-  const show = (next: ReadonlySet<string>) => {
-    wanted.current = next;
-    setHidden(next);
-  };
   const hide = (models: ModelInfo[], isHidden: boolean) => {
     const ids = new Set(models.map((model) => idIn(provider, model)));
-    show(isHidden ? hidden.union(ids) : hidden.difference(ids));
-    writing
-      .load()
+    const next = isHidden ? hidden.union(ids) : hidden.difference(ids);
+    setHidden(next);
+    wishes
+      .wish(next)
       .then(onChanged)
       .catch((error: unknown) => {
-        show(new Set(provider.hidden));
+        setHidden(new Set(provider.hidden));
         showFailure(error);
       });
   };
