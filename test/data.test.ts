@@ -104,6 +104,29 @@ describeEachDatabase((_open, fresh) => {
     expect((await ask(other, topicId, 'go on')).status).toBe('success');
   });
 
+  it('brings choices of models along, but none that was made there or is of no model there', async () => {
+    const host = await start();
+    const own = {
+      defaultModel: 'demo/scripted',
+      titleModel: 'demo/scripted',
+      translationModel: 'demo/scripted',
+      reasoningEffort: 'high' as const,
+    };
+    await host.settings.set(owner, { fetchAllow: ['10.0.0.7'], ...own });
+    const lines = await exported(host);
+    expect(lines.join('')).not.toContain('10.0.0.7');
+    const other = await start();
+    await other.settings.set(owner, { fetchAllow: ['10.0.0.8'], reasoningEffort: 'low' });
+    const moved = lines.map((line) =>
+      line.replace('"translationModel":"demo/scripted"', '"translationModel":"no/such"'),
+    );
+    const { leftOut } = await bringIn(other, moved);
+    expect(leftOut).toMatchObject([{ name: 'no/such', code: 'model_not_found' }]);
+    const { translationModel: _, ...rest } = own;
+    expect(await other.settings.own(owner)).toEqual({ ...rest, reasoningEffort: 'low' });
+    expect((await other.settings.get(owner)).fetchAllow).toEqual(['10.0.0.8']);
+  });
+
   it('brings servers in so that nothing runs, is reached or is trusted', async () => {
     const { host } = await used();
     const other = await start();

@@ -13,6 +13,7 @@ import type { Db, Store } from '#store/store.ts';
 import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
+import { reasonOf } from '#tools/policy-words.ts';
 import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
 import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
@@ -353,5 +354,6 @@ export function toView({
   decidedAt: _decidedAt,
   ...view
 }: ToolCallRecord): ToolCallView {
-  return view;
+  const reason = reasonOf(view.rule);
+  return { ...view, ...(reason && { reason }) };
 }

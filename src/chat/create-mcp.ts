@@ -10,6 +10,7 @@ import { createMemory } from '#store/memory.ts';
 import type { Store } from '#store/store.ts';
 import type { HostEvents } from './host-events.ts';
 import type { Inputs } from './inputs.ts';
+import { createLogNews } from './log-news.ts';
 import type { ServerSignIn } from './server-sign-in.ts';
 import type { Settings } from './settings.ts';
 import { localOwner } from './users.ts';
@@ -64,6 +65,11 @@ export function createMcp(parts: McpParts): McpService {
       if (shared) events.deliverToAll(event);
       else events.emit(owner, event);
     },
+    onLog: createLogNews((serverId, { owner, shared }) => {
+      const event = { type: 'server-logged' as const, serverId };
+      if (shared) events.deliverToAll(event);
+      else events.deliver(owner, event);
+    }),
   });
 }
 

@@ -24,6 +24,7 @@ import { Leases } from './leases.ts';
 import { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { LiveTopics } from './live-topics.ts';
+import type { ModelChoices } from './model-choices.ts';
 import { Neighbours } from './neighbours.ts';
 import type { OpenAnswer } from './open-topic.ts';
 import { parkedTool } from './parked-tool.ts';
@@ -50,6 +51,7 @@ interface EngineParts {
   blobs: Blobs;
   events: HostEvents;
   models: ModelCatalogs;
+  choices: Pick<ModelChoices, 'titleModel'>;
   mcp: McpService;
   sessions: SessionServers;
   policy: Policy;
@@ -242,11 +244,11 @@ export class Engine {
 
   #createTurns(): Turns {
     const parts = this.#parts;
-    const { store, models, logger } = parts;
+    const { store, models, choices, logger } = parts;
     return new Turns({
       topics: this.live,
       logger,
-      onEnd: (topic, answer) => afterAnswer(store, models, logger, topic, answer, this.signal),
+      onEnd: (topic, answer) => afterAnswer(store, choices, logger, topic, answer, this.signal),
       deps: {
         ...this.#common,
         limiter: this.limiter,
@@ -304,7 +306,7 @@ function resume(turns: Turns, topic: LiveTopic, answers: OpenAnswer[]): void {
 /** What happens after the end of an answer; none of it may break the turn. */
 async function afterAnswer(
   store: Store,
-  models: ModelCatalogs,
+  choices: Pick<ModelChoices, 'titleModel'>,
   logger: Logger,
   live: LiveTopic,
   answer: Message,
@@ -312,7 +314,7 @@ async function afterAnswer(
 ): Promise<void> {
   if (answer.status !== 'success' || live.topic.titled) return;
   try {
-    const model = await models.of(live.owner).resolve(answer.model ?? '');
+    const model = await choices.titleModel(live.owner, answer.model ?? '');
     await nameTopic(store, model, live, answer, signal);
   } catch (error) {
     logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');

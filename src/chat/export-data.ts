@@ -17,7 +17,7 @@ export interface ExportParts {
   store: Store;
   blobs: Blobs;
   box: SecretBox;
-  settings: Pick<Settings, 'get'>;
+  settings: Pick<Settings, 'own'>;
   now: () => number;
 }
 
@@ -28,8 +28,7 @@ type Line = { kind: ExportLine['kind'] } & Record<string, unknown>;
 export async function* exportAll(parts: ExportParts, owner: string): AsyncGenerator<string> {
   const { store, box, settings } = parts;
   yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
-  const { defaultModel } = await settings.get(owner);
-  yield line({ kind: 'settings', settings: { ...(defaultModel && { defaultModel }) } });
+  yield line({ kind: 'settings', settings: await settings.own(owner) });
   const all = await listServers(store.db, box, owner);
   const servers = all.filter(({ config }) => config.type !== 'inMemory');
   for (const server of servers) if (!server.attachedTo) yield serverLine(server);

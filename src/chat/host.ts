@@ -20,6 +20,7 @@ import { ping } from '#store/ping.ts';
 import { openSecretBox } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
+import { describeHost } from './about.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
@@ -33,6 +34,7 @@ import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
+import { ModelChoices } from './model-choices.ts';
 import type { Oidc, OidcOptions } from './oidc.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
@@ -121,6 +123,8 @@ export interface Host {
   ways(): Promise<SignInWays>;
   /** Makes ready what somebody has who comes in. */
   enter(owner: string): Promise<void>;
+  /** What this host is, for whoever wants to know. */
+  about: ReturnType<typeof describeHost>;
   events: HostEvents;
   messages: MessagesDeps;
   once: Once;
@@ -168,6 +172,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
   const { providers, models } = createModels(store, box, users, options);
+  const choices = new ModelChoices({ settings, models });
   const running = new RunningCalls();
   const policy = new Policy(store, now, {
     ownerOf: (serverId) => mcp.servers().find(({ id }) => id === serverId)?.owner,
@@ -175,7 +180,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   });
   const pins = new ToolPins({ store, policy, now });
   const shared = { store, box, options, events, settings, models, running, pins, users };
-  const known = { ...shared, instance: randomUUID() };
+  const known = { ...shared, choices, instance: randomUUID() };
   const made = await createServers(known);
   const { sessions, servers, loaded, inputs, signIn } = made;
   const mcp: McpService = made.mcp;
@@ -200,7 +205,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     },
   });
   servers.onChange = policy.onChange = () => engine.changed();
-  const messages = createMessages(engine, { store, blobs, models, servers, settings, now });
+  const messages = createMessages(engine, { store, blobs, models, servers, choices, now });
   const collector = new BlobCollector(blobs, logger);
   const parts = { store, sessions, collector, servers, now };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
@@ -226,6 +231,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     policy,
     approvals: engine.approvals,
     ...people,
+    about: describeHost(options),
     events,
     once: new Once(store, known.instance),
     messages,
@@ -280,11 +286,11 @@ function createMessages(
     blobs: Blobs;
     models: ModelCatalogs;
     servers: Servers;
-    settings: Settings;
+    choices: ModelChoices;
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, models, servers, settings, now } = parts;
+  const { store, blobs, models, servers, choices, now } = parts;
   const messages: MessagesDeps = {
     store,
     blobs,
@@ -294,7 +300,7 @@ function createMessages(
     now,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (owner, named) => servers.check(owner, named),
-    defaultModel: (owner) => settings.defaultModel(owner),
+    choices,
   };
   receiveMessages(messages);
   receiveTranslations(messages);

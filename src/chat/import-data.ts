@@ -97,13 +97,20 @@ export class DataImport {
   }
 
   /** A choice that was made here stays; a model that is not here is not chosen. */
-  async #settings({ settings: { defaultModel } }: Line<'settings'>): Promise<void> {
+  async #settings({ settings }: Line<'settings'>): Promise<void> {
     const present = await this.#parts.settings.get(this.#owner);
-    if (defaultModel === undefined || present.defaultModel !== undefined) return;
-    await this.#orLeaveOut(defaultModel, async () => {
-      await this.#parts.models.of(this.#owner).resolve(defaultModel);
-      await this.#parts.settings.set(this.#owner, { ...present, defaultModel });
-    });
+    const { reasoningEffort } = settings;
+    const chosen = { ...(reasoningEffort && { reasoningEffort }), ...present };
+    for (const field of ['defaultModel', 'titleModel', 'translationModel'] as const) {
+      const model = settings[field];
+      if (model === undefined || present[field] !== undefined) continue;
+      await this.#orLeaveOut(model, async () => {
+        await this.#parts.models.of(this.#owner).resolve(model);
+        chosen[field] = model;
+      });
+    }
+    const isNew = Object.keys(chosen).length > Object.keys(present).length;
+    if (isNew) await this.#parts.settings.set(this.#owner, chosen);
   }
 
   /** The same one is there already, or it comes in beside whatever has its id. */
@@ -145,7 +152,7 @@ export class DataImport {
       await work();
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
-      this.#result.leftOut.push({ name, reason: error.message });
+      this.#result.leftOut.push({ name, reason: error.message, code: error.code });
     }
   }
 

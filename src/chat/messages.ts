@@ -21,6 +21,7 @@ import type { LiveTopics } from './live-topics.ts';
 import type { Remember } from './idempotency.ts';
 import type { TranslationRequest } from './run-translation.ts';
 import type { AnswerRequest } from './run-turn.ts';
+import type { ModelChoices } from './model-choices.ts';
 import type { Turns } from './turns.ts';
 
 /** What a person sends. `parentId` null begins a new root; absent continues the shown branch. */
@@ -43,7 +44,7 @@ export interface MessagesDeps {
   checkModel(name: string, owner: string): Promise<void>;
   /** Throws `server_not_found` for what is not there for this owner. */
   checkServers(owner: string, named: readonly string[]): Promise<void>;
-  defaultModel(owner: string): Promise<string>;
+  choices: Pick<ModelChoices, 'defaultModel' | 'translationModel' | 'parametersFor'>;
   now(): number;
 }
 
@@ -256,13 +257,18 @@ export async function resolveRequest(
 ): Promise<AnswerRequest> {
   const { topic, owner } = live;
   const assistant = await getAssistant(deps.store.db, owner, topic.assistantId);
-  const model = input.model ?? topic.model ?? assistant?.model ?? (await deps.defaultModel(owner));
+  const model =
+    input.model ?? topic.model ?? assistant?.model ?? (await deps.choices.defaultModel(owner));
   await deps.checkModel(model, owner);
   const tools = topic.mcp ?? assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] };
   return {
     model,
     systemPrompt: topic.systemPrompt ?? assistant?.systemPrompt ?? '',
-    parameters: { ...assistant?.parameters, ...topic.parameters },
+    parameters: {
+      ...(await deps.choices.parametersFor(owner, model)),
+      ...assistant?.parameters,
+      ...topic.parameters,
+    },
     tools: input.tools ? selection(input.tools, tools) : tools,
   };
 }

@@ -23,8 +23,15 @@ import {
   type OwnedProvider,
   updateProvider,
 } from '#store/providers.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
-import type { Db, Store } from '#store/store.ts';
+import type { Store } from '#store/store.ts';
+import {
+  hideModels,
+  joinMarks,
+  marksOf,
+  type ProviderMarks,
+  readMarks,
+  switchProvider,
+} from './provider-marks.ts';
 import { localOwner, type Users } from './users.ts';
 import { adminOnly } from './visitor.ts';
 
@@ -52,9 +59,6 @@ interface ProvidersDeps {
 
 /** Whose it is; what was found by itself is the host's. */
 type WithKey = Provider & { apiKey?: string; owner: string };
-
-/** The ids of the providers that are switched off. */
-const offKey = 'providers-off';
 
 /**
  * The vendors of models: those that people configured, those that admins share, those whose keys are in
@@ -100,6 +104,7 @@ export class Providers {
       hasKey: Boolean(apiKey),
       shared: isAdmin && (fields.shared ?? true),
       enabled: true,
+      hidden: [],
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
@@ -115,9 +120,9 @@ export class Providers {
   async update(
     owner: string,
     id: string,
-    change: Partial<Omit<Fields, 'name'>> & { enabled?: boolean },
+    change: Partial<Omit<Fields, 'name'>> & { enabled?: boolean; hidden?: string[] },
   ): Promise<Provider> {
-    const { enabled: on, ...fields } = change;
+    const { enabled: on, hidden, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, box, users } = this.#deps;
     if (Object.keys(fields).length > 0) {
@@ -132,6 +137,7 @@ export class Providers {
     await store.transaction(async (tx) => {
       if (Object.keys(fields).length > 0) await updateProvider(tx, box, present.owner, id, fields);
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
+      if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
       await insertAudit(tx, { owner, action: 'provider.update', subject: id });
     });
     return this.#toView(owner, await this.#find(owner, id));
@@ -143,6 +149,7 @@ export class Providers {
     await this.#deps.store.transaction(async (tx) => {
       if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
       await switchProvider(tx, present.owner, id, true);
+      await hideModels(tx, present.owner, id, []);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
     });
   }
@@ -176,12 +183,12 @@ export class Providers {
 
   async #all(owner: string): Promise<WithKey[]> {
     const known = await this.#known(owner);
-    const off = await readOff(this.#deps.store.db, localOwner);
+    const marks = await readMarks(this.#deps.store.db, localOwner);
     const found = (await this.#deps.local.found()).filter(
       ({ name, baseUrl }) =>
         !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
     );
-    return [...known, ...found.map((server) => fromDiscovery(server, off))];
+    return [...known, ...found.map((server) => fromDiscovery(server, marks))];
   }
 
   /** Those that are there without looking. */
@@ -189,21 +196,21 @@ export class Providers {
     const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
       ({ name }, place, all) => all.findIndex((entry) => entry.name === name) === place,
     );
-    const off = await readOff(this.#deps.store.db, localOwner);
+    const marks = await readMarks(this.#deps.store.db, localOwner);
     const given = findEnvironmentProviders(this.#deps.environment)
       .filter(({ name }) => !stored.some((entry) => entry.name === name))
       .map((provider) => {
         const id = `environment-${provider.name}`;
-        const rest = { models: [], hasKey: true, createdAt: 0, enabled: !off.includes(id) };
+        const rest = { models: [], hasKey: true, createdAt: 0, ...marksOf(marks, id) };
         return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
       });
     return [...stored, ...given];
   }
 
   async #stored(owner: string): Promise<WithKey[]> {
-    const off = await readOff(this.#deps.store.db, owner);
+    const marks = await readMarks(this.#deps.store.db, owner);
     const rows = await listProvidersWithKeys(this.#deps.store.db, this.#deps.box, owner);
-    return rows.map((row) => toProvider({ ...row, owner }, off));
+    return rows.map((row) => toProvider({ ...row, owner }, marks));
   }
 
   /** What other admins let everybody use. */
@@ -211,10 +218,11 @@ export class Providers {
     const { store, box, users } = this.#deps;
     const others = users.admins().filter((admin) => admin !== owner);
     const rows = await listSharedProviders(store.db, box, others);
-    const off: string[] = [];
+    const all: ProviderMarks[] = [];
     for (const each of new Set(rows.map((row) => row.owner)))
-      off.push(...(await readOff(store.db, each)));
-    return rows.map((row) => toProvider(row, off));
+      all.push(await readMarks(store.db, each));
+    const marks = joinMarks(all);
+    return rows.map((row) => toProvider(row, marks));
   }
 
   /** Never the key, and to people who only use it not the address. */
@@ -224,23 +232,14 @@ export class Providers {
   }
 }
 
-function toProvider(row: OwnedProvider, off: readonly string[]): WithKey {
+function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
   const baseUrl = row.baseUrl || (findVendor(row.kind)?.baseUrl ?? '');
-  return { ...row, baseUrl, enabled: !off.includes(row.id) };
+  return { ...row, baseUrl, ...marksOf(marks, row.id) };
 }
 
-async function readOff(db: Db, owner: string): Promise<string[]> {
-  return ((await getSetting(db, owner, offKey)) as string[] | undefined) ?? [];
-}
-
-async function switchProvider(db: Db, owner: string, id: string, on: boolean): Promise<void> {
-  const others = (await readOff(db, owner)).filter((entry) => entry !== id);
-  await setSetting(db, owner, offKey, on ? others : [...others, id]);
-}
-
-function fromDiscovery({ name, kind, baseUrl }: FoundServer, off: string[]): WithKey {
+function fromDiscovery({ name, kind, baseUrl }: FoundServer, marks: ProviderMarks): WithKey {
   const id = `found-${name}`;
-  const rest = { models: [], hasKey: false, createdAt: 0, enabled: !off.includes(id) };
+  const rest = { models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
   return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
 }
 

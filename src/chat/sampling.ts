@@ -68,7 +68,7 @@ export async function chooseModel(
   fallback: string,
 ): Promise<string> {
   if (hints.length === 0) return fallback;
-  const ids = (await models.list()).map(({ id }) => id);
+  const ids = (await models.list()).flatMap(({ id, hidden }) => (hidden ? [] : id));
   for (const hint of hints) {
     const found = ids.find((id) => id.toLowerCase().includes(hint.toLowerCase()));
     if (found !== undefined) return found;

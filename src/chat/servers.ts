@@ -204,10 +204,11 @@ export class Servers {
     await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
   }
 
-  /** A server that was given up gets a new chance: a person asks for it. */
+  /** A server that was given up gets a new chance: whoever may change it asks for it. */
   async connect(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.usable(owner, serverId);
-    if (this.#mcp.status(id).state === 'failed') await this.#mcp.restartServer(id);
+    if (this.#mcp.status(id).state === 'failed')
+      await this.#mcp.restartServer(this.managed(owner, id).id);
     else await this.#mcp.initClient(id);
     return this.get(owner, id);
   }
@@ -316,7 +317,7 @@ export class Servers {
 
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
-    const { state, reason, since, retryAt } =
+    const { state, reason, reasonCode, since, retryAt } =
       this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
     return {
       id: record.id,
@@ -324,6 +325,7 @@ export class Servers {
       type: record.config.type,
       state,
       ...(reason && { reason }),
+      ...(reasonCode && { reasonCode }),
       since,
       ...(retryAt && { retryAt }),
       builtin: record.config.type === 'inMemory',

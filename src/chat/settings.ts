@@ -11,8 +11,14 @@ const settingsKey = 'settings';
 /** Always there, needs no key. */
 const fallbackModel = 'demo/scripted';
 
+/** What is each one's own, whoever else uses the host. */
+type OwnSettings = Pick<
+  SettingsValue,
+  'defaultModel' | 'titleModel' | 'translationModel' | 'reasoningEffort'
+>;
+
 /**
- * What people set. The default model is each one's own; private addresses and the search engine are the
+ * What people set. The models they use are each one's own; private addresses and the search engine are the
  * host's, and an admin's to set. The one secret, the search key, is sealed where it is kept.
  */
 export class Settings {
@@ -34,23 +40,21 @@ export class Settings {
   }
 
   async get(owner: string): Promise<SettingsValue> {
-    const { defaultModel } = await this.#read(owner);
-    const own = defaultModel === undefined ? {} : { defaultModel };
+    const own = await this.own(owner);
     if (!this.#users.isAdmin(owner)) return { ...own, fetchAllow: [] };
-    const { defaultModel: _, ...host } = await this.#read(localOwner);
+    const [, host] = split(await this.#read(localOwner));
     return withKey({ ...own, ...host }, host.webSearch?.apiKey && hiddenSecret);
   }
 
   /** Throws `admin_only` where somebody else sets what is the host's. */
   async set(owner: string, value: SettingsValue): Promise<SettingsValue> {
-    const { defaultModel, ...host } = value;
-    const own = defaultModel === undefined ? {} : { defaultModel };
+    const [own, host] = split(value);
     const isAdmin = this.#users.isAdmin(owner);
     if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
       throw adminOnly('Only an admin may set what the whole host can reach.');
     const present = await this.#read(localOwner);
     const sealed = this.#seal(host.webSearch?.apiKey, present);
-    const kept = present.defaultModel === undefined ? {} : { defaultModel: present.defaultModel };
+    const [kept] = split(present);
     await this.#store.transaction(async (tx) => {
       if (owner !== localOwner)
         await setSetting(tx, owner, settingsKey, { ...own, fetchAllow: [] });
@@ -66,6 +70,11 @@ export class Settings {
   #seal(sent: string | undefined, present: SettingsValue): string | undefined {
     if (sent === hiddenSecret) return present.webSearch?.apiKey;
     return sent && this.#box.seal(sent, keyContext(localOwner));
+  }
+
+  /** What somebody set for themselves. */
+  async own(owner: string): Promise<OwnSettings> {
+    return split(await this.#read(owner))[0];
   }
 
   /** Somebody's own, else the host's. */
@@ -105,6 +114,14 @@ export async function resealSettings(tx: Db, from: SecretBox, to: SecretBox): Pr
     count += 1;
   }
   return count;
+}
+
+/** What is somebody's own, and what is the host's. */
+function split(value: SettingsValue): [OwnSettings, Omit<SettingsValue, keyof OwnSettings>] {
+  const { defaultModel, titleModel, translationModel, reasoningEffort, ...host } = value;
+  const own = { defaultModel, titleModel, translationModel, reasoningEffort };
+  const said = Object.entries(own).filter(([, entry]) => entry !== undefined);
+  return [Object.fromEntries(said), host];
 }
 
 function withKey(value: SettingsValue, apiKey: string | undefined): SettingsValue {

@@ -8,7 +8,7 @@ import { inTopic, type MessagesDeps, resolveRequest } from './messages.ts';
 import type { TranslationRequest } from './run-translation.ts';
 import { wordsOf } from './translation-text.ts';
 
-/** Into which language, and by which model; absent: the one that the topic uses. */
+/** Into which language, and by which model; absent: the one chosen in the settings, else the topic's. */
 export interface TranslateMessage {
   language: string;
   model?: string;
@@ -60,7 +60,8 @@ async function translateHere(
     if (isMessageOpen(message)) throw conflict('This message is being translated already.');
     if (wordsOf(message) === '')
       throw new CeriseError('message_empty', 'This message has no words to translate.');
-    const { model } = await resolveRequest(deps, live, { model: input.model });
+    const wanted = input.model ?? (await deps.choices.translationModel(owner));
+    const { model } = await resolveRequest(deps, live, { model: wanted });
     const asked = (await getRequest(db, messageId)) as JsonObject | undefined;
     const request: TranslationRequest = {
       ...asked,

@@ -12,6 +12,8 @@ export class LogRing {
   #secrets: string[] = [];
   #bytes = 0;
   #lastError: string | undefined;
+  /** Called after each new line. */
+  onPush: () => void = () => undefined;
 
   constructor(maxBytes: number = limits.stderrRing) {
     this.#maxBytes = maxBytes;
@@ -33,6 +35,7 @@ export class LogRing {
     while (this.#bytes > this.#maxBytes && this.#lines.length > 1) {
       this.#bytes -= Buffer.byteLength(this.#lines.shift() ?? '');
     }
+    this.onPush();
   }
 
   redact(text: string): string {

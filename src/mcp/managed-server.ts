@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { ServerRecord, ServerState } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
@@ -18,6 +18,8 @@ import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
 export interface ServerStatus {
   state: ServerState;
   reason?: string;
+  /** The same as a code, for readers of other languages. */
+  reasonCode?: ErrorCode;
   since: number;
   /** When the next attempt is made, while `reconnecting`. */
   retryAt?: number;
@@ -182,7 +184,8 @@ export class ManagedServer {
   #askForSignIn(error: unknown): void {
     if (!this.#connection || !(error instanceof CeriseError) || error.code !== 'sign_in_required')
       return;
-    this.#setStatus('needs-auth', [error.message, error.hint].filter(Boolean).join(' '));
+    const reason = [error.message, error.hint].filter(Boolean).join(' ');
+    this.#setStatus('needs-auth', { reason, reasonCode: error.code });
   }
 
   async #open(controller: AbortController): Promise<Connection> {
@@ -190,7 +193,8 @@ export class ManagedServer {
     try {
       if (signal.aborted) throw new CeriseError('cancelled', 'Connecting was cancelled.');
       const again = this.#status.state === 'reconnecting';
-      this.#setStatus(again ? 'reconnecting' : 'connecting', this.#status.reason);
+      const { reason, reasonCode } = this.#status;
+      this.#setStatus(again ? 'reconnecting' : 'connecting', { reason, reasonCode });
       this.log.forgetLastError();
       const connection = await this.#openConnection(signal);
       if (signal.aborted) {
@@ -254,9 +258,10 @@ export class ManagedServer {
     this.#errors.push({ at: Date.now(), message: reason });
     if (this.#errors.length > 10) this.#errors.shift();
     this.log.push('event', `failed: ${reason}`);
+    const why = { reason, reasonCode: failure.code };
     const step = this.#policy.failed(failure, crashed, Date.now());
     if (step.state === 'reconnecting') {
-      this.#setStatus('reconnecting', reason, Date.now() + step.pause);
+      this.#setStatus('reconnecting', { ...why, retryAt: Date.now() + step.pause });
       this.#retry = setTimeout(() => void this.#tryAgain(), step.pause);
       this.#retry.unref();
     } else if (step.state === 'failed' && step.crashes) {
@@ -264,8 +269,8 @@ export class ManagedServer {
       this.#givenUp = new CeriseError('connection_lost', message, {
         hint: 'Read its log, mend the cause, then restart it.',
       });
-      this.#setStatus('failed', message);
-    } else this.#setStatus(step.state, reason);
+      this.#setStatus('failed', { ...why, reason: message });
+    } else this.#setStatus(step.state, why);
     return failure;
   }
 
@@ -293,7 +298,11 @@ export class ManagedServer {
     void connection.close();
   }
 
-  #setStatus(state: ServerState, reason?: string, retryAt?: number): void {
+  #setStatus(
+    state: ServerState,
+    why: Pick<ServerStatus, 'reason' | 'reasonCode' | 'retryAt'> = {},
+  ): void {
+    const { reason, reasonCode, retryAt } = why;
     const same =
       state === this.#status.state &&
       reason === this.#status.reason &&
@@ -302,6 +311,7 @@ export class ManagedServer {
     this.#status = {
       state,
       ...(reason && { reason }),
+      ...(reason && reasonCode && { reasonCode }),
       since: Date.now(),
       ...(retryAt && { retryAt }),
     };

@@ -38,6 +38,8 @@ export interface McpServiceOptions {
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   logger: Logger;
   onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
+  /** A line was written into its log. */
+  onLog?: (serverId: string, record: ServerRecord) => void;
   clientInfo?: { name: string; version: string };
   /** Whoever answers the questions servers ask; absent: servers are told that nobody does. */
   answers?: RequestAnswers;
@@ -88,6 +90,7 @@ export class McpService {
       ...(authorizer && { authorizer }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
+    server.log.onPush = () => this.#options.onLog?.(record.id, server.record);
     this.#servers.set(record.id, server);
     onStatus?.(record.id, server.status, record);
   }

@@ -13,6 +13,8 @@ const maxAdapters = 200;
 /** A provider with its key, as the catalog needs it. No `models` means: ask the vendor. */
 export interface CatalogProvider extends ModelProvider {
   models: string[];
+  /** Those that are not offered where a model is chosen. */
+  hidden?: readonly string[];
   /** It was found on this machine: whether its models call tools is tried out. */
   fromDiscovery?: true;
 }
@@ -87,12 +89,18 @@ function catalogOver(
 
   async function list(): Promise<ModelInfo[]> {
     const configured = await providers();
-    const infos = await Promise.all(configured.map(listProvider));
+    const infos = await Promise.all(configured.map(listMarked));
     const own = Object.entries(plugged).map(([name, { capabilities }]) => {
       const [provider, model] = splitName(name);
       return toInfo(provider, { id: model, told: capabilities ?? {} });
     });
     return [demoModelInfo, ...own, ...infos.flat()];
+  }
+
+  async function listMarked(provider: CatalogProvider): Promise<ModelInfo[]> {
+    const hidden = new Set(provider.hidden?.map((id) => `${provider.name}/${id}`));
+    const infos = await listProvider(provider);
+    return infos.map((info) => (hidden.has(info.id) ? { ...info, hidden: true } : info));
   }
 
   async function listProvider(provider: CatalogProvider): Promise<ModelInfo[]> {

@@ -7,6 +7,7 @@ import { Api } from './api.ts';
 import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
 import { presentError } from './present-error.ts';
 import { findReach, type ReachOptions } from './reach.ts';
+import { aboutRoutes } from './routes/about.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { dataRoutes } from './routes/data.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -89,6 +90,7 @@ export function createApp(host: Host, options: AppOptions): App {
   assistantRoutes(api, host);
   usageRoutes(api, host);
   dataRoutes(api, host);
+  aboutRoutes(api, host);
   app.get('/api/openapi.json', (c) => c.json(api.describe()));
   if (options.webRoot) webPages(app, options.webRoot);
   app.all('*', (c) => {

@@ -25,6 +25,7 @@ DELETE /api/sign-ins/{id}
 DELETE /api/streams/{id}/topics/{topicId}
 DELETE /api/topics/{id}
 DELETE /api/users/{id}
+GET /api/about
 GET /api/assistants
 GET /api/blobs/{id}
 GET /api/data

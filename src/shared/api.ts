@@ -4,6 +4,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import { messageStatuses } from './message.ts';
+import { policyReasons } from './policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
 import { toolCallStates, type ToolResult } from './tool.ts';
 
@@ -12,11 +13,13 @@ import { toolCallStates, type ToolResult } from './tool.ts';
 const id = z.string().min(1).max(200);
 const modelName = z.string().min(1).max(300);
 
+const effortSchema = z.enum(['none', 'low', 'medium', 'high']);
+
 const modelParametersSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().positive().optional(),
-  reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  reasoningEffort: effortSchema.optional(),
 });
 
 const toolSelectionSchema = z.strictObject({
@@ -111,12 +114,22 @@ export const createProviderSchema = z.strictObject({
 });
 export const updateProviderSchema = createProviderSchema
   .omit({ name: true })
-  .extend({ models: z.array(z.string().min(1).max(300)).max(1000), enabled: z.boolean() })
+  .extend({
+    models: z.array(modelName).max(1000),
+    enabled: z.boolean(),
+    /** Models of it that are not offered where one is chosen. */
+    hidden: z.array(modelName).max(5000),
+  })
   .partial();
 export const testProviderSchema = z.strictObject({ model: modelName.optional() });
 
 export const settingsSchema = z.strictObject({
   defaultModel: modelName.optional(),
+  /** What names conversations, and what translates; absent: the model of the conversation. */
+  titleModel: modelName.optional(),
+  translationModel: modelName.optional(),
+  /** How much a model thinks first where neither conversation nor assistant says. */
+  reasoningEffort: effortSchema.optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
   fetchAllow: z.array(z.string().max(300)).max(100).default([]),
   /** The engine behind the web-search tool. A key is read back as dots, which mean: unchanged. */
@@ -137,6 +150,8 @@ export const serverViewSchema = z.object({
   type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
   state: z.enum(serverStates),
   reason: z.string().optional(),
+  /** The code of what the reason says. */
+  reasonCode: z.string().optional(),
   /** When it came into this state. */
   since: z.number(),
   /** When it is tried again by itself. */
@@ -185,6 +200,8 @@ export const toolCallViewSchema = z.object({
   argsHash: z.string(),
   state: z.enum(toolCallStates),
   rule: z.string().optional(),
+  /** What the rule says as a code, where no rule of a person decided. */
+  reason: z.enum(policyReasons).optional(),
   result: z.unknown().optional(),
   error: z.unknown().optional(),
   createdAt: z.number(),
@@ -246,7 +263,7 @@ export const assistantSchema = createAssistantSchema.extend({
   createdAt: z.number(),
   updatedAt: z.number(),
 });
-export const modelSchema = z.object({
+const modelSchema = z.object({
   id: modelName,
   name: z.string(),
   provider: z.string(),
@@ -262,6 +279,13 @@ export const modelSchema = z.object({
     outputTokens: z.number().optional(),
   }),
   toolCheck: z.enum(['passed', 'failed', 'unknown']).optional(),
+  hidden: z.literal(true).optional(),
+});
+/** The models, and what is used where nobody chooses. */
+export const modelsViewSchema = z.object({
+  models: z.array(modelSchema),
+  defaultModel: z.string(),
+  reasoningEffort: effortSchema.optional(),
 });
 export const providerSchema = z.object({
   id,
@@ -271,6 +295,7 @@ export const providerSchema = z.object({
   models: z.array(z.string()),
   hasKey: z.boolean(),
   enabled: z.boolean(),
+  hidden: z.array(z.string()),
   createdAt: z.number(),
   fromEnvironment: z.literal(true).optional(),
   fromDiscovery: z.literal(true).optional(),

@@ -32,7 +32,7 @@ export const importResultSchema = z.object({
   /** Topics that are here already and stay as they are. */
   skippedTopics: count,
   /** What could not be taken, and why. */
-  leftOut: z.array(z.object({ name: z.string(), reason: z.string() })),
+  leftOut: z.array(z.object({ name: z.string(), reason: z.string(), code: z.string() })),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 

@@ -96,9 +96,12 @@ export type HostEvent =
       serverId: string;
       state: string;
       reason?: string;
+      reasonCode?: string;
       since: number;
       retryAt?: number;
     }
+  /** A server wrote into its log, which is read apart. */
+  | { type: 'server-logged'; serverId: string }
   | { type: 'tool-call-waiting'; toolCallId: string; topicId?: string }
   | { type: 'tool-call-decided'; toolCallId: string; topicId?: string }
   /** A server asks something; what it asks is read with the list of open inputs. */

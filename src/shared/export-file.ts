@@ -195,7 +195,12 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cerise-export'), version: z.literal(1), exportedAt: time }),
   z.object({
     kind: z.literal('settings'),
-    settings: z.object({ defaultModel: name.optional() }),
+    settings: z.object({
+      defaultModel: name.optional(),
+      titleModel: name.optional(),
+      translationModel: name.optional(),
+      reasoningEffort: parameters.shape.reasoningEffort,
+    }),
   }),
   z.object({ kind: z.literal('assistant'), assistant: assistantSchema }),
   z.object({

@@ -98,6 +98,8 @@ export interface ModelInfo {
   capabilities: ModelCapabilities;
   /** Present for models of local servers that were found. */
   toolCheck?: ToolCheck;
+  /** Not offered where a model is chosen; it works where it is in use. */
+  hidden?: true;
 }
 
 /** A vendor of models: configured, known by a key in the environment, or found on this machine. */
@@ -113,6 +115,8 @@ export interface Provider {
   /** The key itself is never read back. */
   hasKey: boolean;
   enabled: boolean;
+  /** Models that are not offered where one is chosen. */
+  hidden: string[];
   createdAt: number;
   /** Its key is in the environment: it can be switched off, not changed. */
   fromEnvironment?: true;

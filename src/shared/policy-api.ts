@@ -81,7 +81,7 @@ export const testPolicySchema = z.strictObject({
 });
 export type TestPolicy = z.infer<typeof testPolicySchema>;
 /** Why a call runs, asks or is refused where no rule says so. */
-const policyReasons = [
+export const policyReasons = [
   'tool_changed',
   'untrusted_words',
   'server_settings',

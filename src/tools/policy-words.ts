@@ -13,6 +13,12 @@ export const reasonWords: Record<PolicyReason, string> = {
   may_change: 'the tool may change something',
 };
 
+/** Which general reason some words are; undefined for those of a rule. */
+export function reasonOf(words: string | undefined): PolicyReason | undefined {
+  const reasons = Object.keys(reasonWords) as PolicyReason[];
+  return reasons.find((reason) => reasonWords[reason] === words);
+}
+
 const verbs = { allow: 'allowed', ask: 'to be asked about', deny: 'denied' };
 
 /** A rule as a person reads it where it decided; its own note, if it has one. */

@@ -6,6 +6,7 @@ import { ChatPage } from './conversation/chat-page.tsx';
 import { Shell } from './shell.tsx';
 import { followHost } from './state/host-events.ts';
 import { useLanguage } from './state/language.ts';
+import { forgetPerson } from './state/person.ts';
 import { followSession, useSession } from './state/session.ts';
 import { Notices } from './ui/notices.tsx';
 
@@ -26,7 +27,7 @@ const SettingsPage = lazy(async () => {
 /** The whole page. */
 export function App(): ReactElement {
   const signedOut = useSession((state) => state.signedOut);
-  useEffect(followSession, []);
+  useEffect(() => followSession(forgetPerson), []);
   return (
     <Surroundings>
       {signedOut ? (

@@ -3,6 +3,7 @@ import { Menu, SquarePen } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
+import { returnsFocus } from './find/find-place.ts';
 import { InboxBell, InboxHost } from './inputs/inbox-bell.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useConversation } from './state/conversation.ts';
@@ -57,6 +58,7 @@ function Drawer({ open, onClose }: { open: boolean; onClose: () => void }) {
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/40 transition-opacity duration-200 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup
           aria-label={t('title')}
+          finalFocus={returnsFocus}
           className="fixed inset-y-0 left-0 z-40 w-[min(19rem,85vw)] border-r border-line shadow-float outline-none transition-transform duration-200 data-[ending-style]:-translate-x-full data-[starting-style]:-translate-x-full"
         >
           <Sidebar onLeave={onClose} />

@@ -37,8 +37,13 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await form.getByText('This must be at most 9.').waitFor();
     await form.getByLabel('count').fill('3');
     await form.getByLabel('Extra').check();
+    await page.reload();
+    await form.getByLabel('Your name').waitFor();
+    expect(await form.getByLabel('Your name').inputValue()).toBe('Ann');
+    expect(await form.getByLabel('Extra').isChecked()).toBe(true);
     await form.getByTestId('accept-input').click();
     await form.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain('form');
     await ended(page, 0);
     const said = await resultOf(app, page);
     expect(said).toContain('"name":"Ann"');

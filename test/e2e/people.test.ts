@@ -97,6 +97,67 @@ describe.skipIf(!hasChromium())('several people', () => {
     await Promise.all([context.close(), cleo.context().close()]);
   });
 
+  it('are renamed by an admin, who renames themselves as well', async () => {
+    await addPerson('Emil');
+    const { page: admin, context } = await app.signIn(browser);
+    await admin.goto(`${app.url}/settings/people`);
+    const rename = async (id: string, name: string) => {
+      await admin.locator(`[data-testid="person"]${id}`).getByTestId('person-menu').click();
+      await admin.getByTestId('rename-person').click();
+      await admin.getByTestId('person-name').fill(name);
+      await admin.getByTestId('save-name').click();
+      await admin.locator(`[data-testid="person"][data-name="${name}"]`).waitFor();
+    };
+    await rename('[data-name="Emil"]', 'Emilia');
+    const emilia = await stranger();
+    await signIn(emilia, 'Emilia');
+    await emilia.getByTestId('user-menu').getByText('Emilia').waitFor();
+    const me = admin.getByTestId('person').filter({ hasText: '(you)' });
+    const before = (await me.getAttribute('data-name')) ?? '';
+    await rename(`[data-name="${before}"]`, 'Boss');
+    await admin.getByTestId('user-menu').getByText('Boss').waitFor();
+    await Promise.all([context.close(), emilia.context().close()]);
+  });
+
+  it('keep what they wrote when their sign-in ends, and leave nothing to the next', async () => {
+    const { id } = await addPerson('Fay');
+    await addPerson('Gus');
+    const page = await stranger();
+    await signIn(page, 'Fay');
+    await page.getByTestId('composer').fill('half a thought');
+    await app.api(`/users/${id}`, { method: 'PATCH', body: { password } });
+    await page.getByTestId('sign-in').waitFor();
+    expect(await page.getByText('half a thought').count()).toBe(0);
+    await signIn(page, 'Fay');
+    const composer = page.getByTestId('composer');
+    await expect.poll(() => composer.inputValue(), { timeout: 20_000 }).toBe('half a thought');
+    await app.api(`/users/${id}`, { method: 'PATCH', body: { password } });
+    await page.getByTestId('sign-in').waitFor();
+    await signIn(page, 'Gus');
+    await page.getByTestId('user-menu').getByText('Gus').waitFor();
+    expect(await composer.inputValue()).toBe('');
+    const kept = await page.evaluate(() => Object.values(localStorage).join('\n'));
+    expect(kept).not.toContain('half a thought');
+    await page.context().close();
+  });
+
+  it('are offered no commands to run unless they are admins', async () => {
+    await addPerson('Hal');
+    const page = await stranger();
+    await signIn(page, 'Hal');
+    await page.getByTestId('composer').waitFor();
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('add-server').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/only an admin adds one/).waitFor();
+    expect(await dialog.locator('option[value="stdio"]').count()).toBe(0);
+    expect(await dialog.getByTestId('shared').count()).toBe(0);
+    await page.goto(`${app.url}/settings/models`);
+    await page.getByTestId('add-provider').waitFor();
+    expect(await page.getByTestId('discover').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('end a sign-in elsewhere, set a password and make a key in their account', async () => {
     await addPerson('Dora');
     const page = await stranger();

@@ -181,10 +181,47 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await prompt.getByRole('button', { name: 'Preview' }).click();
     await prompt.getByTestId('preview-prompt').click();
     await prompt.getByTestId('prompt-message').first().waitFor();
+    const asks = prompts.getByTestId('prompt').filter({ hasText: 'Team Management' });
+    await asks.getByRole('button', { name: 'Preview' }).click();
+    await asks.getByRole('combobox').first().pressSequentially('En');
+    await asks.getByRole('option', { name: 'Engineering' }).click();
+    await asks.getByRole('combobox').nth(1).click();
+    await asks.getByRole('option', { name: 'Alice' }).click();
+    await asks.getByTestId('preview-prompt').click();
+    await asks.getByTestId('prompt-message').getByText(/Alice/).waitFor();
     await prompts.getByTestId('tab-resources').click();
     const resource = prompts.getByTestId('server-resource').first();
     await resource.getByRole('button', { name: 'Open' }).click();
     await resource.getByTestId('resource').waitFor();
+  });
+
+  it('is told in Chinese why a server cannot be reached', async () => {
+    const body = { type: 'streamableHttp', name: 'nowhere', baseUrl: 'http://127.0.0.1:9/mcp' };
+    const { id } = await app.api<{ id: string }>('/servers', { method: 'POST', body });
+    const chinese = JSON.stringify({ locale: 'zh' });
+    await page.evaluate((kept) => localStorage.setItem('cerise.preferences', kept), chinese);
+    await page.goto(`${app.url}/servers`);
+    await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} }).catch(() => undefined);
+    await card('nowhere')
+      .getByTestId('reason')
+      .getByText(/无法建立连接/)
+      .waitFor();
+    await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
+    // A page that shows it might just then ask for what is known of it.
+    await page.goto(app.url);
+    await app.api(`/servers/${id}`, { method: 'DELETE' });
+  });
+
+  it('lets an admin keep a server to themselves', async () => {
+    const shared = async () => (await app.servers()).find(({ name }) => name === 'tame')?.shared;
+    expect(await shared()).toBe(true);
+    await page.goto(`${app.url}/servers`);
+    await card('tame').getByTestId('edit-server').click();
+    await page.getByTestId('shared').click();
+    expect(await page.getByTestId('must-approve').count()).toBe(0);
+    await page.getByTestId('save-server').click();
+    await page.getByTestId('save-server').waitFor({ state: 'detached' });
+    expect(await shared()).toBeUndefined();
   });
 
   it('exports the servers without their secrets', async () => {

@@ -7,6 +7,9 @@ import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
 import { App } from './app.ts';
 import { ask, topicOf, watchTroubles } from './page.ts';
 
+/** Pages ask the host in their own time. */
+const patience = { timeout: 20_000 };
+
 const looks = (['light', 'dark'] as const).flatMap((theme) =>
   (['en', 'zh'] as const).map((locale) => ({ theme, locale })),
 );
@@ -135,9 +138,56 @@ describe.skipIf(!hasChromium())('the settings', () => {
       await page.getByTestId('save-provider').click();
       await page.getByText(/Works: small-mini answered, 2 models/).waitFor();
       expect(await page.content()).not.toContain('sk-canary');
+
+      await page.getByTestId('defaultModel').selectOption('deepseek/large');
+      await page.getByTestId('titleModel').selectOption('deepseek/small-mini');
+      await page.getByTestId('reasoningEffort').selectOption('low');
+      await page.getByTestId('translationModel').selectOption('deepseek/small-mini');
+      const chosen = {
+        defaultModel: 'deepseek/large',
+        titleModel: 'deepseek/small-mini',
+        translationModel: 'deepseek/small-mini',
+        reasoningEffort: 'low',
+      };
+      await expect.poll(() => app.api('/settings'), patience).toMatchObject(chosen);
+      await page.getByTestId('translationModel').selectOption('As the conversation');
+      await expect
+        .poll(() => app.api('/settings'), patience)
+        .not.toHaveProperty('translationModel');
+
+      await page.getByRole('button', { name: 'Choose models' }).click();
+      const models = page.getByTestId('provider-models');
+      await models.getByRole('searchbox').fill('MINI');
+      expect(await models.getByTestId('model-switch').count()).toBe(1);
+      await models.getByRole('switch', { name: 'small-mini' }).click();
+      await models.getByText('1 of 2 offered').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.goto(app.url);
+      await page.getByTestId('model-picker').getByText('large').waitFor();
+      await page.getByTestId('model-picker').click();
+      await page.getByRole('option', { name: /large/ }).waitFor();
+      expect(await page.getByRole('option', { name: /small-mini/ }).count()).toBe(0);
+      await open('models');
+      const titles = page.getByTestId('titleModel');
+      await expect.poll(() => titles.inputValue(), patience).toBe('deepseek/small-mini');
+      await page.getByTestId('defaultModel').selectOption('demo/scripted');
+      await expect
+        .poll(() => app.api('/settings'), patience)
+        .toMatchObject({ defaultModel: 'demo/scripted' });
     } finally {
       await fake.close();
     }
+  });
+
+  it('say what the host is', async () => {
+    await open('about');
+    const about = page.getByTestId('about');
+    await about.getByText('SQLite').waitFor();
+    await about.getByText(app.home).waitFor();
+    const { version } = await app.api<{ version: string }>('/about');
+    await about.getByText(`Cerise ${version}`).waitFor();
+    await about.getByText(/2026-07-28/).waitFor();
+    expect(await barriers(page)).toEqual([]);
   });
 });
 

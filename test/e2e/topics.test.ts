@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
@@ -47,6 +48,42 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     const titles = (await app.topics()).map(({ title }) => title);
     expect(titles).toContain('Sums for school');
     await page.waitForFunction(() => document.title === 'Sums for school · Cerise');
+  });
+
+  it('saves a conversation as Markdown and as JSON', async () => {
+    const topicId = await topicOf(page);
+    for (const [item, file, words] of [
+      ['Save as Markdown', `topic-${topicId}.md`, /^# Sums for school[^]*What is 2\+2\?/],
+      ['Save as JSON', `topic-${topicId}.jsonl`, /^\{"kind":"cerise-export"[^]*What is 2\+2\?/],
+    ] as const) {
+      const saved = page.waitForEvent('download');
+      await choose(page, topicId, item);
+      const download = await saved;
+      expect(download.suggestedFilename()).toBe(file);
+      expect(readFileSync(await download.path(), 'utf8')).toMatch(words);
+    }
+  });
+
+  it('finds words in a conversation on a phone, from its menu', async () => {
+    const { page: phone, context } = await app.signIn(browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    const { id } = (await app.topics()).find(({ title }) => title === 'Sums for school')!;
+    await phone.getByTestId('open-sidebar').tap();
+    await row(phone, id).getByTestId('topic-menu').tap();
+    await phone.getByRole('menuitem', { name: 'Find in conversation' }).tap();
+    await phone.getByTestId('find-bar').waitFor();
+    await phone.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(phone.url()).pathname).toBe(`/t/${id}`);
+    await expect
+      .poll(() => phone.evaluate(() => document.activeElement?.getAttribute('data-testid')))
+      .toBe('find');
+    await phone.keyboard.type('3+3');
+    await phone.getByTestId('find-count').getByText(/of/).waitFor();
+    await phone.getByTestId('find-bar').getByRole('button', { name: 'Close' }).tap();
+    await phone.getByTestId('find-bar').waitFor({ state: 'detached' });
+    await context.close();
   });
 
   it('finds words in titles and texts, also a Chinese word of two characters', async () => {

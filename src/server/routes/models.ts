@@ -1,18 +1,18 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { modelSchema, settingsSchema } from '#shared/api.ts';
+import { modelsViewSchema, settingsSchema } from '#shared/api.ts';
 import type { Api } from '../api.ts';
 
 export function modelRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/models',
-      summary: 'The models there are.',
-      response: z.object({ models: z.array(modelSchema), defaultModel: z.string() }),
+      summary: 'The models there are, and what is used where nobody chooses.',
+      response: modelsViewSchema,
     },
     async ({ owner }) => ({
       models: await host.models.of(owner).list(),
       defaultModel: await host.settings.defaultModel(owner),
+      reasoningEffort: (await host.settings.own(owner)).reasoningEffort,
     }),
   );
   api.get(
@@ -27,7 +27,9 @@ export function modelRoutes(api: Api, host: Host): void {
       response: settingsSchema,
     },
     async ({ owner, body }) => {
-      if (body.defaultModel) await host.models.of(owner).resolve(body.defaultModel);
+      const { defaultModel, titleModel, translationModel } = body;
+      const named = [defaultModel, titleModel, translationModel].filter(Boolean);
+      for (const name of named) await host.models.of(owner).resolve(String(name));
       return host.settings.set(owner, body);
     },
   );

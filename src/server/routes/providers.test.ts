@@ -3,6 +3,7 @@ import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
 import { startFakeOpenAi, textChunks, toolCallChunks } from '../../../test/fakes/fake-openai.ts';
 import { startFakeVendor } from '../../../test/fakes/fake-vendor.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { addPerson } from '../../../test/fixtures/people.ts';
 
 const key = 'canary-key-81c4';
 const providersOf = async (api: TestApi) =>
@@ -163,6 +164,73 @@ describe('a model server on this machine', () => {
     const baseUrl = fake.baseUrl.replace('127.0.0.1', 'localhost');
     await post(api, { name: 'own', baseUrl });
     expect(await providersOf(api)).toMatchObject([{ name: 'own' }]);
+  });
+});
+
+describe('models nobody wants', () => {
+  const hide = (api: Pick<TestApi, 'json'>, id: string, hidden: unknown) =>
+    api.json<Provider>('PATCH', `/api/providers/${id}`, { hidden });
+
+  it('are marked, and go on working where they are in use', async () => {
+    const fake = await startVendor(['old', 'new']);
+    const api = await openApi();
+    const { id } = (await (
+      await post(api, { name: 'vendor', baseUrl: fake.baseUrl })
+    ).json()) as Provider;
+    expect(await hide(api, id, ['old', 'gone'])).toMatchObject({ hidden: ['old', 'gone'] });
+    const marked = (await modelsOf(api)).map(({ id: model, hidden }) => [model, hidden ?? false]);
+    expect(marked.slice(1)).toEqual([
+      ['vendor/old', true],
+      ['vendor/new', false],
+    ]);
+    expect((await api.send('POST', '/api/topics', { model: 'vendor/old' })).status).toBe(201);
+    await hide(api, id, []);
+    expect((await modelsOf(api)).some(({ hidden }) => hidden)).toBe(false);
+  });
+
+  it('may be those of a key in the environment, also after a restart', async () => {
+    const fake = await startVendor(['old', 'new']);
+    const environment = { GROQ_API_KEY: key, GROQ_BASE_URL: fake.baseUrl };
+    const place = await emptyPlace();
+    const before = await openApi({ environment, place });
+    await hide(before, 'environment-groq', ['old']);
+    await before.close();
+    const after = await openApi({ environment, place });
+    expect(await providersOf(after)).toMatchObject([{ name: 'groq', hidden: ['old'] }]);
+    expect(await modelsOf(after)).toMatchObject([{}, { hidden: true }, { id: 'groq/new' }]);
+  });
+
+  it('are hidden for everybody by who manages the provider, and by nobody else', async () => {
+    const fake = await startVendor(['old', 'new']);
+    const api = await openApi();
+    const { id } = (await (
+      await post(api, { name: 'vendor', baseUrl: fake.baseUrl })
+    ).json()) as Provider;
+    const ana = await addPerson(api, 'Ana');
+    expect(await hide(ana, id, ['new'])).toMatchObject({ error: { code: 'admin_only' } });
+    await hide(api, id, ['old']);
+    const { models } = await ana.json<{ models: ModelInfo[] }>('GET', '/api/models');
+    expect(models.filter(({ hidden }) => hidden).map((model) => model.id)).toEqual(['vendor/old']);
+  });
+
+  it.each([['not a list'], [[7]], [['']], [Array.from({ length: 5001 }, (_, n) => `m${n}`)]])(
+    'are refused where they make no sense',
+    async (hidden) => {
+      const api = await openApi();
+      const { id } = (await (await post(api, { name: 'deepseek' })).json()) as Provider;
+      expect(await hide(api, id, hidden)).toMatchObject({ error: { code: 'invalid_request' } });
+    },
+  );
+});
+
+describe('looking for model servers', () => {
+  it('is for admins: it knocks at the ports of this machine', async () => {
+    const fake = await startVendor();
+    const api = await openApi({ discover: [{ kind: 'jan', baseUrl: fake.baseUrl }] });
+    const ana = await addPerson(api, 'Ana');
+    const refused = await ana.send('POST', '/api/providers/discover');
+    expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'admin_only' });
+    expect((await api.send('POST', '/api/providers/discover')).status).toBe(200);
   });
 });
 

@@ -42,8 +42,9 @@ export function providerRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/providers/discover',
-      summary: 'Look for model servers on this machine, 2 seconds at most.',
+      summary: 'Look for model servers on this machine, 2 seconds at most. For admins.',
       response: z.object({ providers: z.array(providerSchema) }),
+      adminOnly: true,
     },
     async ({ owner }) => ({ providers: await providers.discover(owner) }),
   );

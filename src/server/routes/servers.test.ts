@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { addPerson } from '../../../test/fixtures/people.ts';
+import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 
 const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.ts');
 
@@ -246,4 +248,49 @@ describe('a key in the address of a server', () => {
     expect(text).toContain('apiKey=${input:far-apiKey}');
     expect(text).not.toContain('canary');
   });
+});
+
+describe('what a server does', () => {
+  const unreachable = { type: 'streamableHttp', name: 'away', baseUrl: 'http://127.0.0.1:9/mcp' };
+
+  it('is told with the code of its reason, so that a page can say it in any language', async () => {
+    const api = await openApi();
+    const { id } = await add(api, unreachable);
+    await api.send('POST', `/api/servers/${id}/connect`, {});
+    const known = { reason: expect.any(String), reasonCode: 'connection_refused' };
+    expect(await read(api, id)).toMatchObject(known);
+    expect(await api.json('GET', `/api/servers/${id}/status`)).toMatchObject(known);
+  });
+
+  it('is not begun anew by people it is only shared with once it was given up', async () => {
+    const api = await openApi();
+    const server = await add(api, { type: 'stdio', name: 'gone', command: '/nonexistent/command' });
+    await approve(api, server);
+    const connect = (who: Pick<TestApi, 'send'>) =>
+      who.send('POST', `/api/servers/${server.id}/connect`, {});
+    expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
+    expect(await read(api, server.id)).toMatchObject({ state: 'failed', shared: true });
+    const ana = await addPerson(api, 'Ana');
+    expect(await errorOf(await connect(ana))).toMatchObject({ status: 403, code: 'admin_only' });
+    expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
+  });
+
+  it.each([true, false])(
+    'is told as it is logged, without the lines (shared: %s)',
+    async (shared) => {
+      const api = await openApi();
+      const { id } = await add(api, { ...unreachable, shared });
+      const stream = await api.send('GET', '/api/events');
+      await api.send('POST', `/api/servers/${id}/connect`, {});
+      const news: unknown[] = [];
+      await readFrames(stream, ({ event }) => {
+        if ((event as { type?: string } | undefined)?.type !== 'server-logged') return false;
+        news.push(event);
+        return true;
+      });
+      expect(news).toEqual([{ type: 'server-logged', serverId: id }]);
+      const { lines } = await api.json<{ lines: string[] }>('GET', `/api/servers/${id}/logs`);
+      expect(lines.length).toBeGreaterThan(0);
+    },
+  );
 });

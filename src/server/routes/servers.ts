@@ -84,11 +84,17 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/status',
       summary: 'The state of a server, its reason, since when, and when it is tried again.',
-      response: serverViewSchema.pick({ state: true, reason: true, since: true, retryAt: true }),
+      response: serverViewSchema.pick({
+        state: true,
+        reason: true,
+        reasonCode: true,
+        since: true,
+        retryAt: true,
+      }),
     },
     async ({ owner, params }) => {
-      const { state, reason, since, retryAt } = servers.get(owner, params.id);
-      return { state, reason, since, retryAt };
+      const { state, reason, reasonCode, since, retryAt } = servers.get(owner, params.id);
+      return { state, reason, reasonCode, since, retryAt };
     },
   );
   api.get(

@@ -131,6 +131,18 @@ describe('a direct call', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
+  it('says why it asks in words and as a code', async () => {
+    const api = await openApi();
+    const { toolCallId } = await propose(api);
+    const call = await api.json<ToolCallView>('GET', `/api/tool-calls/${toolCallId}`);
+    expect(call).toMatchObject({ reason: 'may_destroy', rule: expect.stringMatching(/destroy/) });
+    const rule = { action: 'ask', note: 'I want to see it' };
+    await api.send('PUT', '/api/policy', { rules: [rule] });
+    const other = await propose(api, 'other');
+    expect(other).toMatchObject({ rule: 'I want to see it' });
+    expect(other).not.toHaveProperty('reason');
+  });
+
   it('that waits is told to whoever begins to listen', async () => {
     const api = await openApi();
     const { toolCallId } = await propose(api);

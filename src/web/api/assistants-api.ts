@@ -21,5 +21,10 @@ export const assistantsApi = {
   update: (id: string, body: AssistantDraft) =>
     request<Assistant>(at`/api/assistants/${id}`, { method: 'PATCH', body }),
   remove: (id: string) => request<void>(at`/api/assistants/${id}`, { method: 'DELETE' }),
-  models: () => request<{ models: ModelInfo[]; defaultModel: string }>('/api/models'),
+  models: () =>
+    request<{
+      models: ModelInfo[];
+      defaultModel: string;
+      reasoningEffort?: ModelParameters['reasoningEffort'];
+    }>('/api/models'),
 };

@@ -1,3 +1,4 @@
+import type { AboutView } from '#shared/about-api.ts';
 import type { Settings } from '#shared/api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { Provider, VendorInfo } from '#shared/model.ts';
@@ -37,9 +38,10 @@ export const settingsApi = {
   discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
   testProvider: (id: string) =>
     request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
-  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean }) =>
+  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean } | { hidden: string[] }) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
+  about: (signal: AbortSignal) => request<AboutView>('/api/about', { signal }),
   read: () => request<Settings>('/api/settings'),
   usage: (days: number, signal: AbortSignal) => {
     const offset = -new Date().getTimezoneOffset();

@@ -22,6 +22,8 @@ export const topicsApi = {
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
   find: (topicId: string, query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}&topicId=${topicId}`, { signal }),
+  exportUrl: (id: string, format: 'markdown' | 'json') =>
+    at`/api/topics/${id}/export?format=${format}`,
   conversation: (id: string, signal: AbortSignal) =>
     request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
   earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>

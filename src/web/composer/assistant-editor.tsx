@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
 import { type AssistantDraft, assistantsApi } from '../api/assistants-api.ts';
-import { loadAssistants, useCatalog } from '../state/catalog.ts';
+import { loadAssistants, useCatalog, usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -80,8 +80,8 @@ function AssistantFields(props: {
   onChange: (draft: AssistantDraft) => void;
 }) {
   const t = useTranslations('composer');
-  const models = useCatalog((state) => state.models);
   const { draft } = props;
+  const models = usePickableModels(draft.model ?? undefined);
   const set = (patch: Partial<AssistantDraft>) => props.onChange({ ...draft, ...patch });
   return (
     <>

@@ -9,6 +9,7 @@ import {
   useDraft,
 } from '../state/drafts.ts';
 import { formatBytes } from '../ui/bytes.ts';
+import { inLine, useReason } from '../ui/use-reason.ts';
 import {
   canRetry,
   previewUrl,
@@ -67,13 +68,16 @@ function RemoveButton(props: { topicId: string | null; attachment: DraftAttachme
 
 function FileChip({ file }: { file: DraftFile }) {
   const t = useTranslations('composer');
+  const reason = useReason();
   const ratio = useProgress((all) => all[file.key] ?? 0);
   const facts =
     file.state === 'uploading'
       ? `${Math.round(ratio * 100)} %`
       : file.problem
         ? t(problemText[file.problem])
-        : (file.error?.message ?? formatBytes(file.size));
+        : file.error
+          ? inLine(reason(file.error))
+          : formatBytes(file.size);
   return (
     <>
       <Thumbnail file={file} />
@@ -103,6 +107,7 @@ function FileChip({ file }: { file: DraftFile }) {
 
 function ResourceChip({ resource }: { resource: DraftResource }) {
   const { state, name, serverName, error, uri } = resource;
+  const reason = useReason();
   const icons: Record<DraftResource['state'], ReactNode> = {
     chosen: <Plug aria-hidden />,
     reading: <LoaderCircle aria-hidden className="animate-spin" />,
@@ -113,7 +118,7 @@ function ResourceChip({ resource }: { resource: DraftResource }) {
       <span className="grid size-9 shrink-0 place-items-center text-muted [&_svg]:size-4.5">
         {icons[state]}
       </span>
-      <ChipText name={name} facts={error?.message ?? serverName} title={uri} />
+      <ChipText name={name} facts={error ? inLine(reason(error)) : serverName} title={uri} />
     </>
   );
 }

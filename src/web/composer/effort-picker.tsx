@@ -10,6 +10,7 @@ import { useChatSettings } from './use-chat-settings.ts';
 export function EffortPicker({ topicId }: { topicId: string | null }): ReactElement | null {
   const t = useTranslations('composer');
   const { model, parameters, change } = useChatSettings(topicId);
+  const usual = useCatalog((state) => state.reasoningEffort);
   const info = useCatalog(({ models }) => models.find(({ id }) => id === model));
   if (!info?.capabilities.reasoning || info.scripted) return null;
   const set = (effort: string) => {
@@ -33,7 +34,9 @@ export function EffortPicker({ topicId }: { topicId: string | null }): ReactElem
         onChange={(event) => set(event.target.value)}
         className="absolute inset-0 size-full cursor-pointer appearance-none opacity-0"
       >
-        <option value="">{t('modelDefault')}</option>
+        <option value="">
+          {usual ? t('usualEffort', { effort: t(effortText[usual]) }) : t('modelDefault')}
+        </option>
         {efforts.map((effort) => (
           <option key={effort} value={effort}>
             {t(effortText[effort])}

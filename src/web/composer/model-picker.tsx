@@ -2,7 +2,7 @@ import { Check, Cpu } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo } from '#shared/model.ts';
-import { loadModels, useCatalog } from '../state/catalog.ts';
+import { loadModels, useCatalog, usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { recentModels, rememberModel } from '../state/recent-models.ts';
 import { PopOver } from '../ui/pop-over.tsx';
@@ -27,6 +27,7 @@ export function ModelPicker({ topicId }: { topicId: string | null }): ReactEleme
   }, [open]);
   const models = useCatalog((state) => state.models);
   const settings = useChatSettings(topicId);
+  const offered = usePickableModels(settings.model);
   const current = models.find(({ id }) => id === settings.model);
   const trigger = (
     <PickerButton icon={<Cpu />} label={t('model')} data-testid="model-picker">
@@ -39,7 +40,7 @@ export function ModelPicker({ topicId }: { topicId: string | null }): ReactEleme
       {(close) => (
         <>
           <ModelList
-            models={models}
+            models={offered}
             chosen={settings.model}
             onChoose={(model) => {
               rememberModel(model);

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelParameters } from '#shared/model.ts';
+import { useCatalog } from '../state/catalog.ts';
 import type { NewChat } from '../state/new-chat.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 
@@ -22,6 +23,7 @@ interface ParametersProps {
 /** What may be tuned of a model; empty means the vendor's default. */
 export function Parameters({ value, onChange }: ParametersProps): ReactElement {
   const t = useTranslations('composer');
+  const usual = useCatalog((state) => state.reasoningEffort);
   const set = (patch: Partial<Record<keyof ModelParameters, number | string | undefined>>) => {
     const next = Object.entries({ ...value, ...patch }).filter(([, item]) => item !== undefined);
     const parameters = Object.fromEntries(next) as ModelParameters;
@@ -64,7 +66,9 @@ export function Parameters({ value, onChange }: ParametersProps): ReactElement {
               onChange={(event) => set({ reasoningEffort: event.target.value || undefined })}
               className="input w-32 py-1"
             >
-              <option value="">{t('modelDefault')}</option>
+              <option value="">
+                {usual ? t('usualEffort', { effort: t(effortText[usual]) }) : t('modelDefault')}
+              </option>
               {efforts.map((effort) => (
                 <option key={effort} value={effort}>
                   {t(effortText[effort])}

@@ -3,11 +3,13 @@ import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
+import { inLine, useReason } from '../ui/use-reason.ts';
 
 /** The tools of a server by name; they are switched on and off on the page of the servers. */
 export function ServerTools({ serverId }: { serverId: string }): ReactElement {
   const t = useTranslations('composer');
   const common = useTranslations('common');
+  const reason = useReason();
   const [tools, setTools] = useState<ToolView[]>();
   const [error, setError] = useState<ErrorInfo>();
   useEffect(() => {
@@ -18,7 +20,7 @@ export function ServerTools({ serverId }: { serverId: string }): ReactElement {
       .catch((failure: unknown) => controller.signal.aborted || setError(toErrorInfo(failure)));
     return () => controller.abort();
   }, [serverId]);
-  if (error) return <p className="py-1 text-xs text-danger">{error.message}</p>;
+  if (error) return <p className="py-1 text-xs text-danger">{inLine(reason(error))}</p>;
   if (!tools) return <p className="py-1 text-xs text-muted">{common('loading')}</p>;
   if (tools.length === 0) return <p className="py-1 text-xs text-muted">{t('noTools')}</p>;
   return (

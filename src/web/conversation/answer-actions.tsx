@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
-import { useCatalog } from '../state/catalog.ts';
+import { usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -50,7 +50,7 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
 
 function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
   const t = useTranslations('message');
-  const models = useCatalog((state) => state.models);
+  const models = usePickableModels();
   if (models.length < 2) return null;
   return (
     <Menu.Root>

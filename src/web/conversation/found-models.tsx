@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo, Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
-import { loadModels, loadProviders, useCatalog } from '../state/catalog.ts';
+import { loadModels, loadProviders, useCatalog, usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -13,6 +13,7 @@ const storageKey = 'cerise.foundModels';
 /** Says that a real model is at hand while the scripted one is the default; one click uses it. */
 export function FoundModels(): ReactElement | null {
   const models = useCatalog((state) => state.models);
+  const offered = usePickableModels();
   const defaultModel = useCatalog((state) => state.defaultModel);
   const providers = useCatalog((state) => state.providers);
   const [dismissed, setDismissed] = useState(readDismissed);
@@ -23,14 +24,14 @@ export function FoundModels(): ReactElement | null {
   }, [isScripted]);
   const found = isScripted ? (providers ?? []) : [];
   const provider = found.find(
-    (one) => isFound(one) && !dismissed.includes(one.id) && modelsOf(models, one).length > 0,
+    (one) => isFound(one) && !dismissed.includes(one.id) && modelsOf(offered, one).length > 0,
   );
   if (!provider) return null;
   return (
     <Offer
       key={provider.id}
       provider={provider}
-      models={modelsOf(models, provider)}
+      models={modelsOf(offered, provider)}
       onDismiss={() => {
         const next = [...dismissed, provider.id];
         localStorage.setItem(storageKey, next.join('\n'));

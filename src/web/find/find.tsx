@@ -6,8 +6,8 @@ import {
   useCallback,
   useEffect,
   useRef,
-  useState,
 } from 'react';
+import { closeFind, openFind, useFindPlace } from './find-place.ts';
 
 const FindBar = lazy(async () => {
   const { FindBar } = await import('./find-bar.tsx');
@@ -15,20 +15,22 @@ const FindBar = lazy(async () => {
 });
 
 /**
- * The search in a conversation: Ctrl or Cmd+F opens it; the same again, in its field, gives the
+ * The search in a conversation: Ctrl or Cmd+F opens it, and its menu; the same keys again, in its field, give the
  * browser's own. Closing it gives the focus back.
  */
 export function Find(props: {
   topicId: string;
   scroller: RefObject<Element | null>;
 }): ReactElement | null {
-  const [isOpen, setOpen] = useState(false);
+  const { topicId } = props;
+  const isOpen = useFindPlace((place) => place.topicId === topicId);
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<Element | null>(null);
   const close = useCallback(() => {
-    setOpen(false);
+    closeFind(topicId);
     if (before.current instanceof HTMLElement) before.current.focus();
-  }, []);
+  }, [topicId]);
+  useEffect(() => () => closeFind(topicId), [topicId]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
@@ -38,13 +40,13 @@ export function Find(props: {
       if (input.current && activeElement === input.current) return;
       event.preventDefault();
       before.current = activeElement;
-      setOpen(true);
+      openFind(topicId);
       input.current?.focus();
       input.current?.select();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [topicId]);
   if (!isOpen) return null;
   return (
     <Suspense>

@@ -53,7 +53,7 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
           value={value}
           errors={errors}
           disabled={busy}
-          onChange={(next) => keepDraft(input.id, next)}
+          onChange={(next) => keepDraft(input, next)}
         />
       </div>
       <div className="flex flex-wrap gap-2">

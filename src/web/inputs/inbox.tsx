@@ -71,7 +71,7 @@ function DirectCall({ id }: { id: string }) {
 }
 
 function toAsking(call: ToolCallView): AskingCall {
-  const { id, serverId, serverName, toolName, argsHash, rule } = call;
+  const { id, serverId, serverName, toolName, argsHash, rule, reason } = call;
   return {
     toolCallId: id,
     serverId,
@@ -79,6 +79,6 @@ function toAsking(call: ToolCallView): AskingCall {
     toolName,
     argsHash,
     arguments: isJsonObject(call.arguments) ? call.arguments : {},
-    ...(rule !== undefined && { approval: { rule } }),
+    ...(rule !== undefined && { approval: { rule, ...(reason && { reason }) } }),
   };
 }

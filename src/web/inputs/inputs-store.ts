@@ -2,7 +2,9 @@ import { create } from 'zustand';
 import type { InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
+import { keepForPerson } from '../state/person.ts';
 import { Rereading } from '../state/rereading.ts';
+import { dropForms, readForms, storeForm } from './form-drafts.ts';
 
 interface InputsState {
   /** Questions of servers that wait for an answer, the oldest first. */
@@ -18,7 +20,7 @@ interface InputsState {
 export const useInputs = create<InputsState>(() => ({
   inputs: [],
   calls: [],
-  drafts: {},
+  drafts: readForms(),
   inboxOpen: false,
 }));
 
@@ -28,6 +30,13 @@ const closed = new Set<string>();
 const reading = new Rereading(async () => {
   const { inputs } = await inputsApi.list();
   set({ inputs: inputs.filter(({ id }) => !closed.has(id)) });
+  dropForms({ except: new Set(inputs.map(({ id }) => id)) });
+});
+
+keepForPerson(sessionStorage, {
+  hide: () => set({ drafts: {} }),
+  show: () => set({ drafts: { ...readForms(), ...get().drafts } }),
+  forget: () => dropForms({ except: new Set() }),
 });
 
 /** Reads the open questions. */
@@ -39,6 +48,7 @@ export function loadInputs(): Promise<void> {
 export function dropInput(id: string): void {
   closed.add(id);
   const { [id]: _, ...drafts } = get().drafts;
+  dropForms({ id });
   set({ inputs: get().inputs.filter((input) => input.id !== id), drafts });
 }
 
@@ -48,9 +58,10 @@ export function openInput(id: string): void {
   loadInputs().catch(console.error);
 }
 
-/** Keeps what was filled in, for as long as the page is open. */
-export function keepDraft(id: string, draft: JsonObject): void {
-  set({ drafts: { ...get().drafts, [id]: draft } });
+/** Keeps what was filled in, also while the page is loaded anew; secrets only as long as it is open. */
+export function keepDraft(form: Extract<InputView, { kind: 'form' }>, draft: JsonObject): void {
+  set({ drafts: { ...get().drafts, [form.id]: draft } });
+  storeForm(form, draft);
 }
 
 /** A call outside of any topic waits for a decision, or no longer does. */

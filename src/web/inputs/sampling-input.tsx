@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/input-api.ts';
-import { useCatalog } from '../state/catalog.ts';
+import { usePickableModels } from '../state/catalog.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/bytes.ts';
 import { Field } from '../ui/field.tsx';
@@ -15,7 +15,7 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
   const t = useTranslations('inputs');
   const { input, busy, answer } = props;
   const [model, setModel] = useState(input.model);
-  const models = useCatalog((state) => state.models);
+  const models = usePickableModels(input.model);
   const known = models.some(({ id }) => id === input.model);
   const { params } = input;
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { AnswerInput } from '#shared/input-api.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { focusAfter } from '../blocks/tool/asking.ts';
-import { showFailure } from '../state/notices.ts';
+import { showNotice } from '../state/notices.ts';
 import { dropInput } from './inputs-store.ts';
 
 /** Sends the answer to a question; what the host refuses stays beside it. */
@@ -25,7 +25,7 @@ export function useAnswer(id: string, card: { current: HTMLElement | null }) {
         setBusy(false);
         return;
       }
-      showFailure(new CeriseError(info.code, t('settled')));
+      showNotice(t('settled'));
     }
     goOn();
     dropInput(id);

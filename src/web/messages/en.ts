@@ -1,3 +1,4 @@
+import { about } from './en/about.ts';
 import { approval } from './en/approval.ts';
 import { block } from './en/block.ts';
 import { chat } from './en/chat.ts';
@@ -5,6 +6,7 @@ import { common } from './en/common.ts';
 import { composer } from './en/composer.ts';
 import { data } from './en/data.ts';
 import { diagnosis } from './en/diagnosis.ts';
+import { errors } from './en/errors.ts';
 import { find } from './en/find.ts';
 import { form } from './en/form.ts';
 import { inputs } from './en/inputs.ts';
@@ -49,6 +51,8 @@ export const en = {
   data,
   signIn,
   people,
+  about,
+  errors,
 };
 
 /** The shape every language has. */

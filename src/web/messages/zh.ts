@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { about } from './zh/about.ts';
 import { approval } from './zh/approval.ts';
 import { block } from './zh/block.ts';
 import { chat } from './zh/chat.ts';
@@ -6,6 +7,7 @@ import { common } from './zh/common.ts';
 import { composer } from './zh/composer.ts';
 import { data } from './zh/data.ts';
 import { diagnosis } from './zh/diagnosis.ts';
+import { errors } from './zh/errors.ts';
 import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
 import { inputs } from './zh/inputs.ts';
@@ -50,4 +52,6 @@ export const zh: Messages = {
   data,
   signIn,
   people,
+  about,
+  errors,
 };

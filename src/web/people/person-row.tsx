@@ -1,13 +1,15 @@
 import { Menu } from '@base-ui/react/menu';
-import { Ban, Ellipsis, KeyRound, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
+import { Ban, Ellipsis, KeyRound, Pencil, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { UserView } from '#shared/people-api.ts';
 import { peopleApi, type UserChange } from '../api/people-api.ts';
+import { loadMe } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { MenuPopup } from '../ui/menu-popup.tsx';
+import { RenamePerson } from './rename-person.tsx';
 
 interface PersonRowProps {
   user: UserView;
@@ -22,6 +24,7 @@ export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): Reac
   const format = useFormatter();
   const myId = useSession(({ me }) => me?.user.id);
   const [deleting, setDeleting] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   const { id, name, role, disabled, lastSignInAt } = user;
   const change = async (body: UserChange) => {
     await peopleApi.updateUser(id, body);
@@ -52,16 +55,26 @@ export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): Reac
           {t('disabled')}
         </span>
       )}
-      {id !== 'local' && id !== myId && (
-        <PersonMenu
+      <PersonMenu
+        user={user}
+        isFixed={id === 'local' || id === myId}
+        onRename={() => setRenaming(true)}
+        onChange={(body) => {
+          change(body).catch(showFailure);
+        }}
+        onReset={() => {
+          reset().catch(showFailure);
+        }}
+        onDelete={() => setDeleting(true)}
+      />
+      {renaming && (
+        <RenamePerson
           user={user}
-          onChange={(body) => {
-            change(body).catch(showFailure);
+          onClose={() => setRenaming(false)}
+          onRenamed={() => {
+            onChanged();
+            if (id === myId) loadMe().catch(showFailure);
           }}
-          onReset={() => {
-            reset().catch(showFailure);
-          }}
-          onDelete={() => setDeleting(true)}
         />
       )}
       <ConfirmDelete
@@ -78,16 +91,19 @@ export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): Reac
   );
 }
 
-function PersonMenu(props: {
+interface PersonMenuProps {
   user: UserView;
+  /** Only the name may change: an admin neither locks out themselves nor the console. */
+  isFixed: boolean;
+  onRename: () => void;
   onChange: (change: UserChange) => void;
   onReset: () => void;
   onDelete: () => void;
-}) {
+}
+
+function PersonMenu(props: PersonMenuProps) {
   const t = useTranslations('people');
-  const common = useTranslations('common');
-  const { name, role, disabled } = props.user;
-  const other = role === 'admin' ? 'user' : 'admin';
+  const { name } = props.user;
   return (
     <Menu.Root>
       <Menu.Trigger
@@ -98,28 +114,44 @@ function PersonMenu(props: {
         <Ellipsis />
       </Menu.Trigger>
       <MenuPopup className="w-56" align="end">
-        <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
-          <ShieldCheck aria-hidden />
-          {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
+        <Menu.Item className="menu-item" onClick={props.onRename} data-testid="rename-person">
+          <Pencil aria-hidden />
+          {t('rename')}
         </Menu.Item>
-        <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
-          <KeyRound aria-hidden />
-          {t('resetPassword')}
-        </Menu.Item>
-        <Menu.Item
-          className="menu-item"
-          data-testid="disable-person"
-          onClick={() => props.onChange({ disabled: !disabled })}
-        >
-          {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
-          {t(disabled ? 'enable' : 'disable')}
-        </Menu.Item>
-        <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
-          <Trash2 aria-hidden />
-          {common('delete')}
-        </Menu.Item>
+        {!props.isFixed && <FurtherActions {...props} />}
       </MenuPopup>
     </Menu.Root>
+  );
+}
+
+function FurtherActions(props: PersonMenuProps) {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const { role, disabled } = props.user;
+  const other = role === 'admin' ? 'user' : 'admin';
+  return (
+    <>
+      <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
+        <ShieldCheck aria-hidden />
+        {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
+      </Menu.Item>
+      <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
+        <KeyRound aria-hidden />
+        {t('resetPassword')}
+      </Menu.Item>
+      <Menu.Item
+        className="menu-item"
+        data-testid="disable-person"
+        onClick={() => props.onChange({ disabled: !disabled })}
+      >
+        {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
+        {t(disabled ? 'enable' : 'disable')}
+      </Menu.Item>
+      <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
+        <Trash2 aria-hidden />
+        {common('delete')}
+      </Menu.Item>
+    </>
   );
 }
 

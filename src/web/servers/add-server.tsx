@@ -4,12 +4,13 @@ import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ImportServers } from './import-servers.tsx';
-import { KindField, ServerFields } from './server-fields.tsx';
-import { configOf, emptyForm } from './server-form.ts';
+import { KindField, ServerFields, SharedField } from './server-fields.tsx';
+import { configOf, formFor } from './server-form.ts';
 import { tabLook } from './tab-look.ts';
 
 interface AddServerProps {
@@ -46,7 +47,8 @@ export function AddServer({ text, onClose, onAdded }: AddServerProps): ReactElem
 
 function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) => void }) {
   const common = useTranslations('common');
-  const [form, setForm] = useState(emptyForm);
+  const isAdmin = useIsAdmin();
+  const [form, setForm] = useState(() => formFor(isAdmin));
   const [error, setError] = useState<ErrorInfo | null>(null);
   const submit = async () => {
     try {
@@ -65,6 +67,7 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
     >
       <KindField form={form} onChange={setForm} />
       <ServerFields form={form} onChange={setForm} />
+      <SharedField form={form} onChange={setForm} />
       {error && <ErrorNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={props.onClose}>{common('cancel')}</Button>

@@ -4,10 +4,11 @@ import type { ServerView } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Modal } from '../ui/modal.tsx';
-import { KindField, ServerFields } from './server-fields.tsx';
+import { KindField, ServerFields, SharedField } from './server-fields.tsx';
 import { changesLaunch, changesOf, formOf } from './server-form.ts';
 
 interface EditServerProps {
@@ -20,7 +21,11 @@ interface EditServerProps {
 export function EditServer({ server, onClose, onSaved }: EditServerProps): ReactElement {
   const t = useTranslations('servers');
   const common = useTranslations('common');
-  const [before] = useState(() => formOf(server.config as ServerConfig));
+  const isAdmin = useIsAdmin();
+  const mayShare = isAdmin && !server.attachedTo;
+  const [before] = useState(() =>
+    formOf(server.config as ServerConfig, mayShare ? server.shared === true : undefined),
+  );
   const [form, setForm] = useState(before);
   const [error, setError] = useState<ErrorInfo | null>(null);
   const changes = changesOf(before, form);
@@ -43,6 +48,7 @@ export function EditServer({ server, onClose, onSaved }: EditServerProps): React
       >
         {form.type !== 'stdio' && <KindField form={form} onChange={setForm} />}
         <ServerFields form={form} onChange={setForm} />
+        <SharedField form={form} onChange={setForm} />
         <div aria-live="polite">
           {mustApprove && (
             <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm" data-testid="must-approve">

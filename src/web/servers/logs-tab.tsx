@@ -1,13 +1,12 @@
 import { Pause, Play } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { serversApi } from '../api/servers-api.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { type LogTone, readLogLine } from './log-line.ts';
+import { useLog } from './use-log.ts';
 
 const looks: Record<LogTone, string> = {
   quiet: 'text-muted',
@@ -90,36 +89,4 @@ function Lines({ lines, follows }: { lines: string[]; follows: boolean }) {
       })}
     </ol>
   );
-}
-
-const pollEvery = 1000;
-
-/** The lines of a log, read again while somebody looks; only what changed is sent. */
-function useLog(serverId: string, paused: boolean): { lines?: string[]; error?: ErrorInfo } {
-  const [state, setState] = useState<{ lines?: string[]; error?: ErrorInfo }>({});
-  const known = useRef<string>(undefined);
-  useEffect(() => {
-    if (paused) return;
-    const left = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = async () => {
-      if (document.visibilityState === 'visible') {
-        const { version, lines } = await serversApi.logs(serverId, known.current, left.signal);
-        known.current = version;
-        if (lines && !left.signal.aborted) setState({ lines });
-      }
-      timer = setTimeout(follow, pollEvery);
-    };
-    const follow = () => {
-      read().catch(
-        (error: unknown) => left.signal.aborted || setState({ error: toErrorInfo(error) }),
-      );
-    };
-    follow();
-    return () => {
-      left.abort();
-      clearTimeout(timer);
-    };
-  }, [serverId, paused]);
-  return state;
 }

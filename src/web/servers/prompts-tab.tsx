@@ -4,11 +4,11 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { PromptView } from '#shared/server-api.ts';
 import { contentsApi, type PromptMessage } from '../api/contents-api.ts';
 import { PartView } from '../blocks/tool/result-view.tsx';
+import { ArgumentFields, givenOf } from '../composer/suggest/argument-fields.tsx';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { ValueFields } from './value-fields.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 /** A server's prompts, each with its arguments and what becomes of it. */
@@ -47,10 +47,9 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
   const [error, setError] = useState<ErrorInfo>();
   const show = async () => {
     setError(undefined);
-    const given = Object.entries(values).filter(([, value]) => value !== '');
     const patience = AbortSignal.timeout(60_000);
     try {
-      const filled = Object.fromEntries(given);
+      const filled = givenOf(values);
       setMessages((await contentsApi.getPrompt(serverId, prompt.name, filled, patience)).messages);
     } catch (failure) {
       setError(toErrorInfo(failure));
@@ -65,7 +64,13 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
           void show();
         }}
       >
-        <ValueFields fields={prompt.arguments} values={values} onChange={setValues} />
+        <ArgumentFields
+          serverId={serverId}
+          of={{ prompt: prompt.name }}
+          args={prompt.arguments}
+          values={values}
+          onChange={setValues}
+        />
         <Button type="submit" data-testid="preview-prompt">
           {t('show')}
         </Button>

@@ -3,11 +3,11 @@ import { useTranslations } from 'use-intl';
 import type { TemplateView } from '#shared/server-api.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { ResourceLink } from '../blocks/tool/resource-link.tsx';
+import { ArgumentFields } from '../composer/suggest/argument-fields.tsx';
 import { expandTemplate, templateVariables } from '../composer/uri-template.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { ValueFields } from './value-fields.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 /** From here on the resources have to be searched, and only so many are drawn. */
@@ -72,7 +72,7 @@ function Template({ serverId, template }: { serverId: string; template: Template
   const { uriTemplate, name, title, description, mimeType } = template;
   const [values, setValues] = useState<Record<string, string>>({});
   const [uri, setUri] = useState<string>();
-  const fields = templateVariables(uriTemplate).map((each) => ({ name: each, required: true }));
+  const args = templateVariables(uriTemplate).map((each) => ({ name: each, required: true }));
   return (
     <form
       className="space-y-3 rounded-lg border border-line p-3.5 text-sm"
@@ -91,7 +91,13 @@ function Template({ serverId, template }: { serverId: string; template: Template
         </p>
         {description && <p className="text-xs break-words text-muted">{description}</p>}
       </div>
-      <ValueFields fields={fields} values={values} onChange={setValues} />
+      <ArgumentFields
+        serverId={serverId}
+        of={{ template: uriTemplate }}
+        args={args}
+        values={values}
+        onChange={setValues}
+      />
       <Button type="submit">{t('find')}</Button>
       {uri !== undefined && (
         <ResourceLink

@@ -2,11 +2,13 @@ import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot, useStateLabel } from '../ui/state-dot.tsx';
+import { inLine, useReason } from '../ui/use-reason.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { type DetailsTab, ServerDetails } from './server-details.tsx';
@@ -102,13 +104,15 @@ export function ServerCard(props: ServerCardProps): ReactElement {
 /** Why a server is in its state, in a sentence; more on demand. */
 function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
   const t = useTranslations('servers');
+  const { reason = '', reasonCode } = server;
+  const told = useReason()({ code: (reasonCode ?? '') as ErrorCode, message: reason });
   const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
   return (
     <p
       className={`border-t border-line px-4 py-2 text-sm break-words ${look}`}
       data-testid="reason"
     >
-      {server.reason}{' '}
+      {inLine(told)}{' '}
       {!server.readOnly && (
         <button type="button" onClick={onWhy} className="underline underline-offset-2">
           {t('why')}

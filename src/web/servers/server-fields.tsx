@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { useIsAdmin } from '../state/session.ts';
 import { Field } from '../ui/field.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
@@ -81,11 +82,34 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
   );
 }
 
-/** Which kind of server it is. */
+/** Whether everybody on the host may use it; only where that is theirs to say. */
+export function SharedField({ form, onChange }: ServerFieldsProps): ReactElement | null {
+  const t = useTranslations('servers');
+  if (form.shared === undefined) return null;
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        role="switch"
+        data-testid="shared"
+        checked={form.shared}
+        onChange={(event) => onChange({ ...form, shared: event.target.checked })}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span>
+        <span className="font-medium">{t('shared')}</span>
+        <span className="block text-xs text-muted">{t('sharedHint')}</span>
+      </span>
+    </label>
+  );
+}
+
+/** Which kind of server it is; one that starts a command is for admins to add. */
 export function KindField({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
+  const isAdmin = useIsAdmin();
   return (
-    <Field label={t('formType')}>
+    <Field label={t('formType')} {...(!isAdmin && { hint: t('commandsForAdmins') })}>
       {(ids) => (
         <select
           {...ids}
@@ -95,7 +119,7 @@ export function KindField({ form, onChange }: ServerFieldsProps): ReactElement {
           }
           className="input"
         >
-          <option value="stdio">{t('typeStdio')}</option>
+          {isAdmin && <option value="stdio">{t('typeStdio')}</option>}
           <option value="streamableHttp">{t('typeHttp')}</option>
           <option value="sse">{t('typeSse')}</option>
         </select>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesLaunch, changesOf, configOf, emptyForm, formOf } from './server-form.ts';
+import { changesLaunch, changesOf, configOf, formFor, formOf } from './server-form.ts';
 
 const config = {
   type: 'stdio' as const,
@@ -35,9 +35,18 @@ describe('the form of a server', () => {
     expect(changesLaunch(changes)).toBe(false);
   });
 
+  it('offers commands and sharing to admins alone', () => {
+    expect(formFor(false).type).toBe('streamableHttp');
+    expect(configOf(formFor(false))).not.toHaveProperty('shared');
+    expect(configOf(formFor(true))).toMatchObject({ type: 'stdio', shared: true });
+    const form = formOf(config, true);
+    expect(changesOf(form, { ...form, shared: false })).toEqual({ shared: false });
+    expect(changesLaunch({ shared: false })).toBe(false);
+  });
+
   it('makes a server of what was typed', () => {
     const env = [{ key: '1', name: ' A ', value: ' x ', stored: false }];
-    const form = { ...emptyForm, name: ' s ', command: ' npx ', args: 'a b\n\n--flag\n', env };
+    const form = { ...formFor(true), name: ' s ', command: ' npx ', args: 'a b\n\n--flag\n', env };
     expect(configOf(form)).toMatchObject({
       type: 'stdio',
       name: 's',

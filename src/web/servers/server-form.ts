@@ -22,10 +22,12 @@ export interface ServerForm {
   headers: PairRow[];
   /** Seconds; empty means the usual time. */
   timeout: string;
+  /** Whether everybody on the host may use it; absent where that is not theirs to say. */
+  shared?: boolean;
 }
 
 /** What a form for a new server begins with. */
-export const emptyForm: ServerForm = {
+const emptyForm: ServerForm = {
   name: '',
   type: 'stdio',
   command: '',
@@ -37,10 +39,20 @@ export const emptyForm: ServerForm = {
   timeout: '',
 };
 
+/** The same for somebody: only admins add commands, and what they add is everybody's unless they say. */
+export function formFor(isAdmin: boolean): ServerForm {
+  return isAdmin ? { ...emptyForm, shared: true } : { ...emptyForm, type: 'streamableHttp' };
+}
+
 /** The form of a server that is there. */
-export function formOf(config: ServerConfig): ServerForm {
+export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
   const { name, timeout } = config;
-  const common = { ...emptyForm, name, timeout: timeout === undefined ? '' : String(timeout) };
+  const common = {
+    ...emptyForm,
+    name,
+    timeout: timeout === undefined ? '' : String(timeout),
+    ...(shared !== undefined && { shared }),
+  };
   if (config.type === 'inMemory') return common;
   if (config.type === 'stdio') {
     const { type, command, args, env, cwd = '' } = config;
@@ -53,7 +65,8 @@ export function formOf(config: ServerConfig): ServerForm {
 /** The config that a form describes; null stands for what an edit takes away. */
 export function configOf(form: ServerForm): Record<string, unknown> & { type: string } {
   const timeout = form.timeout.trim() === '' ? null : Number(form.timeout);
-  const common = { type: form.type, name: form.name.trim(), timeout };
+  const { type, shared } = form;
+  const common = { type, name: form.name.trim(), timeout, ...(shared !== undefined && { shared }) };
   if (form.type === 'stdio') {
     return {
       ...common,

@@ -2,10 +2,11 @@ import { Upload } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ImportResult } from '#shared/data-api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { dataApi } from '../api/data-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { inLine, useReason } from '../ui/use-reason.ts';
 
 /** How far an import is: chosen and looked at, or done. */
 type Step =
@@ -99,6 +100,7 @@ function useImport(onImported: () => void) {
 
 function Counts({ title, result }: { title: string; result: ImportResult }) {
   const t = useTranslations('data');
+  const told = useReason();
   const { topics, messages, files, assistants, servers, skippedTopics, leftOut } = result;
   return (
     <div className="card px-3.5 py-3" data-testid="import-counts">
@@ -106,9 +108,12 @@ function Counts({ title, result }: { title: string; result: ImportResult }) {
       <p className="mt-1">{t('counts', { topics, messages, files, assistants, servers })}</p>
       {skippedTopics > 0 && <p className="mt-1 text-muted">{t('skipped', { skippedTopics })}</p>}
       {servers > 0 && <p className="mt-1 text-muted">{t('drafts')}</p>}
-      {leftOut.map(({ name, reason }) => (
+      {leftOut.map(({ name, reason, code }) => (
         <p key={name} className="mt-1 break-words text-danger">
-          {t('leftOut', { name, reason })}
+          {t('leftOut', {
+            name,
+            reason: inLine(told({ code: code as ErrorCode, message: reason })),
+          })}
         </p>
       ))}
     </div>

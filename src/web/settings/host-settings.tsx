@@ -2,22 +2,17 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
-import { loadModels, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
-import { useIsAdmin } from '../state/session.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { WebSearchSettings } from './web-search.tsx';
 
-/** Settings that the host keeps for everyone. */
+/** Settings that the host keeps for everyone; an admin's to change. */
 export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
   const common = useTranslations('common');
   const { settings, setSettings, save, saved } = useSettings();
-  const isAdmin = useIsAdmin();
-  const models = useCatalog((state) => state.models);
-  const defaultModel = useCatalog((state) => state.defaultModel);
   return (
     <form
       className="space-y-4"
@@ -26,43 +21,23 @@ export function HostSettings(): ReactElement {
         save().catch(showFailure);
       }}
     >
-      <Field label={t('defaultModel')} hint={t('defaultModelHint')}>
+      <Field label={t('fetch')} hint={t('fetchHint')}>
         {(ids) => (
-          <select
+          <textarea
             {...ids}
-            value={settings?.defaultModel ?? defaultModel}
-            onChange={(event) => setSettings({ defaultModel: event.target.value })}
-            className="input"
-          >
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            rows={3}
+            spellCheck={false}
+            disabled={!settings}
+            value={settings?.fetchAllow.join('\n') ?? ''}
+            onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
+            className="input resize-y font-mono"
+          />
         )}
       </Field>
-      {isAdmin && (
-        <>
-          <Field label={t('fetch')} hint={t('fetchHint')}>
-            {(ids) => (
-              <textarea
-                {...ids}
-                rows={3}
-                spellCheck={false}
-                disabled={!settings}
-                value={settings?.fetchAllow.join('\n') ?? ''}
-                onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
-                className="input resize-y font-mono"
-              />
-            )}
-          </Field>
-          <WebSearchSettings
-            value={settings?.webSearch}
-            onChange={(webSearch) => setSettings({ webSearch })}
-          />
-        </>
-      )}
+      <WebSearchSettings
+        value={settings?.webSearch}
+        onChange={(webSearch) => setSettings({ webSearch })}
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" disabled={!settings}>
           {common('save')}
@@ -90,7 +65,6 @@ function useSettings() {
     const fetchAllow = readLines(settings.fetchAllow.join('\n'));
     set(await settingsApi.write({ ...settings, fetchAllow }));
     setSaved(true);
-    await loadModels();
   };
   return { settings, setSettings, save, saved };
 }

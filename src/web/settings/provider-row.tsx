@@ -6,9 +6,11 @@ import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { useDuration } from '../ui/duration.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ProviderModels } from './provider-models.tsx';
 
 interface ProviderRowProps {
   provider: Provider;
@@ -70,6 +72,11 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
         )}
       </div>
       <TestResult test={test} />
+      {provider.enabled && (
+        <Disclosure summary={t('modelsOf')} className="mt-1">
+          {() => <ProviderModels provider={provider} onChanged={onChanged} />}
+        </Disclosure>
+      )}
     </li>
   );
 }

@@ -5,15 +5,18 @@ import type { Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { loadModels, loadProviders, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDelete } from '../ui/confirm.tsx';
+import { DefaultModels } from './default-models.tsx';
 import { ProviderEditor } from './provider-editor.tsx';
 import { ProviderRow } from './provider-row.tsx';
 
-/** The vendors of models: configured, from the environment and found. */
+/** The vendors of models: configured, from the environment and found; and which models are used. */
 export function Providers(): ReactElement {
   const t = useTranslations('settings');
   const providers = useCatalog((state) => state.providers);
+  const isAdmin = useIsAdmin();
   useEffect(() => {
     loadProviders().catch(showFailure);
   }, []);
@@ -40,8 +43,9 @@ export function Providers(): ReactElement {
           <Plus aria-hidden />
           {t('addProvider')}
         </Button>
-        <Discover />
+        {isAdmin && <Discover />}
       </div>
+      <DefaultModels />
       {editing && (
         <ProviderEditor
           provider={editing === 'new' ? undefined : editing}

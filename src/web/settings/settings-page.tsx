@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { Messages } from '../messages/en.ts';
 import { Page } from '../ui/page.tsx';
+import { About } from './about.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
 import { HostSettings } from './host-settings.tsx';
@@ -29,9 +30,10 @@ const sections: [Section, ...Section[]] = [
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
   { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
   { id: 'data', title: 'data', intro: 'dataHint', Content: Data },
-  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings },
+  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings, adminOnly: true },
   { id: 'account', title: 'account', Content: Account },
   { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },
+  { id: 'about', title: 'about', Content: About },
 ];
 
 /** Preferences of this browser and settings of the host, one section at a time. */

@@ -1,15 +1,14 @@
-import { Menu } from '@base-ui/react/menu';
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { memo, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import type { Topic } from '#shared/message.ts';
+import { openFind } from '../find/find-place.ts';
 import { showFailure } from '../state/notices.ts';
 import { changeTopic, deleteTopic } from '../state/topics.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
-import { MenuPopup } from '../ui/menu-popup.tsx';
 import { RenameTopic } from './rename-topic.tsx';
 import { TopicMark } from './topic-mark.tsx';
+import { TopicMenu } from './topic-menu.tsx';
 
 interface TopicRowProps {
   topic: Topic;
@@ -53,8 +52,14 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
         <span className="truncate">{title}</span>
         <TopicMark running={topic.isLoading} waits={waits} />
       </Link>
-      <RowMenu
+      <TopicMenu
+        topicId={topic.id}
         title={title}
+        onFind={() => {
+          openFind(topic.id);
+          if (!here) navigate(`/t/${topic.id}`);
+          onLeave();
+        }}
         onRename={() => setMode('renaming')}
         onDelete={() => {
           setAsked(true);
@@ -76,29 +81,3 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
     </div>
   );
 });
-
-function RowMenu(props: { title: string; onRename: () => void; onDelete: () => void }) {
-  const t = useTranslations('sidebar');
-  const common = useTranslations('common');
-  return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label={t('actions', { title: props.title })}
-        data-testid="topic-menu"
-        className="icon-button absolute right-1 size-7 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[popup-open]:opacity-100 pointer-fine:opacity-0 [&_svg]:size-4"
-      >
-        <Ellipsis />
-      </Menu.Trigger>
-      <MenuPopup className="w-40">
-        <Menu.Item className="menu-item" onClick={props.onRename}>
-          <Pencil aria-hidden />
-          {t('rename')}
-        </Menu.Item>
-        <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
-          <Trash2 aria-hidden />
-          {common('delete')}
-        </Menu.Item>
-      </MenuPopup>
-    </Menu.Root>
-  );
-}

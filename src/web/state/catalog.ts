@@ -1,7 +1,8 @@
+import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
-import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
+import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/model.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
@@ -10,6 +11,8 @@ import { Rereading } from './rereading.ts';
 interface CatalogState {
   models: ModelInfo[];
   defaultModel: string;
+  /** What holds where nobody says how much to think. */
+  reasoningEffort?: ModelParameters['reasoningEffort'];
   assistants: Assistant[];
   servers: ServerView[];
   serversLoaded: boolean;
@@ -34,8 +37,14 @@ const { setState: set, getState: get } = useCatalog;
 
 /** Reads the models and the default one again. */
 export async function loadModels(): Promise<void> {
-  const { models, defaultModel } = await assistantsApi.models();
-  set({ models, defaultModel });
+  const { models, defaultModel, reasoningEffort } = await assistantsApi.models();
+  set({ models, defaultModel, reasoningEffort });
+}
+
+/** The models that are offered where one is chosen; a hidden one only while it is in use. */
+export function usePickableModels(inUse?: string): ModelInfo[] {
+  const models = useCatalog((state) => state.models);
+  return useMemo(() => models.filter(({ id, hidden }) => !hidden || id === inUse), [models, inUse]);
 }
 
 /** Reads the assistants again. */
@@ -68,6 +77,7 @@ export function showServerState(change: {
   serverId: string;
   state: string;
   reason?: string;
+  reasonCode?: string;
 }): void {
   const { servers } = get();
   if (!servers.some(({ id }) => id === change.serverId)) {
@@ -78,7 +88,9 @@ export function showServerState(change: {
   const state = change.state as ServerView['state'];
   set({
     servers: servers.map((server) =>
-      server.id === change.serverId ? { ...server, state, reason: change.reason } : server,
+      server.id === change.serverId
+        ? { ...server, state, reason: change.reason, reasonCode: change.reasonCode }
+        : server,
     ),
   });
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { useSession } from './session.ts';
+import { isUnsure, keepForPerson } from './person.ts';
 import { parseDraft, revive } from './stored-draft.ts';
 
 /** A file that goes with the message; once it is `ready` the host keeps it under its id. */
@@ -47,11 +47,16 @@ const empty: Draft = { text: '', attachments: [] };
 /** The unsent messages by topic; kept in this browser until they are sent. */
 const useDrafts = create<{ drafts: Record<string, Draft> }>(() => ({ drafts: readAll() }));
 
-// Whoever signs in next may be somebody else.
-useSession.subscribe(({ signedOut }) => {
-  if (!signedOut) return;
-  for (const key of Object.keys(useDrafts.getState().drafts)) keep(key, empty);
-  useDrafts.setState({ drafts: {} });
+keepForPerson(localStorage, {
+  hide: () => useDrafts.setState({ drafts: {} }),
+  show: () => {
+    const { drafts } = useDrafts.getState();
+    useDrafts.setState({ drafts: readAll() });
+    for (const [key, draft] of Object.entries(drafts)) if (!isEmpty(draft)) keep(key, draft);
+  },
+  forget: () => {
+    for (const key of storedKeys()) localStorage.removeItem(key);
+  },
 });
 
 /** The unsent message of a topic, or of the new conversation. */
@@ -83,7 +88,7 @@ export function changeAttachment(key: string, patch: Partial<DraftFile | DraftRe
 /** Hands what was written meanwhile for a new conversation on to the one that was made. */
 export function moveDraft(from: string | null, to: string): void {
   const draft = readDraft(from);
-  if (draft.text === '' && draft.attachments.length === 0) return;
+  if (isEmpty(draft)) return;
   keep(keyOf(to), draft);
   keep(keyOf(from), empty);
 }
@@ -103,12 +108,16 @@ export function giveBack(topicId: string | null, draft: Draft): void {
  */
 export function followDrafts(): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (!key?.startsWith(prefix) || document.hasFocus()) return;
+    if (!key?.startsWith(prefix) || document.hasFocus() || isUnsure(localStorage)) return;
     const draft = newValue === null ? empty : parseDraft(newValue);
     useDrafts.setState(({ drafts }) => ({
       drafts: { ...drafts, [key.slice(prefix.length)]: draft },
     }));
   });
+}
+
+function isEmpty({ text, attachments }: Draft): boolean {
+  return text === '' && attachments.length === 0;
 }
 
 function keyOf(topicId: string | null): string {
@@ -117,8 +126,10 @@ function keyOf(topicId: string | null): string {
 
 function keep(key: string, draft: Draft): void {
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: draft } }));
+  // What is stored there may be another person's.
+  if (isUnsure(localStorage)) return;
   try {
-    if (draft.text === '' && draft.attachments.length === 0) localStorage.removeItem(prefix + key);
+    if (isEmpty(draft)) localStorage.removeItem(prefix + key);
     else localStorage.setItem(prefix + key, JSON.stringify(draft));
   } catch (error) {
     console.warn('The draft cannot be kept in this browser.', toErrorInfo(error));
@@ -126,11 +137,15 @@ function keep(key: string, draft: Draft): void {
 }
 
 function readAll(): Record<string, Draft> {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  if (isUnsure(localStorage)) return {};
   return Object.fromEntries(
-    keys.map((key) => {
+    storedKeys().map((key) => {
       const draft = parseDraft(localStorage.getItem(key) ?? '');
       return [key.slice(prefix.length), { ...draft, attachments: draft.attachments.map(revive) }];
     }),
   );
+}
+
+function storedKeys(): string[] {
+  return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
 }

@@ -3,6 +3,7 @@ import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inpu
 import { openLink } from '../stream/link.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
 import { useLine } from './line.ts';
+import { tellOfLog } from './log-news.ts';
 import { loadMe } from './me.ts';
 import { confirmSignIn, signOut } from './session.ts';
 import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
@@ -39,6 +40,8 @@ function applyHostEvent(event: HostEvent): void {
       return dropTopic(event.topicId);
     case 'server-changed':
       return showServerState(event);
+    case 'server-logged':
+      return tellOfLog(event.serverId);
     case 'tool-call-waiting':
       if (event.topicId === undefined) return markCall(event.toolCallId, true);
       return markWaiting(event.toolCallId, event.topicId);

@@ -1,10 +1,10 @@
 import { create } from 'zustand';
-import { toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 
 interface Notice {
   id: number;
-  message: string;
-  hint?: string;
+  /** A sentence in the reader's language, or a failure that is yet to be told in it. */
+  told: string | Pick<ErrorInfo, 'code' | 'message' | 'hint'>;
 }
 
 let nextId = 1;
@@ -19,16 +19,19 @@ export function dismissNotice(id: number): void {
 
 /** Tells the reader that something they asked for failed. */
 export function showFailure(error: unknown): void {
-  const { code, message, hint } = toErrorInfo(error);
-  if (code === 'cancelled' || code === 'unauthenticated') return;
-  showNotice(message, hint);
+  const info = toErrorInfo(error);
+  if (info.code !== 'cancelled' && info.code !== 'unauthenticated') show(info);
 }
 
 /** Shows a sentence at the edge of the page for a while. */
-export function showNotice(message: string, hint?: string): void {
+export function showNotice(sentence: string): void {
+  show(sentence);
+}
+
+function show(told: Notice['told']): void {
   const id = nextId++;
   useNotices.setState(({ notices }) => ({
-    notices: [...notices.slice(-2), { id, message, ...(hint && { hint }) }],
+    notices: [...notices.slice(-2), { id, told }],
   }));
   setTimeout(() => dismissNotice(id), 8000);
 }

@@ -3,7 +3,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
-import { useSession } from './session.ts';
+import { isUnsure, keepForPerson } from './person.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
 export interface OutgoingMessage {
@@ -28,14 +28,16 @@ export const useOutbox = create<{ messages: OutgoingMessage[] }>(() => ({ messag
 
 // A tab that is loaded anew still has what it could not deliver; its key keeps it from arriving twice.
 useOutbox.subscribe(({ messages }) => {
+  if (isUnsure(sessionStorage)) return;
   const open = messages.filter(({ state }) => state !== 'accepted');
   if (open.length === 0) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, JSON.stringify(open));
 });
 
-// Whoever signs in next may be somebody else.
-useSession.subscribe(({ signedOut }) => {
-  if (signedOut) useOutbox.setState({ messages: [] });
+keepForPerson(sessionStorage, {
+  hide: () => useOutbox.setState({ messages: [] }),
+  show: () => useOutbox.setState(({ messages }) => ({ messages: [...readKept(), ...messages] })),
+  forget: () => sessionStorage.removeItem(storageKey),
 });
 
 /** Sends a message; failures stay in the outbox with a way to try again. */
@@ -92,6 +94,7 @@ function change(key: string, patch: Partial<OutgoingMessage>): void {
 
 /** What was on its way when the page was left may have arrived or not: it is offered again. */
 function readKept(): OutgoingMessage[] {
+  if (isUnsure(sessionStorage)) return [];
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as OutgoingMessage[];
     return kept.map((message) => ({ ...message, state: 'failed' }));

@@ -7,7 +7,7 @@ export const useSession = create<{ signedOut: boolean; me: MeView | null }>(() =
   me: null,
 }));
 
-type News = 'signed-in' | 'signed-out';
+type News = 'signed-in' | 'signed-out' | 'left';
 const channelName = 'cerise-session';
 
 /** Shows the sign-in page in place of everything else, in every tab. */
@@ -22,12 +22,18 @@ export function confirmSignIn(): void {
   tellOtherTabs('signed-in');
 }
 
+/** Other tabs forget whatever is unsent: the person left, and did not merely lose the sign-in. */
+export function tellOfLeaving(): void {
+  tellOtherTabs('left');
+}
+
 /** Hears of sign-ins and sign-outs in other tabs, until the returned function is called. */
-export function followSession(): () => void {
+export function followSession(onLeft: () => void): () => void {
   if (typeof BroadcastChannel === 'undefined') return () => {};
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
-    if (data === 'signed-out') useSession.setState({ signedOut: true });
+    if (data === 'left') onLeft();
+    if (data !== 'signed-in') useSession.setState({ signedOut: true });
     else if (useSession.getState().signedOut) location.reload();
   });
   return () => channel.close();

@@ -9,12 +9,22 @@ interface MenuPopupProps {
   /** What all entries have in common, as a heading above them. */
   heading?: string;
   testId?: string;
+  /** Whether the focus goes back to the button; absent: it does. */
+  finalFocus?: () => boolean;
   children: ReactNode;
 }
 
 /** The panel that a menu opens beside its button. */
 export function MenuPopup(props: MenuPopupProps): ReactElement {
-  const { className, side = 'bottom', align = 'start', heading, testId, children } = props;
+  const {
+    className,
+    side = 'bottom',
+    align = 'start',
+    heading,
+    testId,
+    finalFocus,
+    children,
+  } = props;
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -24,7 +34,11 @@ export function MenuPopup(props: MenuPopupProps): ReactElement {
         collisionPadding={8}
         className="z-50"
       >
-        <Menu.Popup className={`popup p-1.5 ${className}`} data-testid={testId}>
+        <Menu.Popup
+          className={`popup p-1.5 ${className}`}
+          data-testid={testId}
+          finalFocus={finalFocus}
+        >
           {heading === undefined ? (
             children
           ) : (

@@ -2,8 +2,8 @@ import { ShieldQuestion } from 'lucide-react';
 import { lazy, type ReactElement, Suspense, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { showFailure } from '../../state/notices.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { showNotice } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -123,7 +123,7 @@ function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
     setError(undefined);
     try {
       const mine = await decide(block, decision, edited);
-      if (!mine) showFailure(new CeriseError('already_decided', t('settled')));
+      if (!mine) showNotice(t('settled'));
       goOn();
     } catch (failure) {
       const { code, message, hint } = toErrorInfo(failure);

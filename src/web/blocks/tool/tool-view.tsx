@@ -5,6 +5,7 @@ import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
+import { inLine, useReason } from '../../ui/use-reason.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
@@ -104,12 +105,13 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
 /** What must be seen of the end of a call without opening it: why it failed, and pictures. */
 function ShortOutcome({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
+  const reason = useReason();
   if (block.state === 'outcome_unknown')
     return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
   return (
     <>
       {block.error && (
-        <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{block.error.message}</p>
+        <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{inLine(reason(block.error))}</p>
       )}
       {block.result?.problem !== undefined && (
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{block.result.problem}</p>

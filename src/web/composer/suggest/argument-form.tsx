@@ -5,16 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { expandTemplate, templateVariables } from '../uri-template.ts';
 import { useAttach } from '../use-attach.ts';
-import { CompletionField } from './completion-field.tsx';
+import { type Argument, ArgumentFields, givenOf } from './argument-fields.tsx';
 import type { Suggestion } from './suggestions.ts';
 import { addResource, fetchPrompt } from './take-in.ts';
-
-interface Argument {
-  name: string;
-  title?: string;
-  description?: string;
-  required: boolean;
-}
 
 interface ArgumentFormProps {
   suggestion: Suggestion;
@@ -37,7 +30,7 @@ export function ArgumentForm({
   if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
   const { server } = suggestion;
   const { title, args, ref } = questionsOf(suggestion);
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const given = givenOf(values);
   const submit = async () => {
     setBusy(true);
     setError(undefined);
@@ -70,16 +63,14 @@ export function ArgumentForm({
         <span className="font-medium">{title}</span>
         <span className="text-muted"> · {server.name}</span>
       </p>
-      {args.map((argument, index) => (
-        <CompletionField
-          key={argument.name}
-          {...argument}
-          autoFocus={index === 0}
-          value={values[argument.name] ?? ''}
-          onChange={(value) => setValues({ ...values, [argument.name]: value })}
-          ask={{ serverId: server.id, ref, known: given }}
-        />
-      ))}
+      <ArgumentFields
+        serverId={server.id}
+        of={ref}
+        args={args}
+        values={values}
+        onChange={setValues}
+        autoFocus
+      />
       {error && <ErrorNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{common('cancel')}</Button>

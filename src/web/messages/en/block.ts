@@ -31,5 +31,4 @@ export const block = {
   sources: '{count, plural, one {# source} other {# sources}}',
   moreSources: '{count, plural, one {# more source} other {# more sources}}',
   unknown: 'This version of Cerise cannot show this part.',
-  error: 'Something went wrong',
 };

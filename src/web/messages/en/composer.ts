@@ -30,6 +30,7 @@ export const composer = {
   effortMedium: 'Medium',
   effortHigh: 'High',
   modelDefault: 'default',
+  usualEffort: 'default ({effort})',
   reset: 'Reset',
   assistant: 'Assistant',
   newAssistant: 'New assistant',

@@ -47,6 +47,10 @@ export const servers = {
   address: 'Address',
   hash: 'Launch hash',
   formName: 'Name',
+  commandsForAdmins:
+    'A server that runs a command does so on this host with its rights, so only an admin adds one.',
+  shared: 'Shared with everybody',
+  sharedHint: 'Everybody on this host may use its tools; its settings and log stay with admins.',
   formType: 'Kind',
   typeStdio: 'Command on this machine (stdio)',
   typeHttp: 'Streamable HTTP',

@@ -24,8 +24,24 @@ export const settings = {
   appearanceHint:
     'Kept in this browser. Dates and numbers follow the language; motion follows the system.',
   models: 'Models',
-  defaultModel: 'Default model',
+  defaultModels: 'Default models',
+  defaultModelsHint: 'Your own choice, kept at once.',
+  defaultModel: 'Conversations',
   defaultModelHint: 'Used where neither conversation nor assistant names one.',
+  titleModel: 'Titles',
+  titleModelHint: 'Names a conversation after its first answer; a small model will do.',
+  translationModel: 'Translations',
+  translationModelHint: 'Translates messages.',
+  asConversation: 'As the conversation',
+  effortHint: 'For models that think, where neither conversation nor assistant says.',
+  asModel: 'As the model does by itself',
+  modelsOf: 'Choose models',
+  modelsNone: 'It lists no models at the moment.',
+  modelsFilter: 'Filter models',
+  modelsShowAll: 'Show all',
+  modelsHideAll: 'Hide all',
+  modelsOffered:
+    '{count} of {all} offered. A hidden model goes on working where it is in use already.',
   providers: 'Providers',
   providersHint:
     'Where models come from. Keys are stored encrypted and never shown again; keys in the environment and model servers on this machine are found by themselves.',
@@ -78,6 +94,7 @@ export const settings = {
   dataHint: 'What is kept of you on this host.',
   saved: 'Saved',
   account: 'Account',
+  about: 'About',
   people: 'People',
   peopleHint: 'Who may use this host. Everybody has their own conversations, memory and files.',
 };

@@ -12,6 +12,8 @@ export const sidebar = {
   waiting: 'Waits for your decision',
   actions: 'Actions for {title}',
   rename: 'Rename',
+  exportMarkdown: 'Save as Markdown',
+  exportJson: 'Save as JSON',
   deleteTitle: 'Delete this conversation?',
   deleteText: '“{title}” and everything in it will be gone for good.',
   servers: 'Servers',

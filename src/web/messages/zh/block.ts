@@ -32,5 +32,4 @@ export const block: Messages['block'] = {
   sources: '{count} 个来源',
   moreSources: '另外 {count} 个来源',
   unknown: '这个版本的 Cerise 无法显示这部分内容。',
-  error: '出错了',
 };

@@ -32,6 +32,7 @@ export const composer: Messages['composer'] = {
   effortMedium: '中',
   effortHigh: '高',
   modelDefault: '默认',
+  usualEffort: '默认（{effort}）',
   reset: '重置',
   assistant: '助手',
   newAssistant: '新建助手',

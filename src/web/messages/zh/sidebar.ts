@@ -14,6 +14,8 @@ export const sidebar: Messages['sidebar'] = {
   waiting: '等待你的决定',
   actions: '“{title}”的操作',
   rename: '重命名',
+  exportMarkdown: '保存为 Markdown',
+  exportJson: '保存为 JSON',
   deleteTitle: '删除这个对话？',
   deleteText: '“{title}”及其全部内容将被永久删除。',
   servers: '服务器',

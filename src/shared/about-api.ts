@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** What this host is: the program, what it speaks, and where it keeps things. */
+export const aboutSchema = z.object({
+  version: z.string(),
+  licence: z.string(),
+  /** The versions of MCP it speaks, the newest first. */
+  protocols: z.array(z.string()),
+  database: z.enum(['sqlite', 'postgresql']),
+  /** The version of Node it runs on. */
+  node: z.string(),
+  /** Told to admins. */
+  dataFolder: z.string().optional(),
+});
+export type AboutView = z.infer<typeof aboutSchema>;

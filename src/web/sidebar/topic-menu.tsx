@@ -1,0 +1,68 @@
+import { Menu } from '@base-ui/react/menu';
+import { Braces, Ellipsis, FileDown, Pencil, Search, Trash2 } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { topicsApi } from '../api/topics-api.ts';
+import { returnsFocus } from '../find/find-place.ts';
+import { MenuPopup } from '../ui/menu-popup.tsx';
+
+interface TopicMenuProps {
+  topicId: string;
+  title: string;
+  onFind: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with a conversation. */
+export function TopicMenu(props: TopicMenuProps): ReactElement {
+  const { topicId, title, onFind, onRename, onDelete } = props;
+  const t = useTranslations('sidebar');
+  const find = useTranslations('find');
+  const common = useTranslations('common');
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={t('actions', { title })}
+        data-testid="topic-menu"
+        className="icon-button absolute right-1 size-7 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[popup-open]:opacity-100 pointer-fine:opacity-0 [&_svg]:size-4"
+      >
+        <Ellipsis />
+      </Menu.Trigger>
+      <MenuPopup className="w-56" finalFocus={returnsFocus}>
+        <Menu.Item className="menu-item" onClick={onFind}>
+          <Search aria-hidden />
+          {find('placeholder')}
+        </Menu.Item>
+        <Menu.Item className="menu-item" onClick={onRename}>
+          <Pencil aria-hidden />
+          {t('rename')}
+        </Menu.Item>
+        <Menu.Separator className="my-1.5 h-px bg-line" />
+        <Menu.LinkItem
+          className="menu-item"
+          closeOnClick
+          href={topicsApi.exportUrl(topicId, 'markdown')}
+          download
+        >
+          <FileDown aria-hidden />
+          {t('exportMarkdown')}
+        </Menu.LinkItem>
+        <Menu.LinkItem
+          className="menu-item"
+          closeOnClick
+          href={topicsApi.exportUrl(topicId, 'json')}
+          download
+        >
+          <Braces aria-hidden />
+          {t('exportJson')}
+        </Menu.LinkItem>
+        <Menu.Separator className="my-1.5 h-px bg-line" />
+        <Menu.Item className="menu-item text-danger" onClick={onDelete}>
+          <Trash2 aria-hidden />
+          {common('delete')}
+        </Menu.Item>
+      </MenuPopup>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,63 @@
+import { useLocale, useTranslations } from 'use-intl';
+import { type ErrorCode, type ErrorInfo, errorStatus } from '#shared/errors.ts';
+
+/** What a failure says to a reader. */
+export interface Reason {
+  text: string;
+  /** The host's own sentence, where it says more than the text. */
+  more?: string;
+  hint?: string;
+}
+
+/** Codes that say it all: the sentence of the host adds nothing to them. */
+const whole: ReadonlySet<string> = new Set<ErrorCode>([
+  'message_empty',
+  'unauthenticated',
+  'admin_only',
+  'wrong_password',
+  'topic_not_found',
+  'message_not_found',
+  'answer_not_found',
+  'assistant_not_found',
+  'provider_not_found',
+  'server_not_found',
+  'tool_call_not_found',
+  'input_not_found',
+  'file_not_found',
+  'user_not_found',
+  'key_not_found',
+  'sign_in_not_found',
+  'server_not_approved',
+  'server_disabled',
+  'launch_changed',
+  'arguments_changed',
+  'already_decided',
+  'cancelled',
+  'shutting_down',
+]);
+
+/**
+ * Says failures in the reader's language, by their codes. The host speaks English, so to English readers
+ * it speaks itself; where a code is not known or tells too little, its own sentence is told.
+ */
+export function useReason(): (error: Pick<ErrorInfo, 'code' | 'message' | 'hint'>) => Reason {
+  const t = useTranslations('errors');
+  const isEnglish = useLocale() === 'en';
+  return ({ code, message, hint }) => {
+    const own = { text: message, ...(hint && { hint }) };
+    if (!isKnown(code)) return message ? own : { text: t('internal') };
+    if (!message) return { text: t(code) };
+    if (isEnglish) return own;
+    if (whole.has(code)) return { text: t(code) };
+    return { text: t(code), more: message, ...(hint && { hint }) };
+  };
+
+  function isKnown(code: string): code is Parameters<typeof t>[0] {
+    return Object.hasOwn(errorStatus, code) && t.has(code as Parameters<typeof t>[0]);
+  }
+}
+
+/** The same in one line. */
+export function inLine({ text, more }: Reason): string {
+  return more ? `${text} ${more}` : text;
+}
