@@ -5,7 +5,6 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import {
-  answers,
   ask,
   ended,
   send,
