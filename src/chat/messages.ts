@@ -1,24 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Block, MediaBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { Json } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import type { StoredBlob } from '#shared/ports.ts';
-import { sanitiseText, truncate } from '#shared/text.ts';
 import { getAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
-import { blockId } from './block-manager.ts';
 import type { Commands } from './commands.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
 import type { Remember } from './idempotency.ts';
+import { checkText, firstTitle, newAnswer, userMessage } from './new-messages.ts';
 import type { TranslationRequest } from './run-translation.ts';
 import type { AnswerRequest } from './run-turn.ts';
 import type { ModelChoices } from './model-choices.ts';
@@ -225,19 +222,6 @@ function answerNotFound(): CeriseError {
   return new CeriseError('answer_not_found', 'There is no such answer.');
 }
 
-function checkText({ text: raw, files = [] }: SendMessage): string {
-  const text = sanitiseText(raw);
-  if (text.trim() === '' && files.length === 0)
-    throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
-  if (Buffer.byteLength(text) > limits.messageText)
-    throw new CeriseError(
-      'message_too_large',
-      `A message may be ${limits.messageText / 1024} KiB at most.`,
-      { hint: 'Put long text into a file of the workspace.' },
-    );
-  return text;
-}
-
 async function parent(
   deps: MessagesDeps,
   live: LiveTopic,
@@ -296,45 +280,6 @@ async function attachFiles(
   });
 }
 
-function userMessage(
-  topicId: string,
-  parentId: string | null,
-  { id, at }: { id: string; at: number },
-  text: string,
-  files: StoredBlob[],
-): Message {
-  const whole = { messageId: id, status: 'success', round: 0, startedAt: at, endedAt: at } as const;
-  const said: MessagePart[] = text.trim() === '' ? [] : [{ type: 'main_text', content: text }];
-  const blocks = [...files.map(filePart), ...said].map((part, ordinal): Block => ({
-    ...whole,
-    ...part,
-    id: blockId(id, ordinal),
-    ordinal,
-  }));
-  const status = 'success';
-  return { id, topicId, parentId, role: 'user', status, createdAt: at, endedAt: at, blocks };
-}
-
-type MessagePart =
-  | { type: 'main_text'; content: string }
-  | (Pick<MediaBlock, 'name' | 'mimeType' | 'stored'> & { type: MediaBlock['type']; content: '' });
-
-function filePart({ id, size, mimeType, name }: StoredBlob): MessagePart {
-  const [family] = mimeType.split('/');
-  const type = family === 'image' || family === 'video' ? family : 'file';
-  return { type, content: '', mimeType, stored: { id, size }, ...(name !== undefined && { name }) };
-}
-
-function newAnswer(
-  topicId: string,
-  parentId: string | null,
-  { id, at }: { id: string; at: number },
-  model: string,
-): Message {
-  const status = 'pending';
-  return { id, topicId, parentId, role: 'assistant', status, model, createdAt: at, blocks: [] };
-}
-
 async function commitMessages(
   live: LiveTopic,
   messages: Message[],
@@ -366,8 +311,4 @@ async function commitMessages(
 function runsIn(live: LiveTopic, messageId: string): boolean {
   const message = live.message(messageId);
   return message !== undefined && isMessageRunning(message);
-}
-
-function firstTitle(text: string): string {
-  return truncate(text.trim().split(/\s+/).join(' '), 60);
 }

@@ -1,0 +1,67 @@
+import type { Block, MediaBlock } from '#shared/block.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { limits } from '#shared/limits.ts';
+import type { Message } from '#shared/message.ts';
+import type { StoredBlob } from '#shared/ports.ts';
+import { sanitiseText, truncate } from '#shared/text.ts';
+import { blockId } from './block-manager.ts';
+
+/** What a person may send, as it is stored. Throws `message_empty` or `message_too_large`. */
+export function checkText({ text: raw, files = [] }: { text: string; files?: string[] }): string {
+  const text = sanitiseText(raw);
+  if (text.trim() === '' && files.length === 0)
+    throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
+  if (Buffer.byteLength(text) > limits.messageText)
+    throw new CeriseError(
+      'message_too_large',
+      `A message may be ${limits.messageText / 1024} KiB at most.`,
+      { hint: 'Put long text into a file of the workspace.' },
+    );
+  return text;
+}
+
+/** What a person said, whole from the start: the files first, then the words. */
+export function userMessage(
+  topicId: string,
+  parentId: string | null,
+  { id, at }: { id: string; at: number },
+  text: string,
+  files: StoredBlob[],
+): Message {
+  const whole = { messageId: id, status: 'success', round: 0, startedAt: at, endedAt: at } as const;
+  const said: MessagePart[] = text.trim() === '' ? [] : [{ type: 'main_text', content: text }];
+  const blocks = [...files.map(filePart), ...said].map((part, ordinal): Block => ({
+    ...whole,
+    ...part,
+    id: blockId(id, ordinal),
+    ordinal,
+  }));
+  const status = 'success';
+  return { id, topicId, parentId, role: 'user', status, createdAt: at, endedAt: at, blocks };
+}
+
+type MessagePart =
+  | { type: 'main_text'; content: string }
+  | (Pick<MediaBlock, 'name' | 'mimeType' | 'stored'> & { type: MediaBlock['type']; content: '' });
+
+function filePart({ id, size, mimeType, name }: StoredBlob): MessagePart {
+  const [family] = mimeType.split('/');
+  const type = family === 'image' || family === 'video' ? family : 'file';
+  return { type, content: '', mimeType, stored: { id, size }, ...(name !== undefined && { name }) };
+}
+
+/** An answer that is still to come. */
+export function newAnswer(
+  topicId: string,
+  parentId: string | null,
+  { id, at }: { id: string; at: number },
+  model: string,
+): Message {
+  const status = 'pending';
+  return { id, topicId, parentId, role: 'assistant', status, model, createdAt: at, blocks: [] };
+}
+
+/** What a topic is called until a model has named it. */
+export function firstTitle(text: string): string {
+  return truncate(text.trim().split(/\s+/).join(' '), 60);
+}
