@@ -6,14 +6,15 @@ const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/m
 const apart = ['test/faults/*.test.ts'];
 
 const common = {
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 120_000,
   // Whoever polls waits for the thing itself; a busy machine may take its time.
   expect: { poll: { timeout: 20_000 } },
 };
 /** A worker goes on with the next file, and what it has loaded stays loaded. */
 const sharing = { isolate: false, unstubEnvs: true, unstubGlobals: true };
-const atOnce = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+/** One more than the cores of a small machine: much of the time a test waits for a process. */
+const atOnce = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /** Within a group projects begin in the order of their names: many small files fill up the end. */
 export default defineConfig({

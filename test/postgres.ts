@@ -154,7 +154,7 @@ async function startServer(
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=60',
+    'max_connections=120',
     ...more,
   ];
   const server = spawn(
