@@ -12,7 +12,8 @@ import { limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import { processToken, startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace } from './fixtures/http.ts';
-import { adapt, checkConfiguration, freePort, nginxVersion, startNginx } from './fixtures/nginx.ts';
+import { freePort } from './fixtures/free-port.ts';
+import { adapt, checkConfiguration, nginxVersion, startNginx } from './fixtures/nginx.ts';
 import { readFrames } from './fixtures/sse-reader.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -12,6 +12,7 @@ import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-chann
 import type { JsonObject } from '#shared/json.ts';
 import { modern, openChannel, type TestChannel } from './fixtures/http-channel.ts';
 import { realServer } from './real-servers.ts';
+import { freePort } from './fixtures/free-port.ts';
 
 const everything = await realServer('@modelcontextprotocol/server-everything', '2026.8.31');
 const clientInfo = { name: 'test', version: '1' };
@@ -142,13 +143,4 @@ async function startEverything(script: string, type: 'streamableHttp' | 'sse'): 
   }
   child.stderr.resume();
   return new URL(`http://127.0.0.1:${port}/${type === 'sse' ? 'sse' : 'mcp'}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

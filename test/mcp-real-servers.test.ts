@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +9,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
 import { realServer } from './real-servers.ts';
+import { freePort } from './fixtures/free-port.ts';
 
 const patience = { timeout: 20_000 };
 
@@ -266,13 +266,4 @@ async function startHttp(script: string, type: 'streamableHttp' | 'sse'): Promis
     if (/(listening|running) on port/i.test(line)) break;
   }
   return `http://127.0.0.1:${port}/${type === 'sse' ? 'sse' : 'mcp'}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

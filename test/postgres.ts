@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './fixtures/free-port.ts';
 
 /** A PostgreSQL for tests, or why there is none. */
 export type TestPostgres =
@@ -215,12 +215,4 @@ async function endGuard(guard: ChildProcess): Promise<void> {
   const closed = once(guard, 'close');
   guard.stdin?.end();
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { cutOff } from './cut-off.ts';
 
 /** How the fake answers one chat completion. */
 export interface FakeResponse {
@@ -121,16 +122,6 @@ async function send(response: ServerResponse, answer: FakeResponse): Promise<voi
   }
   if (cut?.how === 'reset') await cutOff(response);
   else response.end();
-}
-
-/** What was written still arrives; the end of the response does not. */
-async function cutOff(response: ServerResponse): Promise<void> {
-  response.flushHeaders();
-  // Node holds the first write of a response back until the next tick.
-  await setImmediate();
-  response.socket?.end();
-  await setImmediate();
-  response.destroy();
 }
 
 function piecesOf({ chunks = [], raw, pieces }: FakeResponse): Buffer[] {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { cutOff } from './cut-off.ts';
 
 /** One answer of a vendor: its bytes, and how they come over the line. */
 export interface Playback {
@@ -100,14 +101,4 @@ async function play(response: ServerResponse, { bytes, splits, cut }: Playback):
   }
   if (cut?.how === 'reset') await cutOff(response);
   else response.end();
-}
-
-/** What was written still arrives; the end of the response does not. */
-async function cutOff(response: ServerResponse): Promise<void> {
-  response.flushHeaders();
-  // The first write of a response is held back until the next tick.
-  await setImmediate();
-  response.socket?.end();
-  await setImmediate();
-  response.destroy();
 }

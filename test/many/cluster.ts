@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { temporarySchema } from '../databases.ts';
 import { processToken, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
-import { freePort } from '../fixtures/nginx.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { recordLog } from './log.ts';
 import { startProvider } from './provider.ts';
 import { startProxy } from './proxy.ts';
