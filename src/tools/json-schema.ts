@@ -12,7 +12,8 @@ const processed = new WeakMap<JsonObject, JsonObject>();
  */
 export function processJsonSchema(schema: unknown): JsonObject {
   if (!isJsonObject(schema)) return { type: 'object', properties: {} };
-  if (schema.type === 'object' && isJsonObject(schema.properties)) return schema;
+  if (schema.type === 'object' && isJsonObject(schema.properties) && !('nullable' in schema))
+    return schema;
   const known = processed.get(schema);
   if (known !== undefined) return known;
   const made = toObjectSchema(schema);
@@ -21,10 +22,12 @@ export function processJsonSchema(schema: unknown): JsonObject {
 }
 
 function toObjectSchema(schema: JsonObject): JsonObject {
-  const { type, properties } = schema;
+  // Arguments are an object always, whatever OpenAPI says of it.
+  const { nullable: _, ...told } = schema;
+  const { type, properties } = told;
   const types = Array.isArray(type) ? type : [type ?? 'object'];
   if (!types.includes('object')) return { type: 'object', properties: {} };
-  return { ...schema, type: 'object', properties: isJsonObject(properties) ? properties : {} };
+  return { ...told, type: 'object', properties: isJsonObject(properties) ? properties : {} };
 }
 
 /** What is wrong with a call's arguments, in words a model can act on; undefined if nothing is. */
