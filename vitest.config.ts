@@ -12,7 +12,7 @@ const common = {
   expect: { poll: { timeout: 20_000 } },
 };
 /** A worker goes on with the next file, and what it has loaded stays loaded. */
-const sharing = { isolate: false, unstubEnvs: true, unstubGlobals: true };
+const sharing = { isolate: false, setupFiles: ['test/tidy-process.ts'] };
 /** One more than the cores of a small machine: much of the time a test waits for a process. */
 const atOnce = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
