@@ -7,6 +7,7 @@ import { Shell } from './shell.tsx';
 import { followHost } from './state/host-events.ts';
 import { useLanguage } from './state/language.ts';
 import { forgetPerson } from './state/person.ts';
+import { readPart } from './state/line.ts';
 import { followSession, useSession } from './state/session.ts';
 import { Notices } from './ui/notices.tsx';
 
@@ -16,11 +17,11 @@ const SignInPage = lazy(async () => {
   return { default: SignInPage };
 });
 const ServersPage = lazy(async () => {
-  const { ServersPage } = await import('./servers/servers-page.tsx');
+  const { ServersPage } = await readPart(() => import('./servers/servers-page.tsx'));
   return { default: ServersPage };
 });
 const SettingsPage = lazy(async () => {
-  const { SettingsPage } = await import('./settings/settings-page.tsx');
+  const { SettingsPage } = await readPart(() => import('./settings/settings-page.tsx'));
   return { default: SettingsPage };
 });
 

@@ -4,6 +4,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { returnsFocus } from './find/find-place.ts';
+import { OfflineBar } from './conversation/offline-bar.tsx';
 import { InboxBell, InboxHost } from './inputs/inbox-bell.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useConversation } from './state/conversation.ts';
@@ -21,8 +22,9 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
           <Sidebar onLeave={() => {}} />
         </div>
       )}
-      <main className="flex min-w-0 flex-1 flex-col">
+      <main tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         {!wide && <TopBar onOpen={() => setOpen(true)} />}
+        <OfflineBar />
         {children}
       </main>
       <InboxHost />

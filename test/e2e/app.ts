@@ -19,6 +19,8 @@ export interface AppOptions {
   pace?: number;
   /** Further names it is reached by, as a proxy in front of it would be. */
   allowedHosts?: string;
+  /** Further settings of its environment. */
+  env?: Record<string, string>;
   /** Fills its home before it starts. */
   prepare?: (home: string) => Promise<void>;
 }
@@ -50,6 +52,16 @@ export class App {
     await this.end(signal);
     this.options = { ...this.options, pace };
     await this.launch();
+  }
+
+  /** Kills it as a power cut would; nothing answers until it is revived. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** Starts it again on the same home and port. */
+  revive(): Promise<void> {
+    return this.launch();
   }
 
   /** The next unused one-time link; a new one is printed after each use. */
@@ -111,6 +123,7 @@ export class App {
         CERISE_DISCOVER: '0',
         CERISE_DEMO_PACE: String(this.options.pace ?? 1),
         ...(this.options.allowedHosts && { CERISE_ALLOWED_HOSTS: this.options.allowedHosts }),
+        ...this.options.env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import { newKey } from './key.ts';
-import { request, withRetry } from './request.ts';
+import { request } from './request.ts';
 import { at } from './path.ts';
 
 /** Messages, answers and the decisions about their tool calls. */
@@ -11,13 +11,11 @@ export const messagesApi = {
     body: { text: string; files?: string[]; parentId?: string | null },
     key: string,
   ) =>
-    withRetry(() =>
-      request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {
-        method: 'POST',
-        body,
-        key,
-      }),
-    ),
+    request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {
+      method: 'POST',
+      body,
+      key,
+    }),
   stop: (answerId: string) =>
     request<unknown>(at`/api/answers/${answerId}/stop`, { method: 'POST' }),
   regenerate: (answerId: string, model: string | undefined) =>

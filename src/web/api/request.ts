@@ -56,7 +56,7 @@ export async function withRetry<T>(call: () => Promise<T>, delays = [400, 1200, 
 }
 
 /** Whether the request got no answer at all; a host that names its own lost connection did answer. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return error instanceof CeriseError && error.code === 'connection_lost' && 'cause' in error;
 }
 

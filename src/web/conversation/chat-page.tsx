@@ -5,12 +5,12 @@ import { Composer } from '../composer/composer.tsx';
 import type { OnSend } from '../composer/use-send.ts';
 import { openConversation, useConversation } from '../state/conversation.ts';
 import { moveDraft } from '../state/drafts.ts';
+import { readPart } from '../state/line.ts';
 import { createTopic } from '../state/new-chat.ts';
 import { sendMessage } from '../state/outbox.ts';
 import { useTour } from '../state/tour.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { OfflineBar } from './offline-bar.tsx';
 import { Welcome } from './welcome.tsx';
 
 const Tour = lazy(async () => {
@@ -20,7 +20,7 @@ const Tour = lazy(async () => {
 
 /** What shows blocks is most of the page's code: it comes beside the first conversation. */
 const ConversationView = lazy(async () => {
-  const { ConversationView } = await import('./conversation-view.tsx');
+  const { ConversationView } = await readPart(() => import('./conversation-view.tsx'));
   return { default: ConversationView };
 });
 
@@ -44,7 +44,6 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <OfflineBar />
       {topicId === null ? (
         <Welcome onSuggest={(text) => onSend({ text, files: [] })} />
       ) : (

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
+import { useLine } from '../state/line.ts';
 import { showFailure } from '../state/notices.ts';
 import {
   dropOutgoing,
@@ -35,6 +36,24 @@ export function Outgoing(props: { topicId: string; messages: Message[] }): React
 function OutgoingView({ message }: { message: OutgoingMessage }) {
   const t = useTranslations('message');
   const common = useTranslations('common');
+  const live = useLine((state) => state.live);
+  if (message.state === 'sending' && !live) {
+    return (
+      <div className="flex flex-col items-end" data-testid="held-message">
+        {message.text && <div className="user-text opacity-60">{message.text}</div>}
+        <p className="mt-1 flex items-center gap-2 text-xs text-muted">
+          {t('held')}
+          <button
+            type="button"
+            onClick={() => dropOutgoing(message.key)}
+            className="underline underline-offset-2 hover:text-ink pointer-coarse:min-h-11"
+          >
+            {t('discard')}
+          </button>
+        </p>
+      </div>
+    );
+  }
   if (message.state !== 'failed') {
     return (
       <div className="flex flex-col items-end">

@@ -6,6 +6,7 @@ import { reduce } from '#shared/reduce.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { followTopic } from '../stream/link.ts';
 import { createFrameQueue } from './frame-queue.ts';
+import { useLine } from './line.ts';
 import { joinEarlier, joinSnapshot, placeBefore } from './pages.ts';
 
 /** The most the host gives at a time. */
@@ -57,6 +58,11 @@ export function openConversation(topicId: string | null): void {
     if (loaded && !loading.signal.aborted) unfollow = follow(topicId);
   });
 }
+
+// What could not be read while the host was away is read by itself when it is back.
+useLine.subscribe(({ live }) => {
+  if (live && get().phase === 'failed') openConversation(get().topicId);
+});
 
 /** Shows a topic's changed fields before their event arrives. */
 export function showTopic(topic: Topic): void {

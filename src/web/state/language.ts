@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Messages } from '../messages/en.ts';
+import { readPart } from './line.ts';
 import { showFailure } from './notices.ts';
 import { type Locale, usePreferences } from './preferences.ts';
 
@@ -23,6 +24,6 @@ export async function followLanguage(): Promise<void> {
 }
 
 async function show(locale: Locale): Promise<void> {
-  const messages = await loaders[locale]();
+  const messages = await readPart(loaders[locale]);
   if (usePreferences.getState().locale === locale) useLanguage.setState({ locale, messages }, true);
 }

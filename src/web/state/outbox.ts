@@ -1,8 +1,11 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
+import { Turns } from '#shared/turns.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
+import { isUnreachable } from '../api/request.ts';
+import { lineIsBack, useLine } from './line.ts';
 import { isUnsure, keepForPerson } from './person.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
@@ -23,6 +26,9 @@ export interface OutgoingMessage {
 
 const storageKey = 'cerise.outbox';
 
+/** What is written one after the other arrives in that order, however long the first has to wait. */
+const turns = new Turns();
+
 /** Everything that is on its way, of all topics. */
 export const useOutbox = create<{ messages: OutgoingMessage[] }>(() => ({ messages: readKept() }));
 
@@ -40,19 +46,22 @@ keepForPerson(sessionStorage, {
   forget: () => sessionStorage.removeItem(storageKey),
 });
 
-/** Sends a message; failures stay in the outbox with a way to try again. */
+/**
+ * Sends a message. While the host is away it waits here and goes by itself when the host is back; other
+ * failures stay in the outbox with a way to try again.
+ */
 export async function sendMessage(
   message: Pick<OutgoingMessage, 'topicId' | 'text' | 'files' | 'parentId' | 'after'>,
 ): Promise<void> {
   const outgoing: OutgoingMessage = { ...message, key: newKey(), state: 'sending' };
   useOutbox.setState(({ messages }) => ({ messages: [...messages, outgoing] }));
-  await deliver(outgoing);
+  await turns.take(message.topicId, () => deliver(outgoing));
 }
 
 /** Tries a failed message again with the same key, so it cannot arrive twice. */
 export async function retryMessage(message: OutgoingMessage): Promise<void> {
   change(message.key, { state: 'sending', error: undefined });
-  await deliver(message);
+  await turns.take(message.topicId, () => deliver(message));
 }
 
 /** Takes a message out: it has arrived, or the writer gave it up. */
@@ -76,14 +85,27 @@ export function hasArrived(outgoing: OutgoingMessage, messages: Message[]): bool
   });
 }
 
-async function deliver({ key, topicId, text, files, parentId }: OutgoingMessage): Promise<void> {
-  try {
-    const body = { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
-    const { userMessageId } = await messagesApi.send(topicId, body, key);
-    change(key, { state: 'accepted', userMessageId });
-  } catch (error) {
-    change(key, { state: 'failed', error: toErrorInfo(error) });
+async function deliver(message: OutgoingMessage): Promise<void> {
+  const { key, topicId, text, files, parentId } = message;
+  const body = { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
+  const pauses = [400, 1200, 3000];
+  // The writer may give it up while it waits.
+  while (isKept(key)) {
+    try {
+      const { userMessageId } = await messagesApi.send(topicId, body, key);
+      return change(key, { state: 'accepted', userMessageId });
+    } catch (error) {
+      const isAway = isUnreachable(error) && !useLine.getState().live;
+      const pause = isUnreachable(error) ? pauses.shift() : undefined;
+      if (isAway) await lineIsBack();
+      else if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
+      else return change(key, { state: 'failed', error: toErrorInfo(error) });
+    }
   }
+}
+
+function isKept(key: string): boolean {
+  return useOutbox.getState().messages.some((one) => one.key === key);
 }
 
 function change(key: string, patch: Partial<OutgoingMessage>): void {

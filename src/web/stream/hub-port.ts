@@ -1,3 +1,4 @@
+import type * as HubModule from './hub.ts';
 import type { ToHub, ToTab } from './messages.ts';
 
 /** The way to the hub. */
@@ -7,6 +8,8 @@ export interface HubPort {
 
 /** A worker that has not said a word by then is taken for broken. */
 const patience = 5000;
+/** When a part of the page that did not come is asked for again. */
+const again = 1000;
 
 /**
  * Opens the way to the hub: in the worker that all tabs share, or in this tab alone where there are no
@@ -50,6 +53,19 @@ export function openHubPort(receive: (message: ToTab) => void): HubPort {
 }
 
 function openOwnHub(receive: (message: ToTab) => void): HubPort {
-  const hub = import('./hub.ts').then(({ Hub }) => new Hub());
+  const hub = readHub(() => receive({ type: 'down' })).then(({ Hub }) => new Hub());
   return { post: (message) => void hub.then((loaded) => loaded.take(receive, message)) };
+}
+
+/** The host may go while the page is still being read: then there is no line, until the rest comes too. */
+async function readHub(onDown: () => void): Promise<typeof HubModule> {
+  for (;;) {
+    try {
+      return await import('./hub.ts');
+    } catch (error) {
+      console.warn('The stream cannot be read yet.', error);
+      onDown();
+      await new Promise((resolve) => setTimeout(resolve, again));
+    }
+  }
 }

@@ -13,6 +13,7 @@ export const message = {
   interrupted: 'Interrupted',
   queued: 'Queued: it joins at the next step',
   sending: 'Sending…',
+  held: 'Sent as soon as the host is back',
   notSent: 'Not sent',
   discard: 'Discard',
   actions: 'Actions of this message',

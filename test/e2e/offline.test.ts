@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { demoProse } from '#models/demo/prose.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+import { answers, ask, ended, send, shownMessages, topicOf } from './page.ts';
+
+const count = 200;
+
+describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90_000 }, () => {
+  const visit = opener();
+  let app: App;
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ app, page } = await visit.page({ pace: 25 }));
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  });
+
+  const notice = () => page.getByTestId('offline');
+  const isSameDocument = () => page.evaluate(() => 'sameDocument' in globalThis);
+  const words = async () =>
+    (await app.conversation(await topicOf(page))).messages
+      .filter(({ role }) => role === 'user')
+      .map(({ blocks }) => blocks[0]?.content);
+
+  it('says so quietly while an answer runs, keeps what is written, and goes on by itself', async () => {
+    await send(page, `/write ${count}`);
+    await page.locator('[data-type="main_text"][data-status="streaming"]').waitFor();
+    await page.getByTestId('composer').fill('half a thought');
+    await app.kill();
+    await notice().getByText('The host cannot be reached. Trying again…').waitFor();
+    expect(await page.getByTestId('composer').inputValue()).toBe('half a thought');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await app.revive();
+    await notice().getByText('The host').waitFor({ state: 'detached' });
+    const { status, blocks } = await ended(page, 0);
+    expect(status).toBe('success');
+    const { messages } = await app.conversation(await topicOf(page));
+    const stored = messages.at(-1)?.blocks ?? [];
+    expect(stored.at(-1)?.content).toBe(demoProse(count).join(''));
+    expect(blocks.map(({ length }) => length)).toEqual(stored.map(({ content }) => content.length));
+    expect(await page.getByTestId('composer').inputValue()).toBe('half a thought');
+    expect(await isSameDocument()).toBe(true);
+  });
+
+  it('says it in Chinese too, on every page, and shows a page that was never read later', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByTestId('language').selectOption('zh');
+    await page.getByRole('heading', { name: '设置' }).waitFor();
+    await app.kill();
+    await notice().getByText('无法连接主机，正在重试…').waitFor();
+    await page.getByTestId('language').selectOption('en');
+    await notice().getByText('The host cannot be reached').waitFor();
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.waitForURL(/\/servers$/);
+    await app.revive();
+    await notice().getByText('The host').waitFor({ state: 'detached' });
+    await page.getByTestId('server').first().waitFor();
+    await page.getByTestId('topic-row').first().getByRole('link').click();
+    await answers(page).first().waitFor();
+  });
+
+  it('keeps messages that are sent meanwhile, and sends each once, in their order', async () => {
+    await page.getByTestId('composer').fill('');
+    await app.kill();
+    await notice().getByText('The host').waitFor();
+    await send(page, 'What is 2+2?');
+    await send(page, 'What is 3+3?');
+    await send(page, 'Never mind.');
+    const held = page.getByTestId('held-message');
+    await expect.poll(() => held.count()).toBe(3);
+    await held.last().getByText('Sent as soon as the host is back').waitFor();
+    await held.last().getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await app.revive();
+    await ended(page, 2);
+    await expect.poll(() => held.count()).toBe(0);
+    expect((await words()).slice(1)).toEqual(['What is 2+2?', 'What is 3+3?']);
+    const shown = (await shownMessages(page)).filter(({ role }) => role === 'user');
+    expect(shown).toHaveLength(3);
+    expect(await isSameDocument()).toBe(true);
+  });
+
+  it('shows a conversation that was opened meanwhile as soon as it can', async () => {
+    const first = new URL(page.url()).pathname;
+    await page.getByTestId('new-chat').click();
+    await ask(page, 'What is 4+4?');
+    await app.kill();
+    await notice().getByText('The host').waitFor();
+    await page.locator(`a[href="${first}"]`).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await app.revive();
+    await answers(page).nth(2).waitFor();
+    expect(await isSameDocument()).toBe(true);
+  });
+
+  it('says so too where it went before the page was whole, and comes to life then', async () => {
+    const tab = await page.context().newPage();
+    await tab.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
+    await tab.route('**/hub-*.js', (route) => route.abort());
+    await tab.goto(app.url);
+    await tab.getByTestId('offline').getByText('The host cannot be reached').waitFor();
+    await tab.unroute('**/hub-*.js');
+    await tab.getByTestId('offline').getByText('The host').waitFor({ state: 'detached' });
+    await tab.getByTestId('topic-row').first().waitFor();
+    await tab.close();
+  });
+});
