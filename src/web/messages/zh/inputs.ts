@@ -26,7 +26,7 @@ export const inputs: Messages['inputs'] = {
   },
   wouldSend: '将发送给模型的内容',
   roles: { system: '系统', user: '用户', assistant: '助手' },
-  tokens: '最多返回 {count} 个 token。',
+  tokens: '最多返回 {count} 个词元。',
   media: { image: '图片（{type}，{size}）', audio: '音频（{type}，{size}）' },
   model: '模型',
   allow: '允许提问',

@@ -85,7 +85,7 @@ export const settings: Messages['settings'] = {
   webSearchKey: '密钥',
   fetchHint: '抓取工具拒绝访问私有地址，以下除外（主机或 主机:端口，每行一个）。',
   usage: '用量',
-  usageHint: '最近几天的回答和工具调用。词元数以供应商报告的为准。',
+  usageHint: '最近几天的回答和工具调用。词元数以服务商报告的为准。',
   data: '数据',
   dataHint: '本主机上保存的你的数据。',
   saved: '已保存',
