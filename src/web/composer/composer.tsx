@@ -52,6 +52,7 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
       <Suspense>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Suspense>
       <div
         data-testid="composer-card"
+        data-focus-frame
         className="relative rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted"
       >
         <Suspense>{draft.attachments.length > 0 && <Attachments topicId={topicId} />}</Suspense>

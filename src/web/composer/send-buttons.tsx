@@ -1,9 +1,10 @@
 import { ArrowUp, Square } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Conversation, isMessageRunning } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
+import { regainFocus } from '../ui/regain-focus.ts';
 
 /** Sends what is written. */
 export function SendButton(props: { disabled: boolean; onSend: () => void }): ReactElement {
@@ -26,8 +27,17 @@ export function SendButton(props: { disabled: boolean; onSend: () => void }): Re
 /** Stops everything that runs here, also what waits for its turn. */
 export function StopButton({ answerIds }: { answerIds: string[] }): ReactElement {
   const t = useTranslations('composer');
+  const button = useRef<HTMLButtonElement>(null);
+  // It goes when everything has stopped: whoever stopped it by the keyboard goes on writing.
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      if (own === document.activeElement) regainFocus();
+    };
+  }, []);
   return (
     <button
+      ref={button}
       type="button"
       data-testid="stop"
       aria-label={t('stop')}

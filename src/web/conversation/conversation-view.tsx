@@ -38,7 +38,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         aria-label={t('log')}
         aria-live="off"
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain focus-visible:outline-none"
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
       >
         <div
           ref={content}

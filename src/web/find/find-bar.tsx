@@ -33,7 +33,8 @@ export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): Re
       data-testid="find-bar"
       aria-label={t('label')}
       onKeyDown={onKeyDown}
-      className="absolute inset-x-2 top-2 z-20 flex items-center gap-0.5 rounded-xl border border-line bg-raised py-1 pr-1 pl-3 shadow-float sm:right-5 sm:left-auto sm:w-96"
+      data-focus-frame
+      className="absolute inset-x-2 top-2 z-20 flex items-center gap-0.5 rounded-xl border border-line bg-raised focus-within:border-muted py-1 pr-1 pl-3 shadow-float sm:right-5 sm:left-auto sm:w-96"
     >
       <input
         ref={input}

@@ -13,7 +13,10 @@ export function RenameTopic({ title, onDone, onCancel }: RenameProps): ReactElem
   const [text, setText] = useState(title);
   const input = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
   const end = (keep: boolean) => {
     if (ended.current) return;
     ended.current = true;

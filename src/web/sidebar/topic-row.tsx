@@ -1,4 +1,4 @@
-import { memo, type ReactElement, useState } from 'react';
+import { memo, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import type { Topic } from '#shared/message.ts';
@@ -28,6 +28,7 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
   const here = location === `/t/${topic.id}`;
   const title = topic.title || t('untitled');
   const back = () => setMode('shown');
+  const link = useFocusAfter(mode === 'renaming');
   if (mode === 'renaming') {
     const rename = (next: string) => {
       back();
@@ -43,6 +44,7 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
       className={`group/row relative flex items-center rounded-lg transition-colors focus-within:bg-hover hover:bg-hover ${here ? 'bg-hover' : ''}`}
     >
       <Link
+        ref={link}
         href={`/t/${topic.id}`}
         onClick={onLeave}
         aria-current={here ? 'page' : undefined}
@@ -81,3 +83,16 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
     </div>
   );
 });
+
+/** Gives what is shown again the focus that the field before it had, unless it went elsewhere. */
+function useFocusAfter(isField: boolean): (element: HTMLElement | null) => void {
+  const wasField = useRef(false);
+  useEffect(() => {
+    if (isField) wasField.current = true;
+  }, [isField]);
+  return useCallback((element: HTMLElement | null) => {
+    if (!element || !wasField.current) return;
+    wasField.current = false;
+    if (document.activeElement === document.body) element.focus();
+  }, []);
+}

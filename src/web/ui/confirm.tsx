@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { showFailure } from '../state/notices.ts';
 import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
+import { regainFocus } from './regain-focus.ts';
 
 interface ConfirmProps {
   open: boolean;
@@ -21,6 +22,8 @@ export function ConfirmDelete({ open, onClose, title, text, action }: ConfirmPro
     try {
       await action();
       onClose();
+      // The button that led here is often gone with what was deleted.
+      regainFocus();
     } catch (error) {
       showFailure(error);
     } finally {
