@@ -1,129 +1,88 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
-import { answers, ask, blocks, ended, send, topicOf } from './page.ts';
+import { textChunks } from '../fakes/fake-openai.ts';
+import { barriers } from './barriers.ts';
+import { prepareStations, written } from './prepare-stations.ts';
+import { isPage, stations, type Topics } from './stations.ts';
+import { startTold, type ToldApp } from './told-model.ts';
 
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
-  (['en', 'zh'] as const).map((locale) => ({ theme, locale })),
-);
+/** Colours go by the theme and words by the language, so two looks show both of each. */
+const looks = [
+  { theme: 'light', locale: 'zh' },
+  { theme: 'dark', locale: 'en' },
+];
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+const oidc = {
+  CERISE_OIDC_ISSUER: 'http://127.0.0.1:9/',
+  CERISE_OIDC_CLIENT_ID: 'cerise',
+  CERISE_OIDC_NAME: 'Example ID',
+};
 
-describe.skipIf(!hasChromium())('the page for everyone', () => {
-  let app: App;
+describe.skipIf(!hasChromium())('the page for everyone', { timeout: 60_000 }, () => {
+  let told: ToldApp;
   let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
-  let topicId: string;
+  let topics: Topics;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-    ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
-    await ask(page, '/tour');
-    topicId = await topicOf(page);
-    await send(page, '/call write_file {"path":"seen.txt","content":"hi"}');
-    await page.getByTestId('approve').waitFor();
+    [told, browser] = await Promise.all([startTold({ env: oidc }), launchChromium()]);
+    told.fake.respond({ chunks: textChunks([written]) });
+    topics = await prepareStations(told.app);
+    ({ context, page } = await told.app.signIn(browser, {
+      viewport: desk,
+      reducedMotion: 'reduce',
+    }));
   });
   afterAll(async () => {
     await browser?.close();
-    await app?.close();
+    await told?.close();
   });
 
-  it.for(looks)('has no serious barrier in $theme, $locale', async (look) => {
-    await page.evaluate(
-      (look) => localStorage.setItem('cerise.preferences', JSON.stringify(look)),
-      look,
-    );
-    await page.goto(`${app.url}/t/${topicId}`);
-    await page.getByTestId('approve').waitFor();
-    const large = answers(page).first().locator('[data-type="tool"]').last();
-    await large.getByRole('button').first().click();
-    expect(await barriers(page)).toEqual([]);
+  const prefer = (look: object) =>
+    page.evaluate((it) => localStorage.setItem('cerise.preferences', it), JSON.stringify(look));
 
-    await page.goto(`${app.url}/servers`);
-    const time = page.getByTestId('server').filter({ hasText: 'time' }).first();
-    await time.getByRole('button').first().click();
-    expect(await barriers(page)).toEqual([]);
+  /** How much wider the screen of a phone is than the page; less than nothing where it has to be pushed. */
+  const spareOnPhone = async () => {
+    await page.setViewportSize(phone);
+    await page.getByTestId('open-sidebar').waitFor();
+    const spare = await page.evaluate(() => innerWidth - document.documentElement.scrollWidth);
+    await page.setViewportSize(desk);
+    return spare;
+  };
 
-    await page.goto(`${app.url}/settings`);
-    await page.getByTestId('language').waitFor();
-    expect(await barriers(page)).toEqual([]);
+  describe.each(looks)('in $theme and $locale', (look) => {
+    beforeAll(() => prefer(look));
+
+    it.each(stations)('has no serious barrier: $name', async ({ path, show, part }) => {
+      await page.goto(told.app.url + path(topics));
+      await show(page);
+      expect(await barriers(page, part)).toEqual([]);
+      if (isPage(part)) expect(await spareOnPhone()).toBe(0);
+    });
+
+    it('has no serious barrier where a stranger arrives', async () => {
+      const storageState = await context.storageState();
+      const stranger = await browser.newContext({
+        reducedMotion: 'reduce',
+        storageState: { ...storageState, cookies: [] },
+      });
+      const door = await stranger.newPage();
+      await door.goto(`${told.app.url}/?sign-in=used`);
+      await door.getByTestId('sign-in-oidc').waitFor();
+      await door.getByLabel(look.locale === 'zh' ? '密码' : 'Password').waitFor();
+      expect(await barriers(door)).toEqual([]);
+      await stranger.close();
+    });
   });
 
-  it('has none in a form, in a picker and where a stranger arrives', async () => {
-    await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
-    await page.getByTestId('create-server').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await page.goto(app.url);
-    await page.getByTestId('model-picker').click();
-    await page.getByRole('dialog').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    const stranger = await browser.newContext({ reducedMotion: 'reduce' });
-    const door = await stranger.newPage();
-    await door.goto(`${app.url}/?sign-in=used`);
-    await door.getByTestId('sign-in').waitFor();
-    expect(await barriers(door)).toEqual([]);
-    await stranger.close();
-  });
-
-  it('has none on a phone, where nothing is wider than the screen', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${app.url}/t/${topicId}`);
-    await page.getByTestId('approve').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    for (const path of [`/t/${topicId}`, '/servers', '/settings', '/']) {
-      await page.goto(app.url + path);
-      await page.getByRole('main').waitFor();
-      const spare = await page.evaluate(() => innerWidth - document.documentElement.scrollWidth);
-      expect(spare).toBe(0);
-    }
+  it('has the list of conversations in a drawer on a phone, without a serious barrier', async () => {
+    await page.setViewportSize(phone);
+    await page.goto(told.app.url);
     await page.getByTestId('open-sidebar').click();
     await page.getByRole('dialog').getByTestId('topic-row').first().waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
-
-  it('can be used with the keyboard alone, from the question to the approval', async () => {
-    await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
-    await page.goto(app.url);
-    await page.getByTestId('composer').waitFor();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await tabTo(page, 'composer');
-    await page.keyboard.type('/call write_file {"path":"keys.txt","content":"typed"}');
-    await page.keyboard.press('Enter');
-    await page.getByTestId('approve').waitFor();
-    expect(existsSync(join(app.home, 'workspace/keys.txt'))).toBe(false);
-    await tabTo(page, 'approve');
-    await page.keyboard.press('Enter');
-    await ended(page, 0);
-    expect(existsSync(join(app.home, 'workspace/keys.txt'))).toBe(true);
-    await tabTo(page, 'topic-menu');
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-    await page.keyboard.press('Escape');
-    expect(await blocks(page, 'main_text').count()).toBe(1);
   });
 });
-
-/** What axe finds that would keep someone out, with where; not while something still fades in. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-/** Goes on with Tab until something with this test id has the focus. */
-async function tabTo(page: Page, testId: string): Promise<void> {
-  for (let steps = 0; steps < 60; steps += 1) {
-    await page.keyboard.press('Tab');
-    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
-    if (at === testId) return;
-  }
-  throw new Error(`Tab never reached ${testId}.`);
-}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type FakeOpenAi, startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
-import { App } from './app.ts';
+import { App, type AppOptions } from './app.ts';
 import { ask, send, type ShownMessage } from './page.ts';
 
 /** The program with a model that says what it is told to. */
@@ -18,8 +18,8 @@ export interface ToldApp {
 }
 
 /** Starts both; the model is the default one. */
-export async function startTold(): Promise<ToldApp> {
-  const [app, fake] = await Promise.all([App.start(), startFakeOpenAi()]);
+export async function startTold(options: AppOptions = {}): Promise<ToldApp> {
+  const [app, fake] = await Promise.all([App.start(options), startFakeOpenAi()]);
   const body = { name: 'told', kind: 'openai-compatible', baseUrl: fake.baseUrl, apiKey: 'x' };
   await app.api('/providers', { method: 'POST', body });
   const settings = await app.api<object>('/settings');

@@ -34,7 +34,7 @@ export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }):
         </p>
       </div>
       {warnings.length > 0 && (
-        <ul role="note" className="space-y-1.5 rounded-lg bg-danger-soft px-3 py-2 text-sm">
+        <ul className="space-y-1.5 rounded-lg bg-danger-soft px-3 py-2 text-sm">
           {warnings.map((warning) => (
             <li key={warning} className="flex gap-2" data-testid={`warning-${warning}`}>
               <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />

@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { splitCitationMarks } from './citation-marks.ts';
 import { FootnoteMark } from './footnote-mark.tsx';
 import { withoutDirection } from './link-facts.ts';
@@ -55,7 +56,7 @@ function renderOne(token: Token, place: Place): ReactNode {
     case 'image':
       return renderImage(known, place);
     case 'checkbox':
-      return <input type="checkbox" checked={known.checked} disabled readOnly />;
+      return <TaskMark done={known.checked} />;
     default:
       return renderOwn(token, place);
   }
@@ -103,4 +104,11 @@ function renderImage(token: Tokens.Image, { linked }: Place): ReactNode {
   const address = linked ? null : webLink(token.href);
   if (address !== null) return <RemotePicture key={address} address={address} name={name} />;
   return <span title={token.href.slice(0, 200)}>{name}</span>;
+}
+
+/** The box of a task: it only shows, and says how the task stands. */
+function TaskMark({ done }: { done: boolean }) {
+  const t = useTranslations('markdown');
+  const label = done ? t('taskDone') : t('taskOpen');
+  return <input type="checkbox" aria-label={label} checked={done} disabled readOnly />;
 }

@@ -17,4 +17,6 @@ export const markdown = {
   elsewhere: 'This link leads somewhere else than it says:',
   lookalike: 'The name of this host may only look like another:',
   hidden: 'The words of this link contain hidden marks. It leads to:',
+  taskDone: 'Done',
+  taskOpen: 'To do',
 };

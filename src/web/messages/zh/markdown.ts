@@ -19,4 +19,6 @@ export const markdown: Messages['markdown'] = {
   elsewhere: '此链接实际指向的地址与文字不符：',
   lookalike: '该域名可能在冒充另一个域名：',
   hidden: '此链接的文字含有隐藏字符，实际指向：',
+  taskDone: '已完成',
+  taskOpen: '待办',
 };

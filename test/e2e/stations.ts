@@ -1,0 +1,287 @@
+import type { Locator, Page } from 'playwright-core';
+import { answers } from './page.ts';
+
+/** Conversations by what is in them. */
+export type Topics = Record<'tour' | 'kinds' | 'written' | 'approval' | 'batch' | 'inputs', string>;
+
+/** A page, a dialog or a part of one that everybody must be able to use. */
+export interface Station {
+  name: string;
+  path: (topics: Topics) => string;
+  /** Opens what is to be seen and waits for it; without any word of a language. */
+  show: (page: Page) => Promise<void>;
+  /** What is new in it, where the rest of the page is a station of its own. */
+  part?: string;
+}
+
+const inDialog = '[role="dialog"]';
+
+const chat = (
+  name: string,
+  topic: keyof Topics,
+  show: Station['show'],
+  part?: string,
+): Station => ({ name, path: (topics) => `/t/${topics[topic]}`, show, part });
+const at = (name: string, path: string, show: Station['show'], part?: string): Station => ({
+  name,
+  path: () => path,
+  show,
+  part,
+});
+
+const composer: Station[] = [
+  at('the first page', '/', seen('suggestion')),
+  at('an address that leads nowhere', '/nowhere', seen('suggestion')),
+  at('a conversation that is gone', '/t/nothing', (page) =>
+    page.getByRole('main').getByRole('heading').waitFor(),
+  ),
+  at(
+    'the choice of a model',
+    '/',
+    opened('model-picker', (page) => page.getByTestId('option')),
+    inDialog,
+  ),
+  at(
+    'the choice of servers',
+    '/',
+    opened('server-picker', (page) => page.getByTestId('server-mark')),
+    inDialog,
+  ),
+  at(
+    'the choice of an assistant',
+    '/',
+    opened('assistant-picker', (page) => page.getByTestId('option')),
+    inDialog,
+  ),
+  at(
+    'the editor of assistants',
+    '/',
+    async (page) => {
+      await page.getByTestId('assistant-picker').click();
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await page.getByRole('dialog').getByRole('textbox').nth(1).waitFor();
+    },
+    inDialog,
+  ),
+  at(
+    'the list of commands',
+    '/',
+    async (page) => {
+      await page.getByTestId('composer').fill('/');
+      await page.getByTestId('suggestions').waitFor();
+    },
+    'main',
+  ),
+  at(
+    'the keys and commands',
+    '/',
+    async (page) => {
+      await page.getByTestId('composer').fill('/help');
+      await page.getByTestId('send').click();
+      await page.getByRole('dialog').waitFor();
+    },
+    inDialog,
+  ),
+  at(
+    'what waits for a person',
+    '/',
+    opened('inbox-bell', (page) => page.getByTestId('inbox').getByTestId('approve')),
+    inDialog,
+  ),
+];
+
+const conversation: Station[] = [
+  chat(
+    'what can be done with a conversation',
+    'tour',
+    opened('topic-menu', (page) => page.getByRole('menuitem')),
+    '[role="menu"]',
+  ),
+  chat('an answer with all its calls open', 'tour', openAll),
+  chat(
+    'errors, translations and summaries',
+    'kinds',
+    async (page) => {
+      for (const type of ['error', 'translation', 'compact'])
+        await page.locator(`[data-type="${type}"]`).first().waitFor();
+      await openAll(page);
+    },
+    'main',
+  ),
+  chat(
+    'code, tables, formulas and diagrams',
+    'written',
+    async (page) => {
+      // What is far away is not drawn yet.
+      await page.getByTestId('code').first().scrollIntoViewIfNeeded();
+      for (const part of ['[data-testid="diagram"][data-state="drawn"]', 'math', '.hl-keyword'])
+        await page.locator(part).first().waitFor();
+    },
+    'main',
+  ),
+  chat('a call that asks', 'approval', seen('approve')),
+  chat(
+    'a call that is changed',
+    'approval',
+    opened('edit-arguments', (page) => page.getByTestId('edit-as-json')),
+    'main',
+  ),
+  chat('several calls that ask', 'batch', seen('approval-batch'), 'main'),
+  chat(
+    'questions of a server',
+    'inputs',
+    (page) => page.getByTestId('input').nth(2).waitFor(),
+    'main',
+  ),
+  chat(
+    'the search in a conversation',
+    'tour',
+    async (page) => {
+      await answers(page).first().waitFor();
+      await page.keyboard.press('Control+f');
+      await page.getByTestId('find').fill('the');
+      await page.getByTestId('find-count').filter({ hasText: /\d/ }).waitFor();
+    },
+    '[data-testid="find-bar"]',
+  ),
+  chat(
+    'a picture shown large',
+    'tour',
+    async (page) => {
+      await page.locator('[data-large]').first().click();
+      await page.getByTestId('lightbox').waitFor();
+    },
+    inDialog,
+  ),
+  chat(
+    'the languages of a translation',
+    'tour',
+    opened('translate', (page) => page.getByTestId('languages')),
+    '[role="menu"]',
+  ),
+  chat(
+    'what an answer took',
+    'tour',
+    opened('usage', (page) => page.getByTestId('usage-figures')),
+    inDialog,
+  ),
+  chat(
+    'the question before a message is deleted',
+    'tour',
+    opened('delete-message', (page) => page.getByRole('dialog')),
+    inDialog,
+  ),
+];
+
+const tab = (name: string): Station =>
+  at(
+    `a server: ${name}`,
+    '/servers',
+    async (page) => {
+      const card = page.getByTestId('server').filter({ hasText: 'questions' });
+      await card.getByRole('button').first().click();
+      await card.getByTestId(`tab-${name}`).click();
+      await card.getByRole('tabpanel').locator('p, li, dl, table, input').first().waitFor();
+    },
+    '[role="tabpanel"]',
+  );
+
+const servers: Station[] = [
+  at('the servers', '/servers', seen('server')),
+  ...['tools', 'prompts', 'resources', 'logs', 'launch', 'why'].map(tab),
+  at(
+    'a server added by a form',
+    '/servers',
+    opened('add-server', (page) => page.getByTestId('create-server')),
+    inDialog,
+  ),
+  at(
+    'servers of another host',
+    '/servers',
+    async (page) => {
+      await page.getByTestId('add-server').click();
+      await page.getByTestId('import-tab').click();
+      const settings = { mcpServers: { one: { command: 'npx', args: ['-y', 'a-server'] } } };
+      await page.getByTestId('import-text').fill(JSON.stringify(settings));
+      await page.getByTestId('import-entry').waitFor();
+    },
+    inDialog,
+  ),
+  at(
+    'a command that waits for approval',
+    '/servers',
+    opened('review-server', (page) => page.getByTestId('approve-server')),
+    inDialog,
+  ),
+  at(
+    'a server that is changed',
+    '/servers',
+    opened('edit-server', (page) => page.getByTestId('save-server')),
+    inDialog,
+  ),
+  at(
+    'the ways to export servers',
+    '/servers',
+    opened('export-servers', (page) => page.getByRole('menuitem')),
+    '[role="menu"]',
+  ),
+];
+
+const section = (name: string, ready: string): Station =>
+  at(`the settings: ${name}`, `/settings/${name}`, seen(ready), 'main');
+const dialog = (name: string, path: string, button: string, ready: string): Station =>
+  at(
+    name,
+    `/settings/${path}`,
+    opened(button, (page) => page.getByRole('dialog').getByTestId(ready)),
+    inDialog,
+  );
+
+const settings: Station[] = [
+  section('appearance', 'language'),
+  section('models', 'add-provider'),
+  section('approvals', 'policy-tester'),
+  section('usage', 'usage'),
+  section('data', 'data'),
+  section('host', 'settings-host'),
+  section('account', 'sign-in-row'),
+  section('people', 'person'),
+  section('about', 'about'),
+  dialog('a new provider', 'models', 'add-provider', 'vendor-search'),
+  dialog('a new rule', 'approvals', 'add-rule', 'save-rule'),
+  dialog('a new person', 'people', 'add-person', 'save-person'),
+  dialog('a new key', 'account', 'add-key', 'save-key'),
+];
+
+/** Everything there is to see, in the order in which it is looked at. */
+export const stations: Station[] = [...composer, ...conversation, ...servers, ...settings];
+
+/** Whether a station is a whole page, and not only a dialog or a menu on one. */
+export function isPage(part: Station['part']): boolean {
+  return part === undefined || part === 'main';
+}
+
+/** Waits for something. */
+function seen(testId: string): Station['show'] {
+  return (page) => page.getByTestId(testId).first().waitFor();
+}
+
+/** Presses a button and waits for what it opens. */
+function opened(button: string, what: (page: Page) => Locator): Station['show'] {
+  return async (page) => {
+    await page.getByTestId(button).first().click();
+    await what(page).first().waitFor();
+  };
+}
+
+/** Opens every line of a conversation that opens to more, also those inside of what was opened. */
+async function openAll(page: Page): Promise<void> {
+  const messages = page.getByTestId('message');
+  await messages.first().waitFor();
+  const closed = messages.locator('button[aria-expanded="false"]:not([aria-haspopup])');
+  for (let depth = 0; depth < 4 && (await closed.count()) > 0; depth += 1)
+    await closed.evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLElement).click();
+    });
+  await messages.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
