@@ -47,15 +47,16 @@ export function ServerCard(props: ServerCardProps): ReactElement {
           />
           <StateDot state={server.state} />
           <span className="min-w-0">
-            <span className="flex items-baseline gap-2">
-              <span className="max-w-full shrink-0 truncate font-medium">
-                <VisibleText text={server.name} />
-              </span>
-              <span className="min-w-0 truncate text-xs text-muted">
+            <span className="block font-medium break-words sm:truncate">
+              <VisibleText text={server.name} />
+            </span>
+            <span className="block truncate text-xs text-muted">
+              <span>{stateLabel(server.state)}</span>
+              {' · '}
+              <span>
                 {server.builtin ? t('builtin') : server.readOnly ? t('sharedByAdmin') : server.type}
               </span>
             </span>
-            <span className="block truncate text-xs text-muted">{stateLabel(server.state)}</span>
           </span>
         </button>
         <div className="ml-auto flex items-center gap-1.5">

@@ -135,7 +135,7 @@ function Finder(props: {
         placeholder={t('search')}
         value={props.query}
         onChange={(event) => props.onQuery(event.target.value)}
-        className="input min-w-0 flex-1 basis-52"
+        className="input min-w-0 flex-1 basis-40"
         data-testid="search-servers"
       />
       <select

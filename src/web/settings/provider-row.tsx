@@ -44,7 +44,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   };
   return (
     <li className="card px-4 py-2.5">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <input
           type="checkbox"
           role="switch"
@@ -57,19 +57,21 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
           className="size-4 shrink-0 accent-accent"
         />
         <ProviderText provider={provider} />
-        <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>
-          {t(test === 'running' ? 'testing' : 'testProvider')}
-        </Button>
-        {!given && (
-          <>
-            <IconButton label={t('editProvider', { name: provider.name })} onClick={onEdit}>
-              <Pencil />
-            </IconButton>
-            <IconButton label={t('deleteProvider')} onClick={onDelete}>
-              <Trash2 />
-            </IconButton>
-          </>
-        )}
+        <div className="ml-auto flex items-center gap-3">
+          <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>
+            {t(test === 'running' ? 'testing' : 'testProvider')}
+          </Button>
+          {!given && (
+            <>
+              <IconButton label={t('editProvider', { name: provider.name })} onClick={onEdit}>
+                <Pencil />
+              </IconButton>
+              <IconButton label={t('deleteProvider')} onClick={onDelete}>
+                <Trash2 />
+              </IconButton>
+            </>
+          )}
+        </div>
       </div>
       <TestResult test={test} />
       {provider.enabled && (
@@ -97,9 +99,9 @@ function ProviderText({ provider }: { provider: Provider }) {
     ...(hasKey && !fromEnvironment ? [t('hasKey')] : []),
   ];
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 flex-1 basis-48">
       <p className="font-medium">{name}</p>
-      <p className="truncate text-xs text-muted">{facts.join(' · ')}</p>
+      <p className="text-xs break-words text-muted sm:truncate">{facts.join(' · ')}</p>
     </div>
   );
 }

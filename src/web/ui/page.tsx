@@ -12,12 +12,12 @@ export function Page({ title, intro, action, children }: PageProps): ReactElemen
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-measure px-4 py-8 sm:px-6 sm:py-10">
-        <div className="mb-6 flex flex-wrap items-start justify-between gap-4">
-          <div className="max-w-lg">
+        <div className="mb-6 flex flex-wrap items-start justify-between gap-4 sm:flex-nowrap">
+          <div className="max-w-lg min-w-0">
             <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
             {intro && <p className="mt-1.5 text-sm text-pretty text-muted">{intro}</p>}
           </div>
-          {action}
+          {action && <div className="shrink-0">{action}</div>}
         </div>
         {children}
       </div>

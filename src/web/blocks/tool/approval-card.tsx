@@ -71,6 +71,7 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
           variant="primary"
           data-testid="approve"
           disabled={blocked}
+          className="max-sm:flex-1"
           onClick={() => void choose(chosen, draft && args)}
         >
           {draft === undefined ? t('approve') : t('approveEdited')}
@@ -78,6 +79,7 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
         <Button
           disabled={busy}
           data-testid="edit-arguments"
+          className="max-sm:order-last max-sm:w-full"
           onClick={() =>
             setDraft(draft === undefined ? { mode: 'form', value: block.arguments } : undefined)
           }
@@ -88,7 +90,7 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
           variant="danger"
           data-testid="deny"
           disabled={busy}
-          className="sm:ml-auto"
+          className="max-sm:flex-1 sm:ml-auto"
           onClick={() => void choose('deny')}
         >
           {t('deny')}
