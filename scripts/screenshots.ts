@@ -1,105 +1,271 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
 import { launchChromium } from '../test/chromium.ts';
 import { App } from '../test/e2e/app.ts';
-import { answers, ask, topicOf } from '../test/e2e/page.ts';
+import { answers, ask, send, topicOf } from '../test/e2e/page.ts';
 
-// Makes the pictures of the documentation from the real program: `node scripts/screenshots.ts`.
+// Makes the pictures of the documentation from the real program: `npm run screenshots`. With a folder,
+// `npm run screenshots -- FOLDER`, every view in every look goes there instead, to be looked at.
 
-const folder = join(import.meta.dirname, '../docs/images');
-const desk: ViewportSize = { width: 1280, height: 960 };
-const phone: ViewportSize = { width: 390, height: 920 };
+const documented = join(import.meta.dirname, '../docs/images');
+const sizes = {
+  wide: { width: 1280, height: 1080 },
+  short: { width: 1280, height: 680 },
+  phone: { width: 390, height: 844 },
+};
+const most = 200 * 1024;
 
-interface Shot {
-  name: string;
-  path: string;
-  size?: ViewportSize;
-  theme?: 'light' | 'dark';
-  locale?: 'en' | 'zh';
-  /** Opens this call of the answer, counted from 0. */
-  open?: number;
+type Locale = 'en' | 'zh';
+/** Where the conversations of each language are. */
+type Places = Record<Locale, { answer: string; sources: string; approval: string }>;
+
+interface Look {
+  theme: 'light' | 'dark';
+  locale: Locale;
+  size: keyof typeof sizes;
 }
 
-const draft = {
-  type: 'stdio',
-  name: 'everything',
-  command: 'npx',
-  args: ['-y', '@modelcontextprotocol/server-everything'],
+interface View {
+  path: (places: Places[Locale]) => string;
+  /** Waits until it is all there, and opens what is to be seen. */
+  show: (page: Page) => Promise<void>;
+}
+
+const views = {
+  welcome: { path: () => '/', show: (page) => page.getByTestId('suggestion').last().waitFor() },
+  conversation: {
+    path: ({ answer }) => answer,
+    show: async (page) => {
+      const call = answers(page).last().locator('[data-type="tool"]').first();
+      await call.getByRole('button').first().click();
+      await page.getByTestId('result').waitFor();
+    },
+  },
+  sources: {
+    path: ({ sources }) => sources,
+    show: (page) => page.getByTestId('sources').waitFor(),
+  },
+  approval: {
+    path: ({ approval }) => approval,
+    show: (page) => page.getByTestId('approve').waitFor(),
+  },
+  servers: {
+    path: () => '/servers',
+    show: (page) => page.getByTestId('server').last().waitFor(),
+  },
+  server: {
+    path: () => '/servers',
+    show: async (page) => {
+      const card = page.getByTestId('server').filter({ hasText: 'filesystem' }).first();
+      await card.getByRole('button').first().click();
+      await card.getByRole('tabpanel').getByRole('listitem').first().waitFor();
+    },
+  },
+  models: {
+    path: () => '/settings/models',
+    show: (page) => page.getByTestId('test-provider').first().waitFor(),
+  },
+  policy: {
+    path: () => '/settings/approvals',
+    show: (page) => page.getByTestId('policy-rule').first().waitFor(),
+  },
+  usage: {
+    path: () => '/settings/usage',
+    show: (page) =>
+      page.locator('[data-testid="usage-figures"], svg[role="img"]').first().waitFor(),
+  },
+} satisfies Record<string, View>;
+
+type ViewName = keyof typeof views;
+
+/** The pictures that documents show, by their names. */
+const pictures: Record<string, { view: ViewName; look: Look }> = {
+  conversation: { view: 'conversation', look: { theme: 'light', locale: 'en', size: 'wide' } },
+  'conversation-dark': {
+    view: 'conversation',
+    look: { theme: 'dark', locale: 'en', size: 'wide' },
+  },
+  'conversation-zh': { view: 'conversation', look: { theme: 'light', locale: 'zh', size: 'wide' } },
+  'phone-dark': { view: 'approval', look: { theme: 'dark', locale: 'zh', size: 'phone' } },
+  servers: { view: 'server', look: { theme: 'light', locale: 'en', size: 'wide' } },
+  models: { view: 'models', look: { theme: 'light', locale: 'en', size: 'short' } },
+  policy: { view: 'policy', look: { theme: 'light', locale: 'en', size: 'wide' } },
+  approval: { view: 'approval', look: { theme: 'light', locale: 'en', size: 'short' } },
 };
 
-await takeAll();
-
-async function takeAll(): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+async function takeAll(everything: string | undefined): Promise<void> {
   const [app, browser] = await Promise.all([App.start(), launchChromium()]);
   try {
-    const { context, page } = await app.signIn(browser, pictured(desk));
-    await app.api('/servers', { method: 'POST', body: draft });
-    for (const shot of await prepare(page)) await take(browser, app, context, shot);
+    const { context, page } = await app.signIn(browser, pictured(sizes.wide));
+    const places = await prepare(app, page);
+    const camera = new Camera(browser, app, context, places);
+    const folder = everything === undefined ? documented : resolve(everything);
+    mkdirSync(folder, { recursive: true });
+    const wanted = everything === undefined ? pictures : allPictures();
+    for (const [name, { view, look }] of Object.entries(wanted)) {
+      const file = `${name}.${everything === undefined ? 'webp' : 'png'}`;
+      const size = await camera.take(view, look, join(folder, file));
+      console.log(`${file}  ${Math.round(size / 1024)} KB`);
+      if (everything === undefined && size > most) throw new Error(`${name} is too large.`);
+    }
   } finally {
     await browser.close();
     await app.close();
   }
 }
 
-/** Has the conversations that are shown; the newest stand first in the list. */
-async function prepare(page: Page): Promise<Shot[]> {
-  await converse(page, '/tour');
+function allPictures(): typeof pictures {
+  const looks = (['light', 'dark'] as const).flatMap((theme) =>
+    (['en', 'zh'] as const).flatMap((locale) =>
+      (['wide', 'phone'] as const).map((size): Look => ({ theme, locale, size })),
+    ),
+  );
+  return Object.fromEntries(
+    (Object.keys(views) as ViewName[]).flatMap((view) =>
+      looks.map((look) => [`${view}-${Object.values(look).join('-')}`, { view, look }]),
+    ),
+  );
+}
+
+/** Has the conversations and settings that are shown; the newest stand first in the list. */
+async function prepare(app: App, page: Page): Promise<Places> {
+  await furnish(app);
   await converse(page, 'Read welcome.md');
-  const zh = await converse(page, '现在东京几点？工作区里有哪些文件？');
-  const sources = await converse(page, 'Cite sources about cherries');
-  const en = await converse(page, 'What time is it in Tokyo, and what files are in the workspace?');
-  return [
-    { name: 'conversation', path: en, open: 0 },
-    { name: 'conversation-dark', path: sources, theme: 'dark' },
-    { name: 'conversation-zh', path: zh, locale: 'zh', open: 0 },
-    { name: 'phone', path: en, size: phone },
-    { name: 'servers', path: '/servers' },
+  const zh = await talk(page, {
+    answer: '现在东京几点？工作区里有哪些文件？',
+    sources: '/call cite {"topic":"樱桃"}',
+    approval: '把“樱桃六月成熟”写入文件 cherries.md',
+  });
+  const en = await talk(page, {
+    answer: 'What time is it in Tokyo, and what files are in the workspace?',
+    sources: 'Cite sources about cherries',
+    approval: 'Write "Cherries are ripe in June" to cherries.md',
+  });
+  return { en, zh };
+}
+
+async function talk(page: Page, questions: Places[Locale]): Promise<Places[Locale]> {
+  const sources = await converse(page, questions.sources);
+  await newChat(page);
+  await send(page, questions.approval);
+  await page.getByTestId('approve').waitFor();
+  const approval = `/t/${await topicOf(page)}`;
+  return { answer: await converse(page, questions.answer), sources, approval };
+}
+
+/** What a host in use has: a provider, a server that waits, a few rules. */
+async function furnish(app: App): Promise<void> {
+  const post = (path: string, body: object) => app.api(path, { method: 'POST', body });
+  const args = ['-y', '@modelcontextprotocol/server-everything'];
+  await post('/servers', { type: 'stdio', name: 'everything', command: 'npx', args });
+  const models = ['claude-opus-4-5', 'claude-sonnet-4-5'];
+  await post('/providers', { name: 'anthropic', kind: 'anthropic', apiKey: 'none', models });
+  const local = { baseUrl: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] };
+  await post('/providers', { name: 'ollama', kind: 'openai-compatible', ...local });
+  const policy = await app.api<{ rules: object[] }>('/policy');
+  const rules = [
+    { id: 'r1', action: 'allow', serverId: 'filesystem', toolName: 'read_*' },
+    {
+      id: 'r2',
+      action: 'deny',
+      serverId: 'filesystem',
+      toolName: 'write_*',
+      arguments: [{ pointer: '/path', prefix: 'secret/' }],
+      note: 'Nothing is written there',
+    },
+    { id: 'r3', action: 'ask', annotations: { openWorld: true } },
   ];
+  await app.api('/policy', { method: 'PUT', body: { ...policy, rules } });
+}
+
+async function newChat(page: Page): Promise<void> {
+  await page.getByTestId('new-chat').click();
+  await page.getByTestId('suggestion').first().waitFor();
 }
 
 /** Asks in a new conversation; resolves with its path. */
 async function converse(page: Page, question: string): Promise<string> {
-  await page.getByTestId('new-chat').click();
-  await page.getByTestId('suggestion').first().waitFor();
+  await newChat(page);
   await ask(page, question);
   return `/t/${await topicOf(page)}`;
 }
 
-async function take(
-  browser: Browser,
-  app: App,
-  signedIn: BrowserContext,
-  { name, path, size = desk, theme = 'light', locale = 'en', open }: Shot,
-): Promise<void> {
-  const storageState = await signedIn.storageState();
-  const context = await browser.newContext({ storageState, ...pictured(size) });
-  const page = await context.newPage();
-  const preferences = JSON.stringify({ theme, locale });
-  await page.addInitScript((it) => localStorage.setItem('cerise.preferences', it), preferences);
-  await page.goto(app.url + path);
-  await page
-    .getByTestId(path === '/servers' ? 'server' : 'block')
-    .first()
-    .waitFor();
-  await page
-    .locator('[data-testid="topic-row"]')
-    .first()
-    .or(page.getByTestId('open-sidebar'))
-    .waitFor();
-  if (open !== undefined) {
-    const call = answers(page).last().locator('[data-type="tool"]').nth(open);
-    await call.getByRole('button').first().click();
-    await page.getByTestId('composer').focus();
-    await page.mouse.move(size.width - 20, size.height / 2);
+/** Takes pictures with one page a look. */
+class Camera {
+  readonly #pages = new Map<string, Promise<Page>>();
+  readonly #browser: Browser;
+  readonly #app: App;
+  readonly #signedIn: BrowserContext;
+  readonly #places: Places;
+
+  constructor(browser: Browser, app: App, signedIn: BrowserContext, places: Places) {
+    this.#browser = browser;
+    this.#app = app;
+    this.#signedIn = signedIn;
+    this.#places = places;
   }
-  const file = join(folder, `${name}.png`);
-  await page.screenshot({ path: file });
-  console.log(`${name}.png  ${Math.round(statSync(file).size / 1024)} KB`);
-  await context.close();
+
+  /** Writes the picture; resolves with its bytes. */
+  async take(name: ViewName, look: Look, file: string): Promise<number> {
+    const view: View = views[name];
+    const page = await this.#pageFor(look);
+    await page.goto(this.#app.url + view.path(this.#places[look.locale]));
+    await view.show(page);
+    // Both approvals wait, and what comes last is there: the pickers, or the parts of the settings.
+    await page.locator('[data-testid="inbox-bell"][data-count="2"]').waitFor();
+    await page
+      .locator(
+        '[data-testid="model-picker"], [data-testid="settings-people"], [data-testid="server"]',
+      )
+      .first()
+      .waitFor();
+    const { width, height } = sizes[look.size];
+    await page.mouse.move(width - 2, height / 2);
+    await page.evaluate(async () => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+    });
+    const bytes = file.endsWith('.png')
+      ? await page.screenshot({ scale: 'css' })
+      : await captureSmall(page);
+    writeFileSync(file, bytes);
+    return bytes.length;
+  }
+
+  #pageFor(look: Look): Promise<Page> {
+    const key = JSON.stringify(look);
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const page = this.#openPage(look);
+    this.#pages.set(key, page);
+    return page;
+  }
+
+  async #openPage({ size, ...preferences }: Look): Promise<Page> {
+    const storageState = await this.#signedIn.storageState();
+    const context = await this.#browser.newContext({ storageState, ...pictured(sizes[size]) });
+    const page = await context.newPage();
+    await page.addInitScript(
+      (it) => localStorage.setItem('cerise.preferences', it),
+      JSON.stringify(preferences),
+    );
+    return page;
+  }
+}
+
+/** As WebP, which is a fifth of a PNG and which only the browser itself can write here. */
+async function captureSmall(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
+  await session.detach();
+  return Buffer.from(data, 'base64');
 }
 
 function pictured(viewport: ViewportSize) {
-  return { viewport, deviceScaleFactor: 2, reducedMotion: 'reduce' as const };
+  const isMobile = viewport === sizes.phone;
+  const reducedMotion = 'reduce' as const;
+  return { viewport, isMobile, hasTouch: isMobile, deviceScaleFactor: 2, reducedMotion };
 }
+
+await takeAll(process.argv[2]);

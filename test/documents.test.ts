@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Links of a Markdown text that lead to a file of the repository. */
 function fileLinks(text: string): string[] {
-  const links = [...text.matchAll(/\]\(([^)\s#]*)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '');
+  const forms = /\]\(([^)\s#]*)(?:#[^)]*)?\)|\b(?:src|srcset)="([^"]*)"/g;
+  const links = [...text.matchAll(forms)].map((match) => match[1] ?? match[2] ?? '');
   return links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
 }
 
@@ -21,8 +22,9 @@ describe('the documents', () => {
   );
 
   it('are read for links of every form', () => {
-    const text = '[a](x.md) ![b](docs/y.png) [c](z.md#part) [d](#part) [e](https://example.com)';
-    expect(fileLinks(text)).toEqual(['x.md', 'docs/y.png', 'z.md']);
+    const text =
+      '[a](x.md) ![b](docs/y.png) [c](z.md#part) [d](#part) [e](https://example.com) <img src="f.webp">';
+    expect(fileLinks(text)).toEqual(['x.md', 'docs/y.png', 'z.md', 'f.webp']);
   });
 
   it('name every error code a person can meet at the start', () => {
