@@ -1,4 +1,4 @@
-import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
+import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { toBlock } from './blocks.ts';
@@ -7,6 +7,7 @@ import { runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
 import type { Db } from './store.ts';
+import type { BlocksTable } from './tables.ts';
 
 /** A text to be found again: a topic's title, or what a block says. */
 export interface IndexedText {
@@ -111,20 +112,14 @@ export async function searchText(
 /** A row of the index may not hold the words as they were asked for: so far it is looked for others. */
 const mostPages = 4;
 
-interface MatchingRow {
+/** A piece of a title, or of a block; of a title everything that is the block's is null. */
+type MatchingRow = Omit<Selectable<BlocksTable>, 'id'> & {
+  id: string | null;
   kind: IndexedText['kind'];
   start: number;
   topic_id: string;
   title: string;
-  /** From here on null for a title. */
-  id: string | null;
-  message_id: string;
-  ordinal: number;
-  type: string;
-  status: Block['status'];
-  content: string;
-  data: string;
-}
+};
 
 function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
   const { kind, topic_id: topicId, title: topicTitle, id: blockId, message_id: messageId } = row;
