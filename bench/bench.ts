@@ -48,10 +48,16 @@ export interface Fact {
 export interface Bench {
   cases: Case[];
   growth?: Growth[];
-  /** What is measured once and without contestants, under a name of its own. */
-  alone?: { name: string; measure(): Promise<Fact[]> };
+  /** What is measured once and without contestants, under names of their own. */
+  alone?: Alone[];
   /** Ends what the benchmark started for all its processes. */
   close?(): Promise<void>;
+}
+
+/** Facts of Cerise that can be measured by this name. */
+export interface Alone {
+  name: string;
+  measure(): Promise<Fact[]>;
 }
 
 /** A benchmark that has no contestants and reports in its own way. Resolves to the exit code. */

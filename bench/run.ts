@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   const found = (await import(`./${name}/bench.ts`)) as { bench: Bench } | OwnBench;
   if ('run' in found) return await found.run({ only, json });
   const { bench: whole } = found;
-  const known = new Set([...whole.cases.map((one) => one.name), whole.alone?.name]);
+  const known = new Set([...whole.cases, ...(whole.alone ?? [])].map((one) => one.name));
   const unknown = only.filter((one) => !known.has(one));
   if (unknown.length > 0) {
     console.error(`The benchmark "${name}" has no case ${unknown.join(', ')}.`);
@@ -33,7 +33,8 @@ async function main(): Promise<number> {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`),
   );
   const rows = samples.map(summarise);
-  const facts = (await bench.alone?.measure()) ?? [];
+  const facts: Fact[] = [];
+  for (const part of bench.alone ?? []) facts.push(...(await part.measure()));
   if (json) console.log(JSON.stringify({ bench: name, node: process.version, rows, facts }));
   else show(rows, facts);
   await whole.close?.();
@@ -41,10 +42,10 @@ async function main(): Promise<number> {
 }
 
 /** Some cases alone; rows that compare cases are left out. */
-function selectCases({ cases, alone }: Bench, names: string[]): Bench {
+function selectCases({ cases, alone = [] }: Bench, names: string[]): Bench {
   return {
     cases: cases.filter(({ name = '' }) => names.includes(name)),
-    ...(alone && names.includes(alone.name) && { alone }),
+    alone: alone.filter(({ name }) => names.includes(name)),
   };
 }
 

@@ -2,12 +2,16 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host.ts';
+import { sendMessage } from '#chat/messages.ts';
 import type { ImportQuery } from '#shared/data-api.ts';
 import type { ExportLine } from '#shared/export-file.ts';
 import type { Block } from '#shared/block.ts';
+import type { Chunk } from '#shared/chunk.ts';
 import { insertTopic } from '#store/topics.ts';
 import { describeEachDatabase } from './databases.ts';
-import { ask, openHost, owner } from './host.ts';
+import { calls, ScriptedModel } from './fakes/scripted-model.ts';
+import { addPliable, tool } from './fixtures/pliable.ts';
+import { ask, openHost, owner, until } from './host.ts';
 
 const secret = 'canary-secret-5512';
 const picture = Buffer.concat([
@@ -220,6 +224,37 @@ describeEachDatabase((_open, fresh) => {
     for (const status of ['pending', 'processing', 'streaming', 'paused'])
       expect(statuses).not.toContain(status);
     expect((await ask(other, topicId, 'go on')).status).toBe('success');
+  });
+
+  it('has what an answer has come to that is not over, and what was sent stays unknown', async () => {
+    const said: Chunk[] = [{ type: 'text-delta', id: 't', text: 'I pay.' }];
+    const models = {
+      'test/scripted': new ScriptedModel([...said, ...calls(['mcp__bank__pay', {}])]),
+    };
+    const host = await openHost(fresh, { models });
+    onTestFinished(() => host.close());
+    await addPliable(host, 'bank', { tools: [tool('pay')] });
+    const { id } = await host.topics.create(owner, { model: 'test/scripted', title: 'T' });
+    const { answerId } = await sendMessage(host.messages, owner, id, { text: 'go' });
+    await until(host, id, answerId, ({ status }) => status === 'waiting');
+    expect(await host.data.topicMarkdown(owner, id)).toContain('I pay.');
+    const lines = await exported(host, id);
+    const broughtIn = async (file: string[]) => {
+      const other = await start();
+      await bringIn(other, file);
+      const { messages } = await other.topics.snapshot(owner, id);
+      return messages.find((message) => message.id === answerId);
+    };
+    expect(await broughtIn(lines)).toMatchObject({
+      status: 'stopped',
+      blocks: [
+        { type: 'main_text', content: 'I pay.' },
+        { type: 'tool', toolName: 'pay', state: 'cancelled', status: 'cancelled' },
+      ],
+    });
+    const sent = lines.map((line) => line.replace('"state":"proposed"', '"state":"dispatching"'));
+    const { blocks = [] } = (await broughtIn(sent)) ?? {};
+    expect(blocks.at(-1)).toMatchObject({ state: 'outcome_unknown', status: 'error' });
   });
 
   it('counts what is kept, and deletes every topic of one person only', async () => {

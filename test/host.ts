@@ -70,10 +70,8 @@ export async function watch(
 ): Promise<{ conversation: () => Conversation; frames: () => string; close: () => void }> {
   let conversation: Conversation | undefined;
   let frames = '';
-  const decoder = new TextDecoder();
   const close = await host.topics.watch(owner, topicId, after, {
-    send: (bytes) => {
-      const text = decoder.decode(bytes);
+    send: (text) => {
       frames += text;
       for (const event of parseFrames(text)) {
         if (event.type === 'snapshot') ({ conversation } = event);

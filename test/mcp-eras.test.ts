@@ -68,7 +68,9 @@ describe('the era of a stdio server', () => {
     await service.restartServer(record.id);
     expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
     expect(starts()).toBe(3);
-    expect((await service.diagnose(record.id)).probes).toEqual(['initialize: answered']);
+    expect((await service.diagnose(record.id)).probes.map(({ text }) => text)).toEqual([
+      'initialize: answered',
+    ]);
   });
 
   it('is remembered, so that a silent server is greeted at once the next time', async () => {
@@ -76,7 +78,9 @@ describe('the era of a stdio server', () => {
     const record = await add(service, eraServer('silent').config);
     await service.initClient(record.id);
     await service.restartServer(record.id);
-    expect((await service.diagnose(record.id)).probes).toEqual(['initialize: answered']);
+    expect((await service.diagnose(record.id)).probes.map(({ text }) => text)).toEqual([
+      'initialize: answered',
+    ]);
   });
 });
 

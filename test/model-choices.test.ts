@@ -76,7 +76,7 @@ describeEachDatabase((_open, fresh) => {
     expect(translation(translated)?.model).toBe('test/large');
   });
 
-  it('lets models think as much as is usual, unless the conversation says; others hear nothing', async () => {
+  it('lets models think as much as is usual, unless the conversation says, also that they are free; others hear nothing', async () => {
     const { host, large, small } = await start();
     await host.settings.set(owner, { fetchAllow: [], reasoningEffort: 'high' });
     const topic = await host.topics.create(owner, { title: 'T' });
@@ -86,7 +86,9 @@ describeEachDatabase((_open, fresh) => {
     await ask(host, topic.id, { text: 'Three', model: 'test/large' });
     const efforts = ({ requests }: Recorder) =>
       requests.map(({ parameters }) => parameters.reasoningEffort);
-    expect(efforts(large)).toEqual(['high', 'low']);
+    await host.topics.update(owner, topic.id, { parameters: { reasoningEffort: 'auto' } });
+    await ask(host, topic.id, { text: 'Four', model: 'test/large' });
+    expect(efforts(large)).toEqual(['high', 'low', undefined]);
     expect(efforts(small)).toEqual([undefined]);
   });
 });

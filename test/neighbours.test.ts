@@ -135,9 +135,11 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const holder = () => sql`select id from topics where lease_owner is null`.execute(b.store.db);
     await expect.poll(async () => (await holder()).rows).toHaveLength(1);
     // Somebody who is not there any more has it, and is believed to be alive for a while.
-    const hold = sql`update topics set lease_owner = 'dead', lease_until = ${Date.now() + 3_600_000}`;
-    await hold.execute(b.store.db);
+    const later = Date.now() + 3_600_000;
     await beat(b.store.db, 'dead');
+    await sql`update instances set seen_at = ${later} where id = 'dead'`.execute(b.store.db);
+    const hold = sql`update topics set lease_owner = 'dead', lease_until = ${later}`;
+    await hold.execute(b.store.db);
     const sent = await sendMessage(b.messages, owner, topic.id, { text: 'Still there?' });
     const again = await regenerate(b.messages, owner, answerId, undefined);
     for (const host of [a, b]) {
@@ -153,9 +155,8 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     // Whoever goes on from there by events has in the end what the log says.
     let seen = await b.topics.snapshot(owner, topic.id);
     const close = await b.topics.watch(owner, topic.id, seen.seq, {
-      send: (bytes) => {
-        for (const event of parseFrames(new TextDecoder().decode(bytes)))
-          seen = reduce(seen, event);
+      send: (frames) => {
+        for (const event of parseFrames(frames)) seen = reduce(seen, event);
       },
       end: () => undefined,
     });

@@ -16,6 +16,8 @@ interface RandomCall {
 interface RandomRound {
   thinking: string | undefined;
   text: string | undefined;
+  /** Models may think again after they have spoken. */
+  afterthought: string | undefined;
   image: boolean;
   calls: RandomCall[];
   cut: boolean;
@@ -66,7 +68,7 @@ const call: fc.Arbitrary<RandomCall> = fc.record({
     'x'.repeat(99),
     'Ab3dE5gH9',
   ),
-  name: fc.constantFrom('mcp__s__read', 'made up!', '', '工具', 'y'.repeat(80)),
+  name: fc.constantFrom('mcp__s__read', 'made up!', '', '9lives', '工具', 'y'.repeat(80)),
   state: fc.constantFrom(...states),
   result: fc.option(result, { nil: undefined }),
   vendorRun: fc.boolean(),
@@ -74,6 +76,7 @@ const call: fc.Arbitrary<RandomCall> = fc.record({
 const round: fc.Arbitrary<RandomRound> = fc.record({
   thinking: fc.option(text, { nil: undefined }),
   text: fc.option(text, { nil: undefined }),
+  afterthought: fc.option(text, { nil: undefined }),
   image: fc.boolean(),
   calls: fc.array(call, { maxLength: 3 }),
   cut: fc.boolean(),
@@ -140,12 +143,15 @@ function answerBlocks(turn: RandomTurn, id: string, isLast: boolean): Block[] {
     const asksUs = each.calls.some(({ vendorRun }) => !vendorRun);
     const calls = goesOn && !each.cut && !asksUs ? [...each.calls, spareCall] : each.calls;
     const status: BlockStatus = each.cut ? 'interrupted' : 'success';
-    if (each.thinking !== undefined) {
+    const think = (content: string | undefined) => {
+      if (content === undefined) return;
       const signed = turn.model !== 'local/plain' && !each.cut;
       const signature = signed ? { signature: `signed by ${turn.model} ${blocks.length}` } : {};
-      add(round, { type: 'thinking', status, content: each.thinking, ...signature });
-    }
+      add(round, { type: 'thinking', status, content, ...signature });
+    };
+    think(each.thinking);
     if (each.text !== undefined) add(round, { type: 'main_text', status, content: each.text });
+    think(each.afterthought);
     if (each.image) add(round, { type: 'image', status, mimeType: 'image/png', data: 'bWFkZQ==' });
     for (const made of calls) add(round, toolFields(made, each.cut, turn.model, blocks.length));
   }

@@ -9,6 +9,7 @@ import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
 import { loadTools } from '#tools/tools-loader.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { Tool } from '#shared/tool.ts';
+import { textOf, type Words } from '#shared/sentence.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
 import {
   anthropicProblems,
@@ -83,8 +84,8 @@ function wordsOf(value: Json | undefined, found = new Set<string>()): Set<string
   return found;
 }
 
-function schemaOf(converted: { schema: JsonObject } | { problem: string }): JsonObject {
-  if ('problem' in converted) throw new Error(converted.problem);
+function schemaOf(converted: { schema: JsonObject } | { problem: Words }): JsonObject {
+  if ('problem' in converted) throw new Error(textOf(converted.problem));
   return converted.schema;
 }
 

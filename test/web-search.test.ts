@@ -61,25 +61,30 @@ function expectNumbered(answer: Message, count: number): void {
   }
 }
 
-/** Says yes to every call that asks. */
-function approveAll(host: Host): void {
+/** Says yes to every call that asks, or has asked before anybody could listen. */
+async function approveAll(host: Host): Promise<void> {
+  const asked = new Set<string>();
+  const approve = async (toolCallId: string) => {
+    if (asked.has(toolCallId)) return;
+    asked.add(toolCallId);
+    const { argsHash } = await host.approvals.get(owner, toolCallId);
+    await host.approvals.decide(owner, toolCallId, {
+      decision: 'approve',
+      argsHash,
+      scope: 'once',
+    });
+  };
   const end = host.events.subscribe(owner, (event) => {
-    if (event.type !== 'tool-call-waiting') return;
-    void host.approvals.get(owner, event.toolCallId).then(({ argsHash }) =>
-      host.approvals.decide(owner, event.toolCallId, {
-        decision: 'approve',
-        argsHash,
-        scope: 'once',
-      }),
-    );
+    if (event.type === 'tool-call-waiting') void approve(event.toolCallId);
   });
   onTestFinished(end);
+  for (const { id } of await host.approvals.waiting(owner)) void approve(id);
 }
 
 async function open(place: StoreOptions, scripted: ScriptedModel): Promise<Host> {
   const host = await openHost(place, { models: { [model]: scripted } });
   onTestFinished(() => host.close());
-  approveAll(host);
+  await approveAll(host);
   return host;
 }
 

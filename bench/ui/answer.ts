@@ -2,11 +2,19 @@ const words =
   'the host keeps every block of an answer in the order in which it began and shows it at once ' +
   'while tools run beside each other and nothing that is finished is ever drawn again';
 
+/** What an answer is made of: sections with everything in them, or one list. */
+export type AnswerKind = 'mixed' | 'list';
+
 /** A long answer as models write them, of so many bytes: the same for every contestant and round. */
-export function makeAnswer(bytes: number): string {
+export function makeAnswer(bytes: number, kind: AnswerKind): string {
+  const next = kind === 'list' ? listItem : section;
   let text = '';
-  for (let part = 0; text.length < bytes; part += 1) text += section(part);
+  for (let part = 0; text.length < bytes; part += 1) text += next(part);
   return text.slice(0, bytes);
+}
+
+function listItem(part: number): string {
+  return `- **Item ${part}**: ${words.slice((part * 7) % 60)} and \`item_${part}\`\n`;
 }
 
 /** The text as it has grown after each update. */

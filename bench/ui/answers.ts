@@ -1,4 +1,5 @@
-import type { Case, Contestant, Growth } from '../bench.ts';
+import type { Case, Contestant, Growth, RowSpec } from '../bench.ts';
+import type { AnswerKind } from './answer.ts';
 import { buildPages } from './pages.ts';
 
 const names = await buildPages();
@@ -17,7 +18,7 @@ export const answerCases: Case[] = [
         metric: 'task',
         aims: { streamdown: 0.5, 'react-markdown': 1 / 30 },
       },
-      { what: `${title(100)}: longest update`, unit: 'ms', metric: 'longest', aims: { cerise: 8 } },
+      ...longestRows(title(100)),
     ],
   },
   {
@@ -28,6 +29,14 @@ export const answerCases: Case[] = [
       { what: `${title(400)}: longest update`, unit: 'ms', metric: 'longest' },
     ],
   },
+  {
+    name: 'list',
+    contestants: contestants(100, ['cerise', 'floor'], 'list'),
+    rows: [
+      { what: '100 KB list in 400 updates: main thread', unit: 'ms', metric: 'task' },
+      ...longestRows('100 KB list in 400 updates'),
+    ],
+  },
 ];
 
 /** Aim: at most 4.4. */
@@ -35,11 +44,23 @@ export const answerGrowth: Growth[] = [
   { what: 'growth from 100 KB to 400 KB', from: taskRow(100), to: taskRow(400) },
 ];
 
-function contestants(kilobytes: number, who: string[]): Case['contestants'] {
+function longestRows(what: string): RowSpec[] {
+  return [
+    { what: `${what}: longest update`, unit: 'ms', metric: 'longest', aims: { cerise: 8 } },
+    // Without what other programs took meanwhile.
+    { what: `${what}: longest update, processor time`, unit: 'ms', metric: 'longestCpu' },
+  ];
+}
+
+function contestants(
+  kilobytes: number,
+  who: string[],
+  kind: AnswerKind = 'mixed',
+): Case['contestants'] {
   const script = new URL('page.process.ts', import.meta.url);
   const one = (name: string): Contestant => ({
     script,
-    args: [name, String(kilobytes * 1000), String(kilobytes * 4)],
+    args: [name, String(kilobytes * 1000), String(kilobytes * 4), kind],
     packages: name === 'cerise' ? ['marked', 'react'] : [],
   });
   const peers = who.filter((name) => name !== 'cerise' && name !== 'floor');

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { answerCases, answerGrowth } from './answers.ts';
+import { measureAsked } from './asked.ts';
 import { shellCase } from './shell.ts';
 import { measureTopics } from './topic.ts';
 
@@ -7,5 +8,8 @@ import { measureTopics } from './topic.ts';
 export const bench: Bench = {
   cases: [...answerCases, shellCase],
   growth: answerGrowth,
-  alone: { name: 'topic', measure: measureTopics },
+  alone: [
+    { name: 'asked', measure: measureAsked },
+    { name: 'topic', measure: measureTopics },
+  ],
 };

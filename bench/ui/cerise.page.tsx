@@ -1,10 +1,15 @@
 import { IntlProvider } from 'use-intl';
 import { Markdown } from '#web/markdown/markdown.tsx';
+import { warmUp } from '#web/markdown/warm-up.ts';
 import { en } from '#web/messages/en.ts';
-import { startPage } from './frame.ts';
+import { type Answer, startPage } from './frame.ts';
 
-startPage(({ text, growing }) => (
+const Cerise: Answer = ({ text, growing }) => (
   <IntlProvider locale="en" messages={en} timeZone="UTC">
     <Markdown text={text} growing={growing} />
   </IntlProvider>
-));
+);
+
+// As the app does at its start.
+void warmUp((text, growing) => <Cerise text={text} growing={growing} />);
+startPage(Cerise);

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { makeAnswer, updatesOf } from './answer.ts';
+import { type AnswerKind, makeAnswer, updatesOf } from './answer.ts';
 
 /** What a contestant shows: a text that grows. */
 export type Answer = ComponentType<{ text: string; growing: boolean }>;
@@ -12,14 +12,14 @@ export interface Run {
   shown: number;
 }
 
-/** Makes the page of a contestant: `play(bytes, updates)` shows an answer, one update a frame. */
+/** Makes the page of a contestant: `play(bytes, updates, kind)` shows an answer, one update a frame. */
 export function startPage(answer: Answer): void {
   const place = document.querySelector('#root');
   if (!place) throw new Error('The page has no place for the answer.');
   const root = createRoot(place);
-  const play = async (bytes: number, count: number): Promise<Run> => {
+  const play = async (bytes: number, count: number, kind: AnswerKind): Promise<Run> => {
     let longest = 0;
-    const updates = updatesOf(makeAnswer(bytes), count);
+    const updates = updatesOf(makeAnswer(bytes, kind), count);
     for (const [index, text] of updates.entries()) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const start = performance.now();

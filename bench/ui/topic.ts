@@ -1,8 +1,9 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../test/chromium.ts';
 import { App } from '../../test/e2e/app.ts';
 import { writeTopics } from '../../test/fixtures/long-topic.ts';
 import type { Fact } from '../bench.ts';
+import { type Task, traceTasks } from './trace-tasks.ts';
 
 /** Where is scrolled, and by how many pixels a step. */
 interface Scrolled {
@@ -79,7 +80,7 @@ async function scroll(
   if (!box) throw new Error('There is nothing to scroll.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const devtools = await browser.newBrowserCDPSession();
-  const tasks = await traceTasks(devtools, async () => {
+  const { tasks } = await traceTasks(devtools, async () => {
     for (let n = 0; n < steps; n += 1) {
       await page.mouse.wheel(0, by);
       await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -106,41 +107,4 @@ async function scroll(
     { what: `${title}: height that was read`, unit: 'px', value: height },
     { what: `${title}: elements in the page`, unit: '', value: elements },
   ];
-}
-
-/** One task of the page's main thread, in milliseconds. */
-interface Task {
-  wall: number;
-  /** Without what other programs took meanwhile. */
-  cpu: number;
-}
-
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  dur?: number;
-  tdur?: number;
-  args?: { name?: string };
-}
-
-/** The tasks of pages' main threads while `work` runs. */
-async function traceTasks(devtools: CDPSession, work: () => Promise<void>): Promise<Task[]> {
-  const events: TraceEvent[] = [];
-  devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as never[])));
-  const categories = ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'];
-  await devtools.send('Tracing.start', {
-    traceConfig: { includedCategories: categories, recordMode: 'recordUntilFull' },
-  });
-  await work();
-  const ended = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
-  await devtools.send('Tracing.end');
-  await ended;
-  const key = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const isMain = ({ name, args }: TraceEvent) =>
-    name === 'thread_name' && args?.name === 'CrRendererMain';
-  const main = new Set(events.filter(isMain).map(key));
-  return events
-    .filter((event) => event.name === 'RunTask' && main.has(key(event)))
-    .map(({ dur = 0, tdur = 0 }) => ({ wall: dur / 1000, cpu: tdur / 1000 }));
 }

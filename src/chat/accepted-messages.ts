@@ -2,7 +2,7 @@ import type { Block } from '#shared/block.ts';
 import type { Conversation, Message } from '#shared/message.ts';
 import type { InboxRow } from '#store/inbox.ts';
 import { blockId } from './block-manager.ts';
-import type { MessageIds, SendMessage } from './messages.ts';
+import { type AcceptedCommand, toCommand } from './command.ts';
 
 /**
  * A conversation with the messages that were accepted for it and that the host which has it, or takes it
@@ -10,13 +10,13 @@ import type { MessageIds, SendMessage } from './messages.ts';
  */
 export function withAccepted(conversation: Conversation, inbox: InboxRow[]): Conversation {
   let shown = conversation;
-  for (const row of inbox) shown = withRow(shown, row);
+  for (const row of inbox) shown = withCommand(shown, toCommand(row));
   return shown;
 }
 
-function withRow(shown: Conversation, row: InboxRow): Conversation {
+function withCommand(shown: Conversation, command: AcceptedCommand): Conversation {
   const known = new Set(shown.messages.map(({ id }) => id));
-  const messages = toMessages(shown, row).filter(({ id }) => !known.has(id));
+  const messages = toMessages(shown, command).filter(({ id }) => !known.has(id));
   const last = messages.at(-1);
   if (!last) return shown;
   return {
@@ -26,25 +26,21 @@ function withRow(shown: Conversation, row: InboxRow): Conversation {
   };
 }
 
-function toMessages({ topic, messages }: Conversation, row: InboxRow): Message[] {
-  if (row.kind === 'send') {
-    const { input, ids } = row.body as unknown as { input: SendMessage; ids: MessageIds };
+function toMessages({ topic, messages }: Conversation, command: AcceptedCommand): Message[] {
+  if (command.kind === 'send') {
+    const { input, ids } = command.body;
     const parentId = input.parentId === undefined ? topic.activeLeafId : input.parentId;
-    const user = question(row, ids.userMessageId, parentId, input.text);
-    return [user, answer(row, ids.answerId, user.id, input.model ?? topic.model)];
+    const user = question(command, ids.userMessageId, parentId, input.text);
+    return [user, answer(command, ids.answerId, user.id, input.model ?? topic.model)];
   }
-  if (row.kind !== 'regenerate') return [];
-  const { answerId, model, ids } = row.body as {
-    answerId: string;
-    model: string | null;
-    ids: { answerId: string };
-  };
+  if (command.kind !== 'regenerate') return [];
+  const { answerId, model, ids } = command.body;
   const before = messages.find(({ id }) => id === answerId);
-  return before ? [answer(row, ids.answerId, before.parentId, model ?? before.model)] : [];
+  return before ? [answer(command, ids.answerId, before.parentId, model ?? before.model)] : [];
 }
 
 function question(
-  { topicId, createdAt: at }: InboxRow,
+  { topicId, createdAt: at }: AcceptedCommand,
   id: string,
   parentId: string | null,
   content: string,
@@ -75,7 +71,7 @@ function question(
 }
 
 function answer(
-  { topicId, createdAt }: InboxRow,
+  { topicId, createdAt }: AcceptedCommand,
   id: string,
   parentId: string | null,
   model: string | undefined,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { CreatedKeyView, KeyScope, KeyView } from '#shared/people-api.ts';
+import { say } from '#shared/sentence.ts';
 import {
   type ApiKey,
   deleteApiKey,
@@ -42,14 +43,20 @@ export class ApiKeys {
     const { name, expiresAt } = fields;
     const createdAt = this.#now();
     if (expiresAt !== undefined && expiresAt <= createdAt)
-      throw new CeriseError('invalid_request', 'The key would have run out already.');
+      throw new CeriseError(
+        'invalid_request',
+        say('key-expired-already')`The key would have run out already.`,
+      );
     const key = `cerise_${newToken()}`;
     const scopes = [...new Set(fields.scopes)];
     const made: ApiKey = { id: randomUUIDv7(), owner, name, scopes, createdAt };
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
     await this.#store.transaction(async (tx) => {
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
-        throw new CeriseError('too_many_requests', `There may be ${mostKeys} keys.`);
+        throw new CeriseError(
+          'too_many_requests',
+          say('keys-at-most')`There may be ${mostKeys} keys.`,
+        );
       await insertApiKey(tx, made, hashToken(key));
       const details = { scopes };
       await insertAudit(tx, { owner, action: 'key.add', subject: made.id, details }, createdAt);
@@ -60,7 +67,7 @@ export class ApiKeys {
   async delete(owner: string, id: string): Promise<void> {
     await this.#store.transaction(async (tx) => {
       if (!(await deleteApiKey(tx, owner, id)))
-        throw new CeriseError('key_not_found', 'There is no such key.');
+        throw new CeriseError('key_not_found', say('key-gone')`There is no such key.`);
       await insertAudit(tx, { owner, action: 'key.remove', subject: id }, this.#now());
     });
     this.#streams.end(owner, id);

@@ -2,9 +2,10 @@ import type { ToolCallView } from '#shared/api.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { EventBody, HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseJson } from '#shared/text.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { LeaseLost } from '#store/leases.ts';
@@ -73,13 +74,9 @@ export class Approvals {
     this.#parts = parts;
     this.#taint = new Taint(parts.store, parts.topics);
     parts.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
-    parts.commands.on('decide', async ({ owner, body }) => {
-      const { toolCallId, decision } = body as unknown as {
-        toolCallId: string;
-        decision: Decision;
-      };
-      return (await this.#decideHere(owner, toolCallId, decision)) as unknown as Json;
-    });
+    parts.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
+      this.#decideHere(owner, toolCallId, decision),
+    );
   }
 
   async policy(call: PolicyCall): Promise<PolicyVerdict> {
@@ -103,7 +100,7 @@ export class Approvals {
         throw error;
       });
     if (topicId === undefined) return here();
-    const body = { toolCallId, decision } as unknown as Json;
+    const body = { toolCallId, decision };
     return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
   }
 
@@ -260,7 +257,7 @@ export class Approvals {
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
     const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
     if (record) return record;
-    throw new CeriseError('tool_call_not_found', 'There is no such call.');
+    throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
   }
 
   async #refusalNow(record: ToolCallRecord, now: ToolNow): Promise<ErrorInfo | undefined> {
@@ -313,9 +310,13 @@ function isDecided(error: unknown): boolean {
 }
 
 function argumentsChanged(): CeriseError {
-  return new CeriseError('arguments_changed', 'The arguments are not the ones that were shown.', {
-    hint: 'Look at the call again and decide on what it says now.',
-  });
+  return new CeriseError(
+    'arguments_changed',
+    say('arguments-not-shown')`The arguments are not the ones that were shown.`,
+    {
+      hint: say('look-at-call-again')`Look at the call again and decide on what it says now.`,
+    },
+  );
 }
 
 /** What the policy is asked about a call of a tool, whichever way it came. */

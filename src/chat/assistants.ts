@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { Assistant } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
 import {
   deleteAssistant,
   getAssistant,
@@ -87,7 +88,10 @@ export class Assistants {
   /** Its topics go over to the default assistant; the servers attached to it end. */
   async delete(owner: string, id: string): Promise<void> {
     if (id === 'default')
-      throw new CeriseError('conflict', 'The default assistant cannot be deleted.');
+      throw new CeriseError(
+        'conflict',
+        say('default-assistant-stays')`The default assistant cannot be deleted.`,
+      );
     const deleted = await this.#store.transaction(async (tx) => {
       await deleteServersOfAssistant(tx, owner, id);
       return deleteAssistant(tx, owner, id);
@@ -98,5 +102,5 @@ export class Assistants {
 }
 
 function notFound(): CeriseError {
-  return new CeriseError('assistant_not_found', 'There is no such assistant.');
+  return new CeriseError('assistant_not_found', say('assistant-gone')`There is no such assistant.`);
 }

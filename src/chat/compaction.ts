@@ -1,6 +1,8 @@
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { CompactBlock } from '#shared/block.ts';
+import { CeriseError, errorInfo, type ErrorInfo, messageOf, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { CompactionPlan } from './compaction-plan.ts';
 import { writeRecord } from './compaction-record.ts';
@@ -39,22 +41,33 @@ export async function compact(
   const { through } = plan;
   const messageCount = path.findIndex(({ id }) => id === through.messageId) + 1;
   let blockId: string | undefined;
+  let length = 0;
   const write = (text: string) => {
     blockId ??= blocks.start({ type: 'compact', status: 'streaming', through, messageCount });
     blocks.append(blockId, text);
+    length += text.length;
   };
   const { usage, error } = await summarise(parts, plan, write);
   if (signal.aborted) return usage;
-  if (error && orDrop) write((blockId ? '\n\n' : '') + noteOf(messageCount, error));
+  let note: CompactBlock['note'];
+  if (error && orDrop) {
+    if (blockId) write('\n\n');
+    const { text, ...said } = noteOf(messageCount, error);
+    note = { at: length, said };
+    write(text);
+  }
   const failed = orDrop ? 'error' : 'interrupted';
-  const end = blockId ? [blocks.endEvent(blockId, error ? failed : 'success')] : [];
+  const status = error ? failed : 'success';
+  const end = blockId ? [blocks.endEvent(blockId, status, note && { note })] : [];
   await live.commit({ events: end });
   if (error && !orDrop) throw new CeriseError(error.code, error.message, error);
   return usage;
 }
 
-function noteOf(messageCount: number, error: ErrorInfo): string {
-  return `The first ${messageCount} messages are left out from here on: the conversation had become too long for the model, and a summary of them could not be made (${error.message})`;
+function noteOf(messageCount: number, error: ErrorInfo): Sentence {
+  return say(
+    'messages-left-out',
+  )`The first ${messageCount} messages are left out from here on: the conversation had become too long for the model, and a summary of them could not be made (${messageOf(error)})`;
 }
 
 interface Summary {
@@ -105,5 +118,8 @@ async function ask(
     return { error: toErrorInfo(error, 'model_failed') };
   }
   if (length > 0) return { usage };
-  return { usage, error: { code: 'model_failed', message: 'The model gave no summary.' } };
+  return {
+    usage,
+    error: errorInfo('model_failed', say('no-summary')`The model gave no summary.`),
+  };
 }

@@ -1,7 +1,8 @@
 import { cutToolState } from '#shared/block.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import type { BlockPatch } from '#shared/event.ts';
 import type { Message } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolCallState } from '#shared/tool.ts';
 
 type CutState = (typeof cutToolState)[keyof typeof cutToolState];
@@ -9,16 +10,18 @@ type CutState = (typeof cutToolState)[keyof typeof cutToolState];
 /** What is said of calls that an answer leaves open when it ends, by the state that they end in. */
 export function cutErrors(ending: Message['status']): Record<CutState, ErrorInfo> {
   return {
-    cancelled: {
-      code: ending === 'stopped' ? 'cancelled' : 'interrupted',
-      message: 'The answer ended before this call was run.',
-    },
+    cancelled: errorInfo(
+      ending === 'stopped' ? 'cancelled' : 'interrupted',
+      say('answer-ended-first')`The answer ended before this call was run.`,
+    ),
     // Its outcome may have met a database that could not take it.
-    outcome_unknown: {
-      code: 'outcome_unknown',
-      message: 'What came of this call could not be recorded; it may have happened.',
-      hint: 'Check before you repeat it.',
-    },
+    outcome_unknown: errorInfo(
+      'outcome_unknown',
+      say(
+        'outcome-not-recorded',
+      )`What came of this call could not be recorded; it may have happened.`,
+      { hint: say('check-before-repeating')`Check before you repeat it.` },
+    ),
   };
 }
 

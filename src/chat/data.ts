@@ -1,10 +1,10 @@
 import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
 import { topicIdsAfter, storageOf } from '#store/exports.ts';
 import { pathTo } from '#store/messages.ts';
-import { getTopic } from '#store/topics.ts';
 import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
 import { DataImport, type ImportParts, tryImport } from './import-data.ts';
 import { ImportFile } from './import-file.ts';
+import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
 import { topicMarkdown } from './topic-markdown.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import type { Topics } from './topics.ts';
@@ -40,11 +40,12 @@ export class Data {
 
   /** The branch of a topic that is shown, as Markdown. */
   async topicMarkdown(owner: string, topicId: string): Promise<string> {
-    const { db } = this.#parts.store;
-    const topic = await getTopic(db, owner, topicId);
-    if (!topic) throw topicNotFound();
-    const path = topic.activeLeafId ? await pathTo(db, topicId, topic.activeLeafId) : [];
-    return topicMarkdown(topic, path);
+    const { store } = this.#parts;
+    const read = await readOpenTopic(store, owner, topicId);
+    if (!read) throw topicNotFound();
+    const { activeLeafId } = read.topic;
+    const path = activeLeafId ? await pathTo(store.db, topicId, activeLeafId) : [];
+    return topicMarkdown(read.topic, withOpenAnswers(path, read));
   }
 
   /**

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ToolCallView } from '#shared/api.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import {
   type ToolCallState,
   type Continuation,
@@ -79,7 +80,10 @@ export async function callDirectly(
   if (verdict.action === 'allow') record.state = 'approved';
   await deps.store.transaction(async (tx) => {
     if (await isCallIdTaken(tx, record.id))
-      throw new CeriseError('conflict', `There is already a call named ${record.id}.`);
+      throw new CeriseError(
+        'conflict',
+        say('call-name-taken')`There is already a call named ${record.id}.`,
+      );
     await insertToolCalls(tx, [record]);
   });
   if (verdict.action === 'ask') {
@@ -94,10 +98,14 @@ export async function callDirectly(
 }
 
 function leftParked(toolCallId: string): CeriseError {
-  return new CeriseError('shutting_down', 'Cerise is shutting down; the call goes on afterwards.', {
-    hint: `Look at the call ${toolCallId} when Cerise is there again.`,
-    details: { toolCallId },
-  });
+  return new CeriseError(
+    'shutting_down',
+    say('shutting-down-call')`Cerise is shutting down; the call goes on afterwards.`,
+    {
+      hint: say('look-at-call-later')`Look at the call ${toolCallId} when Cerise is there again.`,
+      details: { toolCallId },
+    },
+  );
 }
 
 /**
@@ -180,7 +188,7 @@ async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<v
   const { id, state } = record;
   const wasSent = state === 'dispatching' || state === 'parked';
   const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = { code: end, message: 'Cerise was ended before this call was.' } as const;
+  const error = errorInfo(end, say('ended-before-call')`Cerise was ended before this call was.`);
   const fields = { error, endedAt: deps.now(), continuation: null };
   await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
 }
@@ -273,7 +281,10 @@ class ServerPlace {
       const startedAt = deps.now();
       const from: ToolCallState[] = ['approved'];
       if (!(await transitionToolCall(tx, record.id, from, 'dispatching', { startedAt })))
-        throw new CeriseError('conflict', 'The call is no longer approved; it was not run.');
+        throw new CeriseError(
+          'conflict',
+          say('call-not-approved-now')`The call is no longer approved; it was not run.`,
+        );
     });
     record.state = 'dispatching';
   }

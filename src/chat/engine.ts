@@ -15,7 +15,8 @@ import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-
 import type { NativeTool } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
-import { type Command, Commands } from './commands.ts';
+import type { Command } from './command.ts';
+import { Commands } from './commands.ts';
 import { Decisions } from './decisions.ts';
 import { callDirectly, resumeDirectCalls, runDecided } from './direct-calls.ts';
 import type { HostEvents } from './host-events.ts';
@@ -197,12 +198,12 @@ export class Engine {
     if (call && this.running.abort(toolCallId)) return true;
     const { topicId, endedAt } = call ?? {};
     if (!topicId || endedAt !== undefined || !this.live.isShared) return false;
-    const command = { owner, topicId, kind: 'abort', body: { toolCallId } };
+    const command = { owner, topicId, kind: 'abort', body: { toolCallId } } as const;
     return this.commands.run(command, () => this.#abortHere(command));
   }
 
-  async #abortHere({ owner, topicId, body }: Command): Promise<boolean> {
-    const { toolCallId } = body as { toolCallId: string };
+  async #abortHere({ owner, topicId, body }: Command<'abort'>): Promise<boolean> {
+    const { toolCallId } = body;
     return this.live.use(owner, topicId, async () => this.running.abort(toolCallId));
   }
 
@@ -298,7 +299,7 @@ function resume(turns: Turns, topic: LiveTopic, answers: OpenAnswer[]): void {
   for (const { message, request } of answers)
     turns.start(topic, {
       answerId: message.id,
-      request: request as unknown as AnswerRequest,
+      request: request as AnswerRequest,
       steers: false,
     });
 }

@@ -1,6 +1,7 @@
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseJson } from '#shared/text.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolResult } from '#shared/tool.ts';
 
@@ -20,8 +21,10 @@ export async function executeCall(
 function judgeResult(answered: ToolResult): ToolOutcome {
   const size = JSON.stringify(answered).length;
   if (size > limits.storedResult) {
-    const message = `The result is larger than ${limits.storedResult / 1024 / 1024} MiB and was not kept.`;
-    return { state: 'failed', error: { code: 'result_too_large', message } };
+    const message = say(
+      'result-over',
+    )`The result is larger than ${limits.storedResult / 1024 / 1024} MiB and was not kept.`;
+    return { state: 'failed', error: errorInfo('result_too_large', message) };
   }
   const result = sanitiseJson(answered);
   if (!result.isError) return { state: 'succeeded', result };
@@ -29,7 +32,7 @@ function judgeResult(answered: ToolResult): ToolOutcome {
   return {
     state: 'failed',
     result,
-    error: { code: 'tool_failed', message: text || 'The tool reported an error.' },
+    error: errorInfo('tool_failed', text || say('tool-said-error')`The tool reported an error.`),
   };
 }
 

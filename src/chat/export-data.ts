@@ -9,6 +9,7 @@ import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
 import { listServers } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
+import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
 import type { Settings } from './settings.ts';
 import { topicNotFound } from './topic-not-found.ts';
 
@@ -59,22 +60,22 @@ async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
   }
 }
 
-/** Nothing if the topic was deleted meanwhile. What still runs is told as far as it is stored. */
+/** Nothing if the topic was deleted meanwhile. What still runs is told as far as it has come. */
 async function* topicLines(
   { store, blobs }: ExportParts,
   owner: string,
   topicId: string,
 ): AsyncGenerator<string> {
-  const topic = await getTopic(store.db, owner, topicId);
-  if (!topic) return;
-  const { isLoading: _, ...fields } = topic;
+  const read = await readOpenTopic(store, owner, topicId);
+  if (!read) return;
+  const { isLoading: _, ...fields } = read.topic;
   yield line({ kind: 'topic', topic: fields });
   for (const file of await filesOfTopic(store.db, owner, topicId)) yield* fileLines(blobs, file);
   let place = 0;
   for (;;) {
     const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
     if (messages.length === 0) return;
-    for (const { topicId: _topic, ...message } of messages)
+    for (const { topicId: _topic, ...message } of withOpenAnswers(messages, read))
       yield line({ kind: 'message', message });
     place = last;
   }

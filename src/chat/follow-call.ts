@@ -1,7 +1,8 @@
 import { type Citation, toolBlockStatus } from '#shared/block.ts';
 import type { BlockPatch, EventBody } from '#shared/event.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
+import { say } from '#shared/sentence.ts';
 import { type Continuation, shutdownReason, type Tool, type ToolOutcome } from '#shared/tool.ts';
 import type { Db } from '#store/store.ts';
 import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
@@ -60,10 +61,10 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
     if (isShutdown(signal)) return;
-    const error_: ErrorInfo = {
-      code: 'cancelled',
-      message: 'The call was cancelled before it ran.',
-    };
+    const error_: ErrorInfo = errorInfo(
+      'cancelled',
+      say('cancelled-before-run')`The call was cancelled before it ran.`,
+    );
     await finish(round, record, { state: 'cancelled', error: error_ });
   } finally {
     if (run.hasPlace) round.limiter.release(record.serverId);
@@ -118,19 +119,23 @@ async function refusedNow(
 ): Promise<ToolOutcome | undefined> {
   const error = isWhole(tool) ? await refusal(record, tool) : undefined;
   if (!error || record.state !== 'dispatching') return error && { state: 'denied', error };
-  const message = `It may have happened before, and may not be repeated. ${error.message}`;
-  return { state: 'outcome_unknown', error: { ...error, code: 'outcome_unknown', message } };
+  const message = say(
+    'may-have-happened',
+  )`It may have happened before, and may not be repeated. ${messageOf(error)}`;
+  const { details } = error;
+  const told = { hint: hintOf(error), details };
+  return { state: 'outcome_unknown', error: errorInfo('outcome_unknown', message, told) };
 }
 
 function isWhole(tool: Run['tool']): tool is Tool {
   return tool !== undefined && 'serverId' in tool;
 }
 
-const toolGone: ErrorInfo = {
-  code: 'tool_not_found',
-  message: 'The tool is no longer there.',
-  hint: 'Its server may have been removed, disabled or changed.',
-};
+const toolGone: ErrorInfo = errorInfo(
+  'tool_not_found',
+  say('tool-gone')`The tool is no longer there.`,
+  { hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.` },
+);
 
 function isShutdown(signal: AbortSignal): boolean {
   return signal.reason === shutdownReason;

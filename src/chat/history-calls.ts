@@ -28,8 +28,9 @@ function shortId(seed: string): string {
 
 /** A name every vendor takes: a model may have asked for a tool by any name it made up. */
 export function legalToolName(name: string): string {
-  if (legal.test(name)) return name;
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
+  const begins = /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+  if (name !== '' && legal.test(begins)) return begins;
+  return name === '' ? 'unknown' : begins.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
 }
 
 /** A search that the vendor ran by itself: it has no result of ours to go with it. */

@@ -83,12 +83,18 @@ function fitResult(call: ResultOfCall, capabilities?: ModelCapabilities): ToolRe
   const content = limited.content
     .map((part) => describeUntaken(part, isTaken))
     .flatMap((part, index) => [part, ...noteOf(part, readMoreId(call.toolCallId, index))])
-    .filter((part) => part.type !== 'text' || part.text.trim() !== '');
+    .filter((part) => !isBlank(part));
   if (content.length > 0 || limited.structuredContent !== undefined) return { ...limited, content };
   const text = limited.isError
     ? 'The tool failed without saying why.'
     : 'The tool returned nothing.';
   return { ...limited, content: [{ type: 'text', text }] };
+}
+
+/** A text or a resource in words that has none. */
+function isBlank(part: ContentPart): boolean {
+  if (part.type === 'resource' && part.resource.text === undefined) return false;
+  return (part.type === 'text' || part.type === 'resource') && textOf(part).trim() === '';
 }
 
 function noteOf(part: ContentPart, id: string): ContentPart[] {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import {
   beginIdempotent,
   type Claim,
@@ -52,15 +53,23 @@ export class Once {
       const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim));
       if (begun === 'new') return this.#runClaimed(claim, work);
       if (begun === 'mismatch')
-        throw new CeriseError('idempotency_mismatch', 'This key was used for another request.', {
-          hint: 'Use a new Idempotency-Key for a new request.',
-        });
+        throw new CeriseError(
+          'idempotency_mismatch',
+          say('idempotency-reused')`This key was used for another request.`,
+          {
+            hint: say('idempotency-new')`Use a new Idempotency-Key for a new request.`,
+          },
+        );
       if ('status' in begun) return begun;
       await this.#waitFor(claim, begun.runningOn);
     } while (performance.now() < deadline);
-    throw new CeriseError('conflict', 'The first request with this key is still running.', {
-      hint: 'Try again in a moment.',
-    });
+    throw new CeriseError(
+      'conflict',
+      say('first-still-running')`The first request with this key is still running.`,
+      {
+        hint: say('again-in-a-moment')`Try again in a moment.`,
+      },
+    );
   }
 
   /** The first request runs on another host, or died with it. */

@@ -2,6 +2,7 @@ import type { ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { ExportLine } from '#shared/export-file.ts';
 import { limits } from '#shared/limits.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { type ImportLines, invalidLine } from './import-file.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function checkImport(
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
-    throw invalidLine(1, 'an export begins otherwise.');
+    throw invalidLine(1, say('line-no-beginning')`an export begins otherwise.`);
   const topic = new TopicCheck();
   let isTopicHere = false;
   for (;;) {
@@ -31,7 +32,8 @@ export async function checkImport(
     if (line.kind === 'assistant' && !here) counts.assistants += 1;
     if (line.kind === 'server' && !here) counts.servers += 1;
   }
-  if (await lines.take()) throw invalidLine(lines.number, 'it stands after the end.');
+  if (await lines.take())
+    throw invalidLine(lines.number, say('line-after-end')`it stands after the end.`);
   return counts;
 }
 
@@ -44,37 +46,39 @@ class TopicCheck {
   #bytesLeft = 0;
 
   /** What is wrong with the line here; undefined if nothing is. */
-  problemOf(line: ExportLine): string | undefined {
+  problemOf(line: ExportLine): Words | undefined {
     if (line.kind === 'piece') return this.#piece(Buffer.byteLength(line.data, 'base64'));
-    if (this.#bytesLeft > 0) return 'the file above it is not whole.';
+    if (this.#bytesLeft > 0) return say('line-file-cut')`the file above it is not whole.`;
     switch (line.kind) {
       case 'topic':
         return this.#begin(line.topic.id);
       case 'file':
         this.#bytesLeft = line.file.size;
-        if (line.file.size > limits.file) return 'the file is too large.';
-        return this.#place === 'files' ? undefined : 'a file follows its topic.';
+        if (line.file.size > limits.file) return say('line-file-large')`the file is too large.`;
+        return this.#place === 'files'
+          ? undefined
+          : say('line-file-place')`a file follows its topic.`;
       case 'message':
         return this.#message(line.message);
       case 'cerise-export':
-        return 'an export begins only once.';
+        return say('line-begins-once')`an export begins only once.`;
       default:
         this.#place = 'none';
         return undefined;
     }
   }
 
-  #begin(topicId: string): string | undefined {
+  #begin(topicId: string): Words | undefined {
     this.#place = 'files';
     this.#messages.clear();
     this.#blocks.clear();
-    if (this.#topics.has(topicId)) return 'the topic was there before.';
+    if (this.#topics.has(topicId)) return say('line-topic-twice')`the topic was there before.`;
     this.#topics.add(topicId);
     return undefined;
   }
 
-  #piece(size: number): string | undefined {
-    if (size === 0 || size > this.#bytesLeft) return 'it belongs to no file.';
+  #piece(size: number): Words | undefined {
+    if (size === 0 || size > this.#bytesLeft) return say('line-no-file')`it belongs to no file.`;
     this.#bytesLeft -= size;
     return undefined;
   }
@@ -83,16 +87,17 @@ class TopicCheck {
     id,
     parentId,
     blocks,
-  }: Extract<ExportLine, { kind: 'message' }>['message']): string | undefined {
-    if (this.#place === 'none') return 'a message follows its topic.';
+  }: Extract<ExportLine, { kind: 'message' }>['message']): Words | undefined {
+    if (this.#place === 'none') return say('line-message-place')`a message follows its topic.`;
     this.#place = 'messages';
-    if (this.#messages.has(id)) return 'the message was there before.';
-    if (parentId !== null && !this.#messages.has(parentId)) return 'it replies to nothing above.';
+    if (this.#messages.has(id)) return say('line-message-twice')`the message was there before.`;
+    if (parentId !== null && !this.#messages.has(parentId))
+      return say('line-reply-nothing')`it replies to nothing above.`;
     this.#messages.add(id);
     const ordinals = new Set<number>();
     for (const block of blocks) {
       if (this.#blocks.has(block.id) || ordinals.has(block.ordinal))
-        return 'a block is there twice.';
+        return say('line-block-twice')`a block is there twice.`;
       this.#blocks.add(block.id);
       ordinals.add(block.ordinal);
     }
@@ -101,7 +106,11 @@ class TopicCheck {
 }
 
 function cutOff(): CeriseError {
-  return new CeriseError('invalid_request', 'The file is cut off: its end is missing.', {
-    hint: 'Export it again, or copy it again. Nothing was imported.',
-  });
+  return new CeriseError(
+    'invalid_request',
+    say('export-cut')`The file is cut off: its end is missing.`,
+    {
+      hint: say('export-again')`Export it again, or copy it again. Nothing was imported.`,
+    },
+  );
 }

@@ -152,7 +152,8 @@ export class DataImport {
       await work();
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
-      this.#result.leftOut.push({ name, reason: error.message, code: error.code });
+      const { code, message: reason, messageSaid: reasonSaid } = error;
+      this.#result.leftOut.push({ name, reason, ...(reasonSaid && { reasonSaid }), code });
     }
   }
 

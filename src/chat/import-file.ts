@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { isDeeperThan } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 
 /** Sizes in bytes. A line holds one message with its blocks, or a piece of a file. */
 const longestFile = 4 * 1024 ** 3;
@@ -95,11 +96,15 @@ export class ImportLines {
 }
 
 /** What is wrong with a line of an export file. */
-export function invalidLine(number: number, problem: string): CeriseError {
+export function invalidLine(number: number, problem: Words): CeriseError {
   return new CeriseError(
     'invalid_request',
-    `Line ${number} of the file is none of an export: ${problem}`,
-    { hint: 'Choose a file that was exported here or on another Cerise. Nothing was imported.' },
+    say('export-line')`Line ${number} of the file is none of an export: ${problem}`,
+    {
+      hint: say(
+        'export-choose',
+      )`Choose a file that was exported here or on another Cerise. Nothing was imported.`,
+    },
   );
 }
 
@@ -113,7 +118,10 @@ async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Pro
     if (lineSize + (first === -1 ? piece.length : first) > longestLine) throw lineTooLong();
     lineSize = start === -1 ? lineSize + piece.length : piece.length - start - 1;
     if (size > longestFile)
-      throw new CeriseError('file_too_large', 'An export of more than 4 GiB cannot be imported.');
+      throw new CeriseError(
+        'file_too_large',
+        say('export-over')`An export of more than 4 GiB cannot be imported.`,
+      );
     await handle.write(piece);
   }
 }
@@ -143,12 +151,16 @@ function readJson(text: string, number: number): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidLine(number, 'it is not JSON.');
+    throw invalidLine(number, say('line-no-json')`it is not JSON.`);
   }
-  if (isDeeperThan(value, deepest)) throw invalidLine(number, 'it is nested too deep.');
+  if (isDeeperThan(value, deepest))
+    throw invalidLine(number, say('line-deep')`it is nested too deep.`);
   return value;
 }
 
 function lineTooLong(): CeriseError {
-  return new CeriseError('invalid_request', 'The file has a line that is too long for an export.');
+  return new CeriseError(
+    'invalid_request',
+    say('line-long')`The file has a line that is too long for an export.`,
+  );
 }

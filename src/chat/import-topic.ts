@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Block } from '#shared/block.ts';
+import { type Block, cutToolState, toolBlockStatus } from '#shared/block.ts';
 import type { ExportedBlock, ExportedMessage, ExportLine } from '#shared/export-file.ts';
 import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
 import type { Blobs } from '#store/blobs.ts';
@@ -7,6 +7,7 @@ import { takenIds } from '#store/exports.ts';
 import { insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
+import { cutErrors, cutPatch } from './cut-calls.ts';
 import type { ImportLines } from './import-file.ts';
 
 type TopicLine = Extract<ExportLine, { kind: 'topic' }>;
@@ -116,12 +117,13 @@ function toMessage(
 }
 
 function settle(block: ExportedBlock): ExportedBlock {
-  if (block.type === 'tool' && openStates.has(block.state))
-    return { ...block, state: 'cancelled', status: 'cancelled' };
+  if (block.type === 'tool' && Object.hasOwn(cutToolState, block.state)) {
+    const { state, error } = cutPatch(block.state, cutErrors('stopped'));
+    return { ...block, state, status: toolBlockStatus[state], error: error ?? undefined };
+  }
   return openStatuses.has(block.status) ? { ...block, status: 'interrupted' } : block;
 }
 
-const openStates: ReadonlySet<string> = new Set(['proposed', 'approved', 'dispatching', 'parked']);
 const openStatuses: ReadonlySet<string> = new Set(['pending', 'processing', 'streaming']);
 
 /** The block with the ids of files, messages and blocks that it names as they are called here. */

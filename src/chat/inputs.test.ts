@@ -110,19 +110,17 @@ describe('an open question', () => {
 
   it('ends with its call, also when the server does not take it back', async () => {
     const started = await start();
-    const { inputs, running } = started;
+    const { inputs, running, events } = started;
     const parked: boolean[] = [];
     await runCall(started, 'c1', { topicId: 't', onParked: (each) => parked.push(each) });
     const both = [
       inputs.elicit(form, context({ callId: 'c1' })),
       inputs.elicit(form, context({ callId: 'c1' })),
     ];
-    await expect
-      .poll(() => inputs.list(owner))
-      .toMatchObject([
-        { toolCallId: 'c1', topicId: 't' },
-        { toolCallId: 'c1', topicId: 't' },
-      ]);
+    const requested = { type: 'input-requested', topicId: 't' };
+    await expect.poll(() => events).toMatchObject([requested, requested]);
+    const asked = { toolCallId: 'c1', topicId: 't' };
+    expect(await inputs.list(owner)).toMatchObject([asked, asked]);
     running.end('c1');
     expect(await Promise.all(both)).toEqual([{ action: 'cancel' }, { action: 'cancel' }]);
     expect(parked).toEqual([true, false]);

@@ -6,6 +6,7 @@ import { fault } from '#shared/fault.ts';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import type {
   ElicitationAnswer,
@@ -103,7 +104,8 @@ export class Inputs implements RequestAnswers {
   async answer(owner: string, id: string, answer: AnswerInput): Promise<InputView> {
     const { store, models, now } = this.#deps;
     const input = await getInput(store.db, owner, id, now());
-    if (!input) throw new CeriseError('input_not_found', 'There is no such question.');
+    if (!input)
+      throw new CeriseError('input_not_found', say('question-gone')`There is no such question.`);
     if (!input.isOpen) throw alreadyDecided();
     const { view } = input;
     const problem = answerProblem(view, answer);
@@ -148,7 +150,10 @@ export class Inputs implements RequestAnswers {
     context: RequestContext,
   ): Promise<ElicitationAnswer> {
     if (request.kind === 'form' && JSON.stringify(request.schema).length > largestForm)
-      throw new CeriseError('message_too_large', 'The form the server shows is too large.');
+      throw new CeriseError(
+        'message_too_large',
+        say('form-too-large')`The form the server shows is too large.`,
+      );
     const { action, content } = (await this.#ask(toQuestion(request), context)).answer;
     if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
     return { action, ...(request.kind === 'form' && { content: content ?? {} }) };
@@ -164,7 +169,10 @@ export class Inputs implements RequestAnswers {
     const shown = { kind: 'sampling' as const, model: proposed, params: describeSampling(request) };
     const { answer, view } = await this.#ask(shown, context);
     if (answer.action !== 'approve')
-      throw new CeriseError('denied', 'The server was not allowed to ask a model.');
+      throw new CeriseError(
+        'denied',
+        say('sampling-denied')`The server was not allowed to ask a model.`,
+      );
     const name = answer.model ?? (view.kind === 'sampling' ? view.model : proposed);
     const signal = AbortSignal.any([
       lifeOf(context, call),
@@ -194,7 +202,8 @@ export class Inputs implements RequestAnswers {
   ): Promise<{ answer: AnswerInput; view: InputView }> {
     const record = this.#toRecord(question, context);
     const signal = lifeOf(context, this.#call(context));
-    if (context.signal.aborted) throw new CeriseError('cancelled', 'The call was cancelled.');
+    if (context.signal.aborted)
+      throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
     const mayAsk = !signal.aborted && (this.#hasRoom(record) || (await this.#isKnown(record)));
     if (!mayAsk) return { answer: nobody, view: record.view };
     const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiter['settle']>[0]>();
@@ -213,11 +222,13 @@ export class Inputs implements RequestAnswers {
       else settle({ answer: kept.answer ?? nobody, stored: true });
       const unpark = context.callId ? this.#deps.running.park(context.callId) : () => undefined;
       const end = await promise;
-      if (end === 'left') throw new CeriseError('cancelled', 'The question stays open.');
+      if (end === 'left')
+        throw new CeriseError('cancelled', say('question-stays')`The question stays open.`);
       if (!end.stored || !stays) await this.#closeRow(record);
       this.#emit('input-answered', record);
       unpark();
-      if (context.signal.aborted) throw new CeriseError('cancelled', 'The call was cancelled.');
+      if (context.signal.aborted)
+        throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
       return { answer: end.answer, view: kept.view };
     } finally {
       clearTimeout(timer);
@@ -290,14 +301,23 @@ export class Inputs implements RequestAnswers {
   #server({ serverId }: RequestContext): ServerRecord {
     const record = this.#deps.server(serverId);
     if (record) return record;
-    throw new CeriseError('server_not_found', 'The server that asks is gone.');
+    throw new CeriseError(
+      'server_not_found',
+      say('asking-server-gone')`The server that asks is gone.`,
+    );
   }
 }
 
 function alreadyDecided(): CeriseError {
-  return new CeriseError('already_decided', 'This question is no longer open.', {
-    hint: 'It was answered, it ran out of time, or the call it belongs to has ended.',
-  });
+  return new CeriseError(
+    'already_decided',
+    say('question-closed')`This question is no longer open.`,
+    {
+      hint: say(
+        'question-closed-hint',
+      )`It was answered, it ran out of time, or the call it belongs to has ended.`,
+    },
+  );
 }
 
 function toQuestion(request: Extract<ServerRequest, { kind: 'form' | 'url' }>): Question {

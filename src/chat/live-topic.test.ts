@@ -9,6 +9,7 @@ import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { loadConversation } from '#store/conversation.ts';
+import { readPage } from '#store/message-page.ts';
 import { insertMessage } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import { insertTopic } from '#store/topics.ts';
@@ -88,8 +89,8 @@ class TestViewer implements Viewer {
     return new TestViewer(await live.snapshot(() => Promise.resolve(none)));
   }
 
-  send(bytes: Uint8Array): void {
-    for (const event of parseFrames(new TextDecoder().decode(bytes))) {
+  send(frames: string): void {
+    for (const event of parseFrames(frames)) {
       if (event.seq !== undefined) this.seqs.push((this.lastSeq = event.seq));
       this.conversation = reduce(this.conversation, event);
     }
@@ -152,7 +153,7 @@ describeEachDatabase((open) => {
             live.viewers.delete(viewer);
             const missed = live.eventsAfter(viewer.lastSeq) ?? [];
             for (const { seq, body } of missed)
-              viewer.send(new TextEncoder().encode(`data: {"seq":${seq},${body.slice(1)}\n\n`));
+              viewer.send(`data: {"seq":${seq},${body.slice(1)}\n\n`);
             live.viewers.add(viewer);
           }
           expect(illegalities(viewer.conversation)).toEqual([]);
@@ -224,6 +225,39 @@ describeEachDatabase((open) => {
     expect(log?.messages[0]?.blocks[0]?.content).toBe('not yet written, and more');
     expect(log?.messages[1]?.status).toBe('stopped');
     await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('reads what is committed only together with its number, however late that is heard', async () => {
+    const opened = await open();
+    const heard = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<void>();
+    let isLate = false;
+    const transaction: Store['transaction'] = async (work, durability) => {
+      const result = await opened.transaction(work, durability);
+      if (!isLate) return result;
+      committed.resolve();
+      await heard.promise;
+      return result;
+    };
+    const { live, journal, answer } = await startAnswer({ ...opened, transaction });
+    const next: Message = { ...answer, id: randomUUIDv7(), parentId: answer.id, createdAt: 3 };
+    isLate = true;
+    const commit = live.commit({
+      events: [{ type: 'message-start', messageId: next.id, message: next }],
+      inRows: true,
+      rows: (tx) => insertMessage(tx, next),
+    });
+    await committed.promise;
+    const snapshot = await live.snapshot(async () => {
+      const rows = await readPage(opened.db, live.id, { limit: 10 });
+      setImmediate(heard.resolve);
+      return rows;
+    });
+    await commit;
+    expect(snapshot.messages.map(({ id }) => id)).toEqual([answer.id, next.id]);
+    expect(snapshot.seq).toBe(live.seq);
+    expect(snapshot.topic.activeLeafId).toBe(next.id);
     await journal.close();
   });
 

@@ -14,6 +14,7 @@ import { EventTail } from './event-tail.ts';
 import { HeldMessages } from './held-messages.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
+import { topicNotFound } from './topic-not-found.ts';
 import { TopicWrites } from './topic-writes.ts';
 import type { Viewers } from './viewers.ts';
 
@@ -23,6 +24,8 @@ type EndEvent = Extract<EventBody, { type: 'message-end' }>;
 export interface Change {
   events: EventBody[];
   rows?(tx: Db): Promise<unknown>;
+  /** What follows from it: called once, even if it was in doubt and whoever asked for it has given up. */
+  committed?(): void;
   /**
    * True if the rows alone say all that the events say. The journal then need not keep them, except
    * where other hosts read it to show them.
@@ -134,7 +137,10 @@ export class LiveTopic implements JournalSource {
 
   /** One after the other: what decides on the state of the topic and then changes it. */
   async serially<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#accepting.then(work);
+    const result = this.#accepting.then(() => {
+      if (this.isDeleted) throw topicNotFound();
+      return work();
+    });
     this.#accepting = result.catch(() => undefined);
     return result;
   }
@@ -145,7 +151,13 @@ export class LiveTopic implements JournalSource {
   ): Promise<Conversation> {
     // What was streamed so far is made durable: a snapshot is not behind what others see.
     if (!this.#writes.pending.isEmpty) await this.#journal.flush();
-    return this.#messages.overlay(read, () => ({ topic: this.topic, seq: this.seq }));
+    const readRows = async () => {
+      const rows = await read();
+      // They may hold what a write has committed that has not been heard to end: `seq` must too.
+      await this.#writes.underWay();
+      return rows;
+    };
+    return this.#messages.overlay(readRows, () => ({ topic: this.topic, seq: this.seq }));
   }
 
   /** Durable events after `seq` as `{seq, body}`, or undefined if they reach further back than kept. */
@@ -214,6 +226,7 @@ export class LiveTopic implements JournalSource {
       await this.#write(taken, write, (ids) => {
         this.#remember(journaled, ids);
         this.#committed([...before, ...own]);
+        change.committed?.();
       });
     });
   }

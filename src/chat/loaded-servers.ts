@@ -1,6 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { listServers, listServerVersions } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
@@ -119,8 +120,8 @@ export class LoadedServers {
       visible.find((each) => each.id === id) ??
       visible.find((each) => each.id === builtinId(owner, id));
     if (found) return found;
-    throw new CeriseError('server_not_found', 'There is no such server.', {
-      hint: 'List the servers to see which there are.',
+    throw new CeriseError('server_not_found', say('server-gone')`There is no such server.`, {
+      hint: say('list-servers')`List the servers to see which there are.`,
     });
   }
 

@@ -1,4 +1,13 @@
-import { CeriseError, type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import {
+  CeriseError,
+  type ErrorCode,
+  errorInfo,
+  type ErrorInfo,
+  hintOf,
+  messageOf,
+  toErrorInfo,
+} from '#shared/errors.ts';
+import { say, sayAs, type Words } from '#shared/sentence.ts';
 import type { PolicyVerdict, Tool } from '#shared/tool.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
 
@@ -34,23 +43,42 @@ export function refusalOf(
   verdict: PolicyVerdict,
 ): ErrorInfo | undefined {
   if (record.launchHash !== undefined && record.launchHash !== tool.launchHash)
-    return {
-      code: 'launch_changed',
-      message: `The server ${record.serverName} was changed after this call was asked for.`,
-      hint: 'Ask for it again, so that it can be judged for the server as it is now.',
-    };
+    return errorInfo(
+      'launch_changed',
+      say(
+        'server-changed-since',
+      )`The server ${record.serverName} was changed after this call was asked for.`,
+      {
+        hint: say(
+          'ask-call-again',
+        )`Ask for it again, so that it can be judged for the server as it is now.`,
+      },
+    );
   return verdict.action === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
 }
 
 /** What a call that the policy refuses ends with. */
-export function deniedByPolicy({ rule, code }: PolicyVerdict): CeriseError {
-  return new CeriseError(code ?? 'denied', `This call is not allowed: ${rule}.`);
+export function deniedByPolicy(verdict: PolicyVerdict): CeriseError {
+  return new CeriseError(
+    verdict.code ?? 'denied',
+    say('call-not-allowed')`This call is not allowed: ${whyDenied(verdict)}.`,
+  );
+}
+
+/** A person's note on their rule stays as they wrote it. */
+function whyDenied({ rule, byRule, reason }: PolicyVerdict): Words {
+  if (reason === 'tool_changed') return sayAs('denied-tool-changed', rule);
+  return byRule && !byRule.note ? sayAs('denied-by-rule', rule) : rule;
 }
 
 /** What whoever approves is told where the call is refused by now. */
 export function noLongerAllowed(refusal: ErrorInfo): CeriseError {
-  return new CeriseError('no_longer_allowed', `It was not run. ${refusal.message}`, {
-    hint: refusal.hint ?? 'Things changed while the call waited.',
-    details: { reason: refusal.code },
-  });
+  return new CeriseError(
+    'no_longer_allowed',
+    say('was-not-run')`It was not run. ${messageOf(refusal)}`,
+    {
+      hint: hintOf(refusal) ?? say('changed-while-waiting')`Things changed while the call waited.`,
+      details: { reason: refusal.code },
+    },
+  );
 }

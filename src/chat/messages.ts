@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
-import type { Json } from '#shared/json.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import { toldParameters } from '#shared/model.ts';
 import type { StoredBlob } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { getAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
@@ -63,9 +64,9 @@ export async function sendMessage(
   checkText(input);
   await deps.checkServers(owner, input.tools?.servers ?? []);
   return deps.commands.run(
-    { owner, topicId, kind: 'send', body: { input, ids } as unknown as Json },
+    { owner, topicId, kind: 'send', body: { input, ids } },
     () => sendHere(deps, owner, topicId, input, ids, remember),
-    { early: { ...ids }, also: (tx) => remember?.(tx, ids) },
+    { early: ids, also: (tx) => remember?.(tx, ids) },
   );
 }
 
@@ -90,10 +91,15 @@ async function sendHere(
     const answer = newAnswer(live.id, user.id, { id: ids.answerId, at: at + 1 }, request.model);
     const isFirst = !live.topic.titled && parentId === null;
     const title = isFirst ? firstTitle(text || (attached[0]?.name ?? '')) : undefined;
-    await commitMessages(live, [user, answer], request, title, (tx) => remember?.(tx, ids));
-    const steers = parentId !== null && runsIn(live, parentId);
-    await fault('message-accepted');
-    deps.turns.start(live, { answerId: answer.id, request, steers });
+    await commitMessages(live, [user, answer], request, {
+      title,
+      also: (tx) => remember?.(tx, ids),
+      committed: () => {
+        void fault('message-accepted');
+        const steers = parentId !== null && runsIn(live, parentId);
+        deps.turns.start(live, { answerId: answer.id, request, steers });
+      },
+    });
     return ids;
   });
 }
@@ -112,7 +118,7 @@ export async function regenerate(
   return deps.commands.run(
     { owner, topicId, kind: 'regenerate', body: { answerId, model: model ?? null, ids } },
     () => regenerateHere(deps, owner, answerId, model, ids, remember),
-    { early: { ...ids }, also: (tx) => remember?.(tx, ids) },
+    { early: ids, also: (tx) => remember?.(tx, ids) },
   );
 }
 
@@ -134,16 +140,18 @@ async function regenerateHere(
     }
     const made = { id: ids.answerId, at: nextTime(deps, live) };
     const answer = newAnswer(live.id, found.parentId, made, request.model);
-    await commitMessages(live, [answer], request, undefined, (tx) => remember?.(tx, ids));
-    deps.turns.start(live, { answerId: answer.id, request, steers: false });
+    await commitMessages(live, [answer], request, {
+      also: (tx) => remember?.(tx, ids),
+      committed: () => deps.turns.start(live, { answerId: answer.id, request, steers: false }),
+    });
     return ids;
   });
 }
 
 /** What was asked of an answer, without the translation that may be made of it now. */
-function askedBefore(stored: Json | undefined): AnswerRequest | undefined {
+function askedBefore(stored: unknown): AnswerRequest | undefined {
   if (stored === undefined) return undefined;
-  const { translation: _, ...asked } = stored as unknown as AnswerRequest & TranslationRequest;
+  const { translation: _, ...asked } = stored as AnswerRequest & TranslationRequest;
   return asked;
 }
 
@@ -169,30 +177,22 @@ async function stopHere(
   owner: string,
   topicId: string,
   answerId: string,
-): Promise<Json> {
+): Promise<null> {
   await deps.topics.use(owner, topicId, () => deps.turns.stop(answerId));
   return null;
 }
 
 /** Carries out what other hosts accepted for topics of this one. */
 export function receiveMessages(deps: MessagesDeps): void {
-  deps.commands.on('send', async ({ owner, topicId, body }, finish) => {
-    const { input, ids } = body as unknown as { input: SendMessage; ids: MessageIds };
-    return {
-      ...(await sendHere(deps, owner, topicId, input, ids, (tx) => finish(tx, { ...ids }))),
-    };
-  });
-  deps.commands.on('regenerate', async ({ owner, body }, finish) => {
-    const { answerId, model, ids } = body as {
-      answerId: string;
-      model: string | null;
-      ids: { answerId: string };
-    };
+  deps.commands.on('send', ({ owner, topicId, body: { input, ids } }, finish) =>
+    sendHere(deps, owner, topicId, input, ids, (tx) => finish(tx, ids)),
+  );
+  deps.commands.on('regenerate', ({ owner, body: { answerId, model, ids } }, finish) => {
     const done = (tx: Db) => finish(tx, ids);
     return regenerateHere(deps, owner, answerId, model ?? undefined, ids, done);
   });
-  deps.commands.on('stop', ({ owner, topicId, body }) =>
-    stopHere(deps, owner, topicId, (body as { answerId: string }).answerId),
+  deps.commands.on('stop', ({ owner, topicId, body: { answerId } }) =>
+    stopHere(deps, owner, topicId, answerId),
   );
 }
 
@@ -219,7 +219,7 @@ async function findAnswer(store: Store, owner: string, answerId: string): Promis
 }
 
 function answerNotFound(): CeriseError {
-  return new CeriseError('answer_not_found', 'There is no such answer.');
+  return new CeriseError('answer_not_found', say('answer-gone')`There is no such answer.`);
 }
 
 async function parent(
@@ -230,7 +230,10 @@ async function parent(
   if (id === null) return null;
   const message = await getMessage(deps.store.db, live.owner, id);
   if (message?.topicId === live.id) return id;
-  throw new CeriseError('message_not_found', 'The message to reply to is not in this topic.');
+  throw new CeriseError(
+    'message_not_found',
+    say('reply-elsewhere')`The message to reply to is not in this topic.`,
+  );
 }
 
 /** The topic's own choice goes before the assistant's, and what was sent before both. */
@@ -248,11 +251,11 @@ export async function resolveRequest(
   return {
     model,
     systemPrompt: topic.systemPrompt ?? assistant?.systemPrompt ?? '',
-    parameters: {
+    parameters: toldParameters({
       ...(await deps.choices.parametersFor(owner, model)),
       ...assistant?.parameters,
       ...topic.parameters,
-    },
+    }),
     tools: input.tools ? selection(input.tools, tools) : tools,
   };
 }
@@ -284,8 +287,15 @@ async function commitMessages(
   live: LiveTopic,
   messages: Message[],
   request: AnswerRequest,
-  title: string | undefined,
-  also: (tx: Db) => Promise<void> | undefined,
+  {
+    title,
+    also,
+    committed,
+  }: {
+    title?: string | undefined;
+    also: (tx: Db) => Promise<void> | undefined;
+    committed: () => void;
+  },
 ): Promise<void> {
   const events: EventBody[] = messages.map((message) => ({
     type: 'message-start',
@@ -304,6 +314,7 @@ async function commitMessages(
       await updateTopic(tx, live.owner, live.id, changed);
       await also(tx);
     },
+    committed,
   });
 }
 

@@ -3,19 +3,23 @@ import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { StoredBlob } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
 import { blockId } from './block-manager.ts';
+import { titleText } from './title-text.ts';
 
 /** What a person may send, as it is stored. Throws `message_empty` or `message_too_large`. */
 export function checkText({ text: raw, files = [] }: { text: string; files?: string[] }): string {
   const text = sanitiseText(raw);
   if (text.trim() === '' && files.length === 0)
-    throw new CeriseError('message_empty', 'The message is empty.', { hint: 'Write something.' });
+    throw new CeriseError('message_empty', say('message-empty')`The message is empty.`, {
+      hint: say('write-something')`Write something.`,
+    });
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(
       'message_too_large',
-      `A message may be ${limits.messageText / 1024} KiB at most.`,
-      { hint: 'Put long text into a file of the workspace.' },
+      say('message-at-most')`A message may be ${limits.messageText / 1024} KiB at most.`,
+      { hint: say('long-text-to-file')`Put long text into a file of the workspace.` },
     );
   return text;
 }
@@ -63,5 +67,5 @@ export function newAnswer(
 
 /** What a topic is called until a model has named it. */
 export function firstTitle(text: string): string {
-  return truncate(text.trim().split(/\s+/).join(' '), 60);
+  return truncate(titleText(text), 60);
 }

@@ -1,6 +1,7 @@
 import type { Configuration, IDToken } from 'openid-client';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { insertFlow, replaceSealedFlows, takeFlow } from '#store/sign-in-flows.ts';
 import type { Db, Store } from '#store/store.ts';
 import { findUser, type User } from '#store/users.ts';
@@ -91,11 +92,13 @@ export class Oidc {
     const state = query.get('state') ?? '';
     const row = await takeFlow(store.db, hashToken(state), now());
     if (!row || row.browserHash !== hashToken(browser))
-      throw failed('This sign-in was used, is too old, or was begun in another browser.');
+      throw failed(
+        say('oidc-used')`This sign-in was used, is too old, or was begun in another browser.`,
+      );
     const sealed = box.open(row.sealed, contextOf(row.stateHash));
     const claims = await this.#claims(query, state, JSON.parse(sealed) as Flow);
     const user = await this.#userOf(claims);
-    if (user.disabled) throw failed('This person may not use this host.');
+    if (user.disabled) throw failed(say('oidc-not-allowed')`This person may not use this host.`);
     return signIns.open(user.id, 'oidc', agent);
   }
 
@@ -113,9 +116,9 @@ export class Oidc {
       const claims = tokens.claims();
       if (claims) return claims;
     } catch (cause) {
-      throw failed('The identity provider did not prove who this is.', cause);
+      throw failed(say('oidc-unproven')`The identity provider did not prove who this is.`, cause);
     }
-    throw failed('The identity provider said nothing about who this is.');
+    throw failed(say('oidc-silent')`The identity provider said nothing about who this is.`);
   }
 
   /** The person of these claims, added where they are new; their role is what their groups say. */
@@ -144,7 +147,7 @@ export class Oidc {
         if (!(error instanceof CeriseError) || error.code !== 'conflict') throw error;
       }
     }
-    throw failed('There are too many people of this name.');
+    throw failed(say('oidc-same-name')`There are too many people of this name.`);
   }
 
   /** What the provider says of itself; asked again where it could not be had. */
@@ -171,7 +174,10 @@ export class Oidc {
         { execute: [client.enableNonRepudiationChecks, ...(isPlain ? [allowPlain] : [])] },
       );
     } catch (cause) {
-      throw failed('The identity provider cannot be reached, or is not one.', cause);
+      throw failed(
+        say('oidc-unreachable')`The identity provider cannot be reached, or is not one.`,
+        cause,
+      );
     }
   }
 }
@@ -197,6 +203,9 @@ function contextOf(stateHash: string): string {
   return `sign-in-flow:${stateHash}`;
 }
 
-function failed(message: string, cause?: unknown): CeriseError {
-  return new CeriseError('sign_in_failed', message, { hint: 'Begin the sign-in again.', cause });
+function failed(message: Words, cause?: unknown): CeriseError {
+  return new CeriseError('sign_in_failed', message, {
+    hint: say('sign-in-begin-again')`Begin the sign-in again.`,
+    cause,
+  });
 }

@@ -1,5 +1,4 @@
-import type { Json } from '#shared/json.ts';
-import type { Message, Topic } from '#shared/message.ts';
+import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
 import { reduceMessage } from '#shared/reduce.ts';
 import { type JournalEntry, readTopicJournal } from '#store/events.ts';
 import { listRunning } from '#store/messages.ts';
@@ -10,7 +9,7 @@ import { getTopic, getTopicSeq } from '#store/topics.ts';
 export interface OpenAnswer {
   message: Message;
   /** What was asked of it. */
-  request: Json | undefined;
+  request: unknown;
   journal: { id: number; seq: number }[];
 }
 
@@ -47,11 +46,13 @@ export async function readOpenTopic(
   });
 }
 
-function toOpenAnswer(
-  message: Message,
-  request: Json | undefined,
-  journal: JournalEntry[],
-): OpenAnswer {
+/** Messages as they were stored, but those that have not ended as far as they have come. */
+export function withOpenAnswers(messages: Message[], { answers }: OpenTopic): Message[] {
+  const open = new Map(answers.map(({ message }) => [message.id, message]));
+  return messages.map((row) => (isMessageOpen(row) ? (open.get(row.id) ?? row) : row));
+}
+
+function toOpenAnswer(message: Message, request: unknown, journal: JournalEntry[]): OpenAnswer {
   const own = journal.filter(
     ({ event }) =>
       'messageId' in event && event.messageId === message.id && event.type !== 'message-start',

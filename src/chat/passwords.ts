@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { Limiter } from './limiter.ts';
 
 /** What hashing costs: memory in KiB, passes over it, and lanes. */
@@ -36,7 +37,11 @@ export async function verifyPassword(
   stored: string | undefined,
 ): Promise<{ isRight: boolean; isOld: boolean }> {
   const known = parseHash(stored ?? nobody);
-  if (!known) throw new CeriseError('data_unreadable', 'A stored password cannot be read.');
+  if (!known)
+    throw new CeriseError(
+      'data_unreadable',
+      say('password-unreadable')`A stored password cannot be read.`,
+    );
   const tag = await derive(password, known.salt, known.cost);
   const isRight = stored !== undefined && timingSafeEqual(tag, known.tag);
   return { isRight, isOld: JSON.stringify(known.cost) !== JSON.stringify(presentCost) };
@@ -61,9 +66,13 @@ function parseHash(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } | 
 /** The same text however it was typed is the same password. */
 async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   if (waiting >= mostWaiting)
-    throw new CeriseError('too_many_requests', 'Too many people sign in at this moment.', {
-      hint: 'Try again in a few seconds.',
-    });
+    throw new CeriseError(
+      'too_many_requests',
+      say('sign-ins-many')`Too many people sign in at this moment.`,
+      {
+        hint: say('again-in-seconds')`Try again in a few seconds.`,
+      },
+    );
   waiting += 1;
   await limiter.acquire('argon2', new AbortController().signal);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

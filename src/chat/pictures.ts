@@ -1,6 +1,7 @@
 import { guardedFetch } from '#mcp/builtin/guarded-fetch.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { sniffLength, sniffMediaType } from '#shared/media-type.ts';
+import { say } from '#shared/sentence.ts';
 import type { Settings } from './settings.ts';
 
 /** A picture of another host, as it came; its type is what its bytes say. */
@@ -28,7 +29,9 @@ export class Pictures {
     if (mimeType === undefined)
       throw new CeriseError(
         'unsupported_media_type',
-        'There is no picture at that address that can be shown (PNG, JPEG, GIF, WebP or AVIF).',
+        say(
+          'no-picture',
+        )`There is no picture at that address that can be shown (PNG, JPEG, GIF, WebP or AVIF).`,
       );
     return { mimeType, bytes: body };
   }

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Decision, PolicyRule } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
 import { hostOf } from '#tools/policy-arguments.ts';
 
@@ -15,9 +16,13 @@ export function ruleOf(
   // A direct call belongs to no topic, so a decision for its topic is one for the call.
   if (scope === 'once' || (scope === 'topic' && topicId === undefined)) return undefined;
   if (toolName.includes('*'))
-    throw new CeriseError('invalid_request', 'The name of this tool cannot stand in a rule.', {
-      hint: 'Decide on each of its calls once.',
-    });
+    throw new CeriseError(
+      'invalid_request',
+      say('tool-name-no-rule')`The name of this tool cannot stand in a rule.`,
+      {
+        hint: say('decide-each')`Decide on each of its calls once.`,
+      },
+    );
   const action = decision === 'approve' ? 'allow' : 'deny';
   const withoutName = { action, serverId } as const;
   const tool = { ...withoutName, toolName };
@@ -43,7 +48,11 @@ function hostConditions(args: ToolCallRecord['arguments']): NonNullable<PolicyRu
       { pointer: named.pointer, host: named.host },
       { pointer: '', host: named.host },
     ];
-  throw new CeriseError('invalid_request', 'The arguments do not name one host.', {
-    hint: 'Decide for these arguments, for the topic or for always.',
-  });
+  throw new CeriseError(
+    'invalid_request',
+    say('no-one-host')`The arguments do not name one host.`,
+    {
+      hint: say('decide-otherwise')`Decide for these arguments, for the topic or for always.`,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Topic, ToolSelection } from '#shared/message.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import type { PolicyVerdict, Tool } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
@@ -39,8 +40,8 @@ export async function findToolOfCall(sources: ToolSources, record: ToolCallRecor
   if (tool) return tool;
   const error = failures.find((failure) => isAbout(failure, toolName))?.error;
   if (error) throw new CeriseError(error.code, error.message, error);
-  throw new CeriseError('tool_not_found', 'The tool is no longer there.', {
-    hint: 'Its server may have been removed, disabled or changed.',
+  throw new CeriseError('tool_not_found', say('tool-gone')`The tool is no longer there.`, {
+    hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.`,
   });
 }
 

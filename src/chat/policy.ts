@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { PolicyDocument, PolicyRule, WritePolicy } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
@@ -181,5 +182,8 @@ type NamesServers = Pick<WritePolicy, 'rules' | 'trustedServers' | 'safeToRepeat
 async function assertTopics(tx: Db, owner: string, rules: readonly PolicyRule[]): Promise<void> {
   for (const topicId of new Set(rules.flatMap((rule) => rule.topicId ?? [])))
     if (!(await getTopic(tx, owner, topicId)))
-      throw new CeriseError('topic_not_found', `A rule names the topic ${topicId}, which is gone.`);
+      throw new CeriseError(
+        'topic_not_found',
+        say('rule-topic-gone')`A rule names the topic ${topicId}, which is gone.`,
+      );
 }

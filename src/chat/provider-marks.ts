@@ -1,20 +1,29 @@
+import type { ModelPrice, Provider } from '#shared/model.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Db } from '#store/store.ts';
 
-/** What is switched off: whole providers by their ids, and models of a provider by theirs. */
+/**
+ * What was said of providers, also of those that nobody configured, by their ids: which are switched off,
+ * which of their models are, and what these cost.
+ */
 export interface ProviderMarks {
   off: readonly string[];
   hidden: Readonly<Record<string, readonly string[]>>;
+  prices: Readonly<Record<string, Prices>>;
 }
+
+type Prices = Readonly<Record<string, ModelPrice>>;
 
 const offKey = 'providers-off';
 const hiddenKey = 'models-hidden';
+const pricesKey = 'model-prices';
 
-/** What an owner of providers switched off. */
+/** What an owner said of providers. */
 export async function readMarks(db: Db, owner: string): Promise<ProviderMarks> {
   const off = ((await getSetting(db, owner, offKey)) as string[] | undefined) ?? [];
   const hidden = (await getSetting(db, owner, hiddenKey)) as ProviderMarks['hidden'] | undefined;
-  return { off, hidden: hidden ?? {} };
+  const prices = (await getSetting(db, owner, pricesKey)) as ProviderMarks['prices'] | undefined;
+  return { off, hidden: hidden ?? {}, prices: prices ?? {} };
 }
 
 /** What several of them did; the ids of providers are nobody else's. */
@@ -22,15 +31,20 @@ export function joinMarks(all: ProviderMarks[]): ProviderMarks {
   return {
     off: all.flatMap(({ off }) => off),
     hidden: Object.assign({}, ...all.map(({ hidden }) => hidden)),
+    prices: Object.assign({}, ...all.map(({ prices }) => prices)),
   };
 }
 
 /** How a provider is marked. */
 export function marksOf(
-  { off, hidden }: ProviderMarks,
+  { off, hidden, prices }: ProviderMarks,
   id: string,
-): { enabled: boolean; hidden: string[] } {
-  return { enabled: !off.includes(id), hidden: [...(hidden[id] ?? [])] };
+): Pick<Provider, 'enabled' | 'hidden' | 'prices'> {
+  return {
+    enabled: !off.includes(id),
+    hidden: [...(hidden[id] ?? [])],
+    prices: { ...prices[id] },
+  };
 }
 
 /** Switches a provider on or off. */
@@ -53,4 +67,37 @@ export async function hideModels(
 ): Promise<void> {
   const { [id]: _, ...others } = (await readMarks(db, owner)).hidden;
   await setSetting(db, owner, hiddenKey, models.length > 0 ? { ...others, [id]: models } : others);
+}
+
+/** Says what models of a provider cost; null removes a price, those that are not named stay. */
+export async function priceModels(
+  db: Db,
+  owner: string,
+  id: string,
+  changes: Readonly<Record<string, ModelPrice | null>>,
+): Promise<void> {
+  const { prices } = await readMarks(db, owner);
+  const kept = Object.entries({ ...prices[id], ...changes }).filter(
+    (entry): entry is [string, ModelPrice] => entry[1] !== null,
+  );
+  await setPrices(db, owner, prices, id, Object.fromEntries(kept));
+}
+
+/** Forgets everything that was said of a provider. */
+export async function forgetMarks(db: Db, owner: string, id: string): Promise<void> {
+  await switchProvider(db, owner, id, true);
+  await hideModels(db, owner, id, []);
+  await setPrices(db, owner, (await readMarks(db, owner)).prices, id, {});
+}
+
+async function setPrices(
+  db: Db,
+  owner: string,
+  all: ProviderMarks['prices'],
+  id: string,
+  own: Prices,
+): Promise<void> {
+  const { [id]: _, ...others } = all;
+  const next = Object.keys(own).length > 0 ? { ...others, [id]: own } : others;
+  await setSetting(db, owner, pricesKey, next);
 }

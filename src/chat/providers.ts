@@ -11,9 +11,10 @@ import {
   vendors,
 } from '#models/vendors.ts';
 import { CeriseError } from '#shared/errors.ts';
-import type { Provider, VendorInfo } from '#shared/model.ts';
+import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
   deleteProvider,
@@ -25,9 +26,11 @@ import {
 } from '#store/providers.ts';
 import type { Store } from '#store/store.ts';
 import {
+  forgetMarks,
   hideModels,
   joinMarks,
   marksOf,
+  priceModels,
   type ProviderMarks,
   readMarks,
   switchProvider,
@@ -45,6 +48,14 @@ interface Fields {
   models: string[];
   /** Absent: what an admin adds is shared. */
   shared?: boolean;
+}
+
+/** What may be said of any provider, also of one that nobody configured. */
+interface Marks {
+  enabled?: boolean;
+  hidden?: string[];
+  /** Null removes a price; those that are not named stay. */
+  prices?: Record<string, ModelPrice | null>;
 }
 
 interface ProvidersDeps {
@@ -92,7 +103,10 @@ export class Providers {
     const stored = await this.#stored(owner);
     const isAdmin = this.#deps.users.isAdmin(owner);
     if (fields.name === 'demo' || stored.some(({ name }) => name === fields.name))
-      throw new CeriseError('conflict', `There is already a provider named ${fields.name}.`);
+      throw new CeriseError(
+        'conflict',
+        say('provider-name-taken')`There is already a provider named ${fields.name}.`,
+      );
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     if (!isAdmin) refusePrivateAddress(kind, fields.baseUrl);
@@ -105,6 +119,7 @@ export class Providers {
       shared: isAdmin && (fields.shared ?? true),
       enabled: true,
       hidden: [],
+      prices: {},
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
@@ -120,13 +135,13 @@ export class Providers {
   async update(
     owner: string,
     id: string,
-    change: Partial<Omit<Fields, 'name'>> & { enabled?: boolean; hidden?: string[] },
+    change: Partial<Omit<Fields, 'name'>> & Marks,
   ): Promise<Provider> {
-    const { enabled: on, hidden, ...fields } = change;
+    const { enabled: on, hidden, prices, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, box, users } = this.#deps;
     if (Object.keys(fields).length > 0) {
-      refuseGiven(present, 'changed');
+      refuseGiven(present, say('be-changed')`changed`);
       if (!users.isAdmin(owner)) {
         refusePrivateAddress(fields.kind ?? present.kind, fields.baseUrl);
         delete fields.shared;
@@ -138,6 +153,7 @@ export class Providers {
       if (Object.keys(fields).length > 0) await updateProvider(tx, box, present.owner, id, fields);
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
+      if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
       await insertAudit(tx, { owner, action: 'provider.update', subject: id });
     });
     return this.#toView(owner, await this.#find(owner, id));
@@ -145,11 +161,10 @@ export class Providers {
 
   async delete(owner: string, id: string): Promise<void> {
     const present = await this.#managed(owner, id);
-    refuseGiven(present, 'removed');
+    refuseGiven(present, say('be-removed')`removed`);
     await this.#deps.store.transaction(async (tx) => {
       if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
-      await switchProvider(tx, present.owner, id, true);
-      await hideModels(tx, present.owner, id, []);
+      await forgetMarks(tx, present.owner, id);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
     });
   }
@@ -178,7 +193,9 @@ export class Providers {
   async #managed(owner: string, id: string): Promise<WithKey> {
     const provider = await this.#find(owner, id);
     if (provider.owner === owner || this.#deps.users.isAdmin(owner)) return provider;
-    throw adminOnly('An admin shares this provider: it can be used here, not changed.');
+    throw adminOnly(
+      say('provider-shared')`An admin shares this provider: it can be used here, not changed.`,
+    );
   }
 
   async #all(owner: string): Promise<WithKey[]> {
@@ -255,33 +272,53 @@ function checkAddress(kind: string, given: string | undefined): string {
       kind,
       vendors.map(({ name }) => name),
     );
-    throw new CeriseError('invalid_request', `There is no kind of provider “${kind}”.`, {
-      hint: `Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
-    });
+    throw new CeriseError(
+      'invalid_request',
+      say('provider-kind-unknown')`There is no kind of provider “${kind}”.`,
+      {
+        hint: say(
+          'provider-kind-near',
+        )`Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
+      },
+    );
   }
   const address = given || vendor.baseUrl;
   if (address) return address;
-  throw new CeriseError('invalid_request', `A provider of the kind ${kind} needs a base URL.`, {
-    hint: 'Give the address of its API; it often ends in /v1.',
-  });
+  throw new CeriseError(
+    'invalid_request',
+    say('provider-needs-url')`A provider of the kind ${kind} needs a base URL.`,
+    {
+      hint: say('provider-url-hint')`Give the address of its API; it often ends in /v1.`,
+    },
+  );
 }
 
 /** An address of one's own could lead anywhere the host can reach, so only admins give one. */
 function refusePrivateAddress(kind: string, baseUrl: string | undefined): void {
   const vendor = findVendor(kind);
   if (!baseUrl && !(vendor && describeVendor(vendor).local)) return;
-  throw adminOnly('Only an admin may add a provider with an address of its own.');
+  throw adminOnly(
+    say('provider-url-admin')`Only an admin may add a provider with an address of its own.`,
+  );
 }
 
 /** What was not configured here cannot be changed here. */
-function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: string): void {
+function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: Sentence): void {
   if (!fromEnvironment && !fromDiscovery) return;
-  const why = fromEnvironment ? 'its key is in the environment' : 'it was found on this machine';
-  throw new CeriseError('conflict', `The provider ${name} cannot be ${what}: ${why}.`, {
-    hint: 'Switch it off, or add a provider of the same name, which then takes its place.',
-  });
+  const why = fromEnvironment
+    ? say('provider-from-key')`its key is in the environment`
+    : say('provider-found-here')`it was found on this machine`;
+  throw new CeriseError(
+    'conflict',
+    say('provider-fixed')`The provider ${name} cannot be ${what}: ${why}.`,
+    {
+      hint: say(
+        'provider-fixed-hint',
+      )`Switch it off, or add a provider of the same name, which then takes its place.`,
+    },
+  );
 }
 
 function notFound(): CeriseError {
-  return new CeriseError('provider_not_found', 'There is no such provider.');
+  return new CeriseError('provider_not_found', say('provider-gone')`There is no such provider.`);
 }

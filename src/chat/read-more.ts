@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isTextType } from '#shared/media-input.ts';
 import type { BlobPort } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
@@ -87,9 +88,13 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 function notHere(): CeriseError {
-  return new CeriseError('file_not_found', 'There is no text of that id in this conversation.', {
-    hint: 'Use the id exactly as it stands where text was left out.',
-  });
+  return new CeriseError(
+    'file_not_found',
+    say('text-gone')`There is no text of that id in this conversation.`,
+    {
+      hint: say('text-id-hint')`Use the id exactly as it stands where text was left out.`,
+    },
+  );
 }
 
 const definition = {

@@ -1,6 +1,7 @@
 import type { ToolBlock } from '#shared/block.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
@@ -34,32 +35,33 @@ export function refuseCall(
 ): ErrorInfo | undefined {
   if (!call.tool)
     return (
-      call.problem ?? {
-        code: 'tool_not_found',
-        message: `There is no tool named ${truncate(call.modelToolName, 100)}.`,
-        hint: 'Use only the tools that were given.',
-      }
+      call.problem ??
+      errorInfo(
+        'tool_not_found',
+        say('no-such-tool')`There is no tool named ${truncate(call.modelToolName, 100)}.`,
+        { hint: say('only-given-tools')`Use only the tools that were given.` },
+      )
     );
   if (call.arguments === null)
-    return {
-      code: 'invalid_arguments',
-      message: 'The arguments are not a JSON object.',
-      details: truncate(call.rawArguments, 2000),
-    };
+    return errorInfo(
+      'invalid_arguments',
+      say('arguments-no-object')`The arguments are not a JSON object.`,
+      { details: truncate(call.rawArguments, 2000) },
+    );
   if (earlier.length >= limits.callsPerTurn)
-    return {
-      code: 'call_limit',
-      message: `An answer may make ${limits.callsPerTurn} calls at most.`,
-      hint: 'Answer with what is known.',
-    };
+    return errorInfo(
+      'call_limit',
+      say('calls-at-most')`An answer may make ${limits.callsPerTurn} calls at most.`,
+      { hint: say('answer-with-known')`Answer with what is known.` },
+    );
   if (isRepeated({ modelToolName: call.modelToolName, argsHash }, earlier))
-    return {
-      code: 'repeated_call',
-      message: 'The same call with the same arguments was made again and again.',
-      hint: 'Answer with the result it gave before.',
-    };
+    return errorInfo(
+      'repeated_call',
+      say('same-call-again')`The same call with the same arguments was made again and again.`,
+      { hint: say('answer-with-result')`Answer with the result it gave before.` },
+    );
   const violation = validateArguments(call.tool.inputSchema, call.arguments);
-  return violation ? { code: 'invalid_arguments', message: violation } : undefined;
+  return violation ? errorInfo('invalid_arguments', violation) : undefined;
 }
 
 function isRepeated(call: EarlierCall, earlier: readonly EarlierCall[]): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall, type ToolCallRecord } from '#store/tool-calls.ts';
 
@@ -47,8 +48,12 @@ function mayBeMadeAgain({ state, error }: ToolCallRecord): boolean {
 }
 
 function stillRuns(toolCallId: string): CeriseError {
-  return new CeriseError('conflict', 'The call that this request made before still runs.', {
-    hint: `Look at the call ${toolCallId}.`,
-    details: { toolCallId },
-  });
+  return new CeriseError(
+    'conflict',
+    say('first-call-runs')`The call that this request made before still runs.`,
+    {
+      hint: say('look-at-call')`Look at the call ${toolCallId}.`,
+      details: { toolCallId },
+    },
+  );
 }

@@ -1,7 +1,8 @@
 import { toolBlockStatus } from '#shared/block.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import type { Decision } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import { insertAudit } from '#store/audit.ts';
 import type { Db } from '#store/store.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
@@ -20,10 +21,10 @@ export interface Ruling {
   ownerInstance?: string;
 }
 
-const deniedByPerson: ErrorInfo = {
-  code: 'denied',
-  message: 'The call was denied by the user.',
-};
+const deniedByPerson: ErrorInfo = errorInfo(
+  'denied',
+  say('denied-by-person')`The call was denied by the user.`,
+);
 
 /** Writes a ruling down. Throws `already_decided` if there was one before. */
 export async function recordRuling(
@@ -56,7 +57,7 @@ export async function recordRuling(
 
 /** What whoever comes too late is told. */
 export function alreadyDecided(): CeriseError {
-  return new CeriseError('already_decided', 'This call is already decided.');
+  return new CeriseError('already_decided', say('call-decided')`This call is already decided.`);
 }
 
 /** Whether a call was denied because a person did not want it. */

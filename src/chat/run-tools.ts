@@ -1,10 +1,11 @@
 import { toolBlockStatus } from '#shared/block.ts';
 import type { BlockPatch, EventBody, HostEvent } from '#shared/event.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Topic } from '#shared/message.ts';
 import type { BlobPort } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { closeInputsOfCall } from '#store/inputs.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -127,11 +128,11 @@ async function resumeSent(
   return follow(round, { record, tool: known, hasPlace: false, resume });
 }
 
-const lostOutcome: ErrorInfo = {
-  code: 'outcome_unknown',
-  message: 'Cerise was ended while this call ran; whether it happened is not known.',
-  hint: 'Check before you repeat it.',
-};
+const lostOutcome: ErrorInfo = errorInfo(
+  'outcome_unknown',
+  say('ended-while-call')`Cerise was ended while this call ran; whether it happened is not known.`,
+  { hint: say('check-before-repeating')`Check before you repeat it.` },
+);
 
 async function prepare(
   round: ToolRound,

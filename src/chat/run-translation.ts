@@ -1,10 +1,11 @@
 import { type Block, isBlockOpen, type TranslationBlock } from '#shared/block.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, Usage } from '#shared/model.ts';
+import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import { setRequest } from '#store/messages.ts';
-import { addUsage } from './add-usage.ts';
+import { addUsage, withCost } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';
 import { userText } from './history-roles.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -80,7 +81,7 @@ async function translate(
     for (const [index, piece] of translationPieces(text).entries()) {
       if (index > 0) write('\n\n');
       const outcome = await ask(model, piece, request.translation.language, signal, write);
-      usage = addUsage(usage, outcome.usage);
+      usage = addUsage(usage, withCost(outcome.usage, model.price));
       if (outcome.error || signal.aborted) return { ...outcome, usage };
     }
   } catch (error) {
@@ -131,20 +132,22 @@ function wasCutTwice({ blocks }: Message): boolean {
   return blocks.length - 1 - blocks.findLastIndex((block) => !isCut(block)) >= 2;
 }
 
-const cutTwice: ErrorInfo = {
-  code: 'interrupted',
-  message: 'This translation was cut twice by an end of Cerise itself.',
-  hint: 'Translate it again to try once more.',
-};
+const cutTwice: ErrorInfo = errorInfo(
+  'interrupted',
+  say('translation-cut-twice')`This translation was cut twice by an end of Cerise itself.`,
+  { hint: say('translate-again')`Translate it again to try once more.` },
+);
 
-const tooLong: ErrorInfo = {
-  code: 'model_length',
-  message: 'The translation is not complete: the model reached the length it may have.',
-  hint: 'Translate with another model.',
-};
+const tooLong: ErrorInfo = errorInfo(
+  'model_length',
+  say(
+    'translation-length',
+  )`The translation is not complete: the model reached the length it may have.`,
+  { hint: say('translate-other-model')`Translate with another model.` },
+);
 
-const saidNothing: ErrorInfo = {
-  code: 'model_failed',
-  message: 'The model gave no translation.',
-  hint: 'Translate with another model.',
-};
+const saidNothing: ErrorInfo = errorInfo(
+  'model_failed',
+  say('no-translation')`The model gave no translation.`,
+  { hint: say('translate-other-model')`Translate with another model.` },
+);

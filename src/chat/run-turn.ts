@@ -1,16 +1,17 @@
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import { say } from '#shared/sentence.ts';
 import { shutdownReason, type ToolDefinition } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
-import { addUsage } from './add-usage.ts';
+import { addUsage, withCost } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
 import { countCutRounds } from './history.ts';
@@ -112,7 +113,7 @@ class Rounds {
     const deps = this.#deps;
     const turn = this.#turn;
     const model = callable(await deps.resolveModel(turn.request.model, turn.live.owner));
-    const onUsage = (usage: Usage | undefined) => this.#addUsage(usage);
+    const onUsage = (usage: Usage | undefined) => this.#addUsage(usage, model);
     const { store, blobs } = deps;
     const parts = { store, blobs, ...turn, model, blocks: this.#blocks, onUsage };
     const history = new TurnHistory(parts);
@@ -234,7 +235,7 @@ class Rounds {
     }
     const result = processor.finish(signal.aborted);
     await fault('round-ended');
-    this.#addUsage(result.usage);
+    this.#addUsage(result.usage, model);
     return result;
   }
 
@@ -305,28 +306,30 @@ class Rounds {
     );
   }
 
-  #addUsage(usage: Usage | undefined): void {
-    this.usage = addUsage(this.usage, usage);
+  #addUsage(usage: Usage | undefined, { price }: ModelAdapter): void {
+    this.usage = addUsage(this.usage, withCost(usage, price));
   }
 }
 
-const onlyCalls: ErrorInfo = {
-  code: 'call_limit',
-  message: 'The model wanted to call tools again and again and did not come to an answer.',
-  hint: 'Ask it to go on with what it has, or ask another model.',
-};
+const onlyCalls: ErrorInfo = errorInfo(
+  'call_limit',
+  say(
+    'calls-without-end',
+  )`The model wanted to call tools again and again and did not come to an answer.`,
+  { hint: say('go-on-or-other')`Ask it to go on with what it has, or ask another model.` },
+);
 
 const cutAnswers: Partial<Record<FinishReason, ErrorInfo>> = {
-  length: {
-    code: 'model_length',
-    message: 'The answer is not complete: the model reached the length it may have.',
-    hint: 'Ask it to go on, or let it write more tokens.',
-  },
-  'content-filter': {
-    code: 'model_refused',
-    message: 'The answer is not complete: the vendor withheld the rest of it.',
-    hint: 'Put the question in another way, or ask another model.',
-  },
+  length: errorInfo(
+    'model_length',
+    say('answer-length')`The answer is not complete: the model reached the length it may have.`,
+    { hint: say('go-on-or-more')`Ask it to go on, or let it write more tokens.` },
+  ),
+  'content-filter': errorInfo(
+    'model_refused',
+    say('answer-withheld')`The answer is not complete: the vendor withheld the rest of it.`,
+    { hint: say('ask-otherwise')`Put the question in another way, or ask another model.` },
+  ),
 };
 
 /** A model without function calling is told of tools in words. */
@@ -343,7 +346,11 @@ function isGuard(block: ToolBlock): boolean {
 }
 
 function cutTwice(): CeriseError {
-  return new CeriseError('interrupted', 'This answer was cut twice by an end of Cerise itself.', {
-    hint: 'Regenerate it to try again.',
-  });
+  return new CeriseError(
+    'interrupted',
+    say('answer-cut-twice')`This answer was cut twice by an end of Cerise itself.`,
+    {
+      hint: say('regenerate-again')`Regenerate it to try again.`,
+    },
+  );
 }

@@ -1,9 +1,10 @@
 import type { ModelCatalog } from '#models/catalog.ts';
 import type { FinishReason } from '#shared/chunk.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, messageOf } from '#shared/errors.ts';
 import type { InputView } from '#shared/input-api.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { ModelAdapter, ModelMessage, ModelPart } from '#shared/model.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import type { SamplingAnswer } from '#shared/server-request.ts';
 
 const mostMessages = 200;
@@ -31,10 +32,13 @@ export interface SamplingRequest {
 export function readSampling(params: JsonObject): SamplingRequest {
   const { systemPrompt, messages, maxTokens, temperature, stopSequences } = params;
   if (params.tools !== undefined || params.toolChoice !== undefined)
-    throw refused('it brings tools, which is not supported');
-  if (!Array.isArray(messages) || messages.length === 0) throw refused('it holds no messages');
-  if (messages.length > mostMessages) throw refused(`it holds more than ${mostMessages} messages`);
-  if (typeof maxTokens !== 'number' || !(maxTokens >= 1)) throw refused('it does not say how long');
+    throw refused(say('sampling-tools')`it brings tools, which is not supported`);
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw refused(say('sampling-empty')`it holds no messages`);
+  if (messages.length > mostMessages)
+    throw refused(say('sampling-messages')`it holds more than ${mostMessages} messages`);
+  if (typeof maxTokens !== 'number' || !(maxTokens >= 1))
+    throw refused(say('sampling-length')`it does not say how long`);
   const request: SamplingRequest = {
     system: typeof systemPrompt === 'string' ? systemPrompt : '',
     messages: messages.map(readMessage),
@@ -93,7 +97,7 @@ export async function askModel(
   let stopReason = 'endTurn';
   reading: for await (const batch of model.stream(asked, signal)) {
     for (const chunk of batch) {
-      if (chunk.type === 'error') throw new CeriseError(chunk.error.code, chunk.error.message);
+      if (chunk.type === 'error') throw new CeriseError(chunk.error.code, messageOf(chunk.error));
       if (chunk.type === 'response-complete') stopReason = stopReasons[chunk.finishReason];
       if (chunk.type !== 'text-delta') continue;
       text += chunk.text;
@@ -105,7 +109,8 @@ export async function askModel(
       }
     }
   }
-  if (signal.aborted) throw new CeriseError('cancelled', 'The model is no longer needed.');
+  if (signal.aborted)
+    throw new CeriseError('cancelled', say('model-not-needed')`The model is no longer needed.`);
   return { role: 'assistant', content: { type: 'text', text }, model: name, stopReason };
 }
 
@@ -124,20 +129,25 @@ function stopAt(text: string, stopSequences: string[]): number | undefined {
 }
 
 function readMessage(message: Json): SamplingRequest['messages'][number] {
-  if (!isJsonObject(message)) throw refused('one of its messages cannot be read');
+  if (!isJsonObject(message))
+    throw refused(say('sampling-unreadable')`one of its messages cannot be read`);
   const { role, content } = message;
-  if (role !== 'user' && role !== 'assistant') throw refused('a message has an unknown role');
+  if (role !== 'user' && role !== 'assistant')
+    throw refused(say('sampling-role')`a message has an unknown role`);
   return { role, parts: (Array.isArray(content) ? content : [content]).map(readPart) };
 }
 
 function readPart(part: Json | undefined): ModelPart {
-  if (!isJsonObject(part)) throw refused('one of its messages cannot be read');
+  if (!isJsonObject(part))
+    throw refused(say('sampling-unreadable')`one of its messages cannot be read`);
   const { type, text, data, mimeType } = part;
   if (type === 'text' && typeof text === 'string') return { type, text };
   const isMedium = typeof data === 'string' && typeof mimeType === 'string';
   if ((type === 'image' || type === 'audio') && isMedium && mimeType.startsWith(`${type}/`))
     return { type: 'file', mimeType: mimeType.slice(0, 255), data };
-  throw refused(`it holds a part of the kind ${JSON.stringify(type ?? null).slice(0, 50)}`);
+  throw refused(
+    say('sampling-kind')`it holds a part of the kind ${JSON.stringify(type ?? null).slice(0, 50)}`,
+  );
 }
 
 function describePart(
@@ -167,15 +177,20 @@ function assertSize({ system, messages, stopSequences }: SamplingRequest): void 
     if (part.type === 'text') text += part.text.length;
     if (part.type !== 'file') continue;
     media += 1;
-    if (part.data.length * 3 > largestMedium * 4) throw refused('one of its media is over 5 MiB');
+    if (part.data.length * 3 > largestMedium * 4)
+      throw refused(say('sampling-media-large')`one of its media is over 5 MiB`);
   }
-  if (text > mostText) throw refused(`its text is over ${mostText / 1024} KiB`);
-  if (media > mostMedia) throw refused(`it holds more than ${mostMedia} media`);
+  if (text > mostText)
+    throw refused(say('sampling-text-large')`its text is over ${mostText / 1024} KiB`);
+  if (media > mostMedia)
+    throw refused(say('sampling-media-many')`it holds more than ${mostMedia} media`);
 }
 
-function refused(reason: string): CeriseError {
+function refused(reason: Words): CeriseError {
   return new CeriseError(
     'protocol_error',
-    `The server wants to ask a model, but its request cannot be used: ${reason}.`,
+    say(
+      'sampling-unusable',
+    )`The server wants to ask a model, but its request cannot be used: ${reason}.`,
   );
 }

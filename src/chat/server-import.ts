@@ -7,6 +7,7 @@ import { launchFields, type ServerConfig } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
 import { truncate } from '#shared/text.ts';
 import type { z } from 'zod';
+import { say } from '#shared/sentence.ts';
 import { withoutSecrets } from './server-secrets.ts';
 import type { Servers } from './servers.ts';
 import { adminOnly, type Visitor } from './visitor.ts';
@@ -92,13 +93,20 @@ function read({ fields }: ImportEntry, name: string, answers: ReadonlyMap<string
  */
 function assertImportable(config: ServerConfig, role: Visitor['role'] | undefined): void {
   if (config.type === 'inMemory')
-    throw new CeriseError('invalid_server', 'Servers that ship with Cerise are there already.');
+    throw new CeriseError(
+      'invalid_server',
+      say('builtin-there-already')`Servers that ship with Cerise are there already.`,
+    );
   if (config.type === 'stdio' && role === 'user')
-    throw adminOnly('Only an admin may add a server that runs a command.');
+    throw adminOnly(say('command-admin')`Only an admin may add a server that runs a command.`);
   if ('auth' in config && config.auth && 'assertionFile' in config.auth)
-    throw new CeriseError('invalid_server', 'auth.assertionFile: cannot be imported.', {
-      hint: 'Add this server yourself if its file may be sent.',
-    });
+    throw new CeriseError(
+      'invalid_server',
+      say('assertion-file-import')`auth.assertionFile: cannot be imported.`,
+      {
+        hint: say('assertion-file-hint')`Add this server yourself if its file may be sent.`,
+      },
+    );
 }
 
 function merged(known: ImportQuestion | undefined, next: ImportQuestion): ImportQuestion {
@@ -128,7 +136,11 @@ function freeName(name: string, taken: readonly { name: string }[]): string {
 }
 
 function unanswered(open: string[]): CeriseError {
-  return new CeriseError('invalid_server', `There is no answer for ${open.join(', ')}.`, {
-    hint: 'Give a value for each question of this server.',
-  });
+  return new CeriseError(
+    'invalid_server',
+    say('import-unanswered')`There is no answer for ${open.join(', ')}.`,
+    {
+      hint: say('import-answer-all')`Give a value for each question of this server.`,
+    },
+  );
 }

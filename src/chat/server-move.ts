@@ -1,6 +1,7 @@
 import { hiddenInAddress } from '#shared/address-secrets.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
 import { hiddenSecret } from '#shared/text.ts';
@@ -41,8 +42,14 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   if (kept.length === 0) return;
   throw new CeriseError(
     'invalid_server',
-    `What was stored for ${new URL(before.baseUrl).host} does not go elsewhere: ${kept.join(', ')}.`,
-    { hint: 'Send these values again together with the new address, or null to remove them.' },
+    say(
+      'secrets-stay',
+    )`What was stored for ${new URL(before.baseUrl).host} does not go elsewhere: ${kept.join(', ')}.`,
+    {
+      hint: say(
+        'secrets-stay-hint',
+      )`Send these values again together with the new address, or null to remove them.`,
+    },
   );
 }
 

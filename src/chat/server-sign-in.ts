@@ -9,6 +9,7 @@ import type { Diagnosis } from '#mcp/diagnosis.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { CredentialPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { insertAudit } from '#store/audit.ts';
 import type { Store } from '#store/store.ts';
@@ -151,11 +152,15 @@ export class ServerSignIn {
   #assertHttp(owner: string, serverId: string): HttpConfig {
     const { config, owner: whose } = this.#parts.servers().usable(owner, serverId);
     if (whose !== owner)
-      throw adminOnly('Everybody uses this server with the sign-in of the admin who shares it.');
+      throw adminOnly(
+        say(
+          'sign-in-of-admin',
+        )`Everybody uses this server with the sign-in of the admin who shares it.`,
+      );
     if (isHttp(config)) return config;
     throw new CeriseError(
       'invalid_request',
-      `${config.name} runs on this machine: nobody signs in.`,
+      say('nobody-signs-in')`${config.name} runs on this machine: nobody signs in.`,
     );
   }
 
@@ -180,9 +185,15 @@ function identityAt(publicUrl: string | undefined): ClientIdentity {
 function loopbackOnly(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url?.protocol === 'http:' && isLoopback(url)) return redirectUri;
-  throw new CeriseError('invalid_request', 'A program can only be reached on this machine.', {
-    hint: 'Give an address such as http://127.0.0.1:PORT/callback, or none.',
-  });
+  throw new CeriseError(
+    'invalid_request',
+    say('program-elsewhere')`A program can only be reached on this machine.`,
+    {
+      hint: say(
+        'program-address',
+      )`Give an address such as http://127.0.0.1:PORT/callback, or none.`,
+    },
+  );
 }
 
 function isHttp(config: ServerConfig): config is HttpConfig {
@@ -226,8 +237,11 @@ function isHere(host: string): boolean {
 }
 
 function explainBlocked(cause: CeriseError, { host }: URL): CeriseError {
-  const message = `The server sends people to ${host} to sign in, which is not on the public internet.`;
-  const hint =
-    'If you trust it, name it as the authorization server in the settings of this server.';
+  const message = say(
+    'sign-in-private',
+  )`The server sends people to ${host} to sign in, which is not on the public internet.`;
+  const hint = say(
+    'sign-in-private-hint',
+  )`If you trust it, name it as the authorization server in the settings of this server.`;
   return new CeriseError('address_blocked', message, { hint, cause });
 }

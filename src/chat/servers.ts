@@ -5,10 +5,10 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { type Attachment, attachmentSchema, type ServerRecord } from '#shared/server.ts';
+import { saidAs, say, textOf } from '#shared/sentence.ts';
+import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
@@ -17,6 +17,7 @@ import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import { splitInput, withDisabled } from './given-server.ts';
 import type { LoadedServers } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
@@ -78,7 +79,9 @@ export class Servers {
   managed(owner: string, id: string): ServerRecord {
     const record = this.usable(owner, id);
     if (record.owner === owner || this.#users.isAdmin(owner)) return record;
-    throw adminOnly('An admin shares this server: it can be used here, not changed.');
+    throw adminOnly(
+      say('server-shared')`An admin shares this server: it can be used here, not changed.`,
+    );
   }
 
   /** Throws `server_not_found` unless an owner may use all of these, by id or by name. */
@@ -125,7 +128,10 @@ export class Servers {
     });
     await this.#assertMayRun(owner, records);
     if (this.#loaded.own(owner).length + records.length > limits.serversPerOwner)
-      throw new CeriseError('too_many_requests', `There may be ${limits.serversPerOwner} servers.`);
+      throw new CeriseError(
+        'too_many_requests',
+        say('servers-at-most')`There may be ${limits.serversPerOwner} servers.`,
+      );
     await this.#store.transaction(async (tx) => {
       await before?.(tx);
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
@@ -171,9 +177,13 @@ export class Servers {
     const record = this.managed(owner, id);
     await this.#assertMayRun(owner, [record]);
     if (this.#mcp.launchHash(record) !== launchHash)
-      throw new CeriseError('launch_changed', 'The server is no longer the one that was shown.', {
-        hint: 'Look at its command again and approve that.',
-      });
+      throw new CeriseError(
+        'launch_changed',
+        say('server-not-shown')`The server is no longer the one that was shown.`,
+        {
+          hint: say('look-at-command')`Look at its command again and approve that.`,
+        },
+      );
     const next = { ...record, approvedHash: launchHash, updatedAt: this.#now() };
     const isNew = record.approvedHash !== launchHash;
     const judged = isNew ? this.#pins.launchApproved(next) : undefined;
@@ -254,16 +264,24 @@ export class Servers {
     const tool = tools.find((each) => each.toolName === toolName);
     if (tool) return tool;
     if (failures.some((failure) => isChanged(failure, toolName))) throw toolChanged(toolName);
-    throw new CeriseError('tool_not_found', `The server has no tool named ${toolName}.`, {
-      hint: 'List its tools to see which there are and which are enabled.',
-    });
+    throw new CeriseError(
+      'tool_not_found',
+      say('server-no-tool')`The server has no tool named ${toolName}.`,
+      {
+        hint: say('list-tools')`List its tools to see which there are and which are enabled.`,
+      },
+    );
   }
 
   /** Approves what a server says of a tool now, by the hash of what a person saw. */
   async approveTool(owner: string, id: string, toolName: string, hash: string): Promise<void> {
     const record = this.managed(owner, id);
     const tool = (await this.#mcp.listTools(record.id)).find(({ name }) => name === toolName);
-    if (!tool) throw new CeriseError('tool_not_found', `The server has no tool ${toolName}.`);
+    if (!tool)
+      throw new CeriseError(
+        'tool_not_found',
+        say('server-no-tool')`The server has no tool named ${toolName}.`,
+      );
     await this.#pins.approve(record, tool, hash);
   }
 
@@ -311,13 +329,13 @@ export class Servers {
       const details = { type: config.type, name: config.name };
       const refused = { owner, action: 'server.refused', subject: id, details };
       await this.#store.transaction((tx) => insertAudit(tx, refused));
-      throw adminOnly('Only an admin may add a server that runs a command.');
+      throw adminOnly(say('command-admin')`Only an admin may add a server that runs a command.`);
     }
   }
 
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
-    const { state, reason, reasonCode, since, retryAt } =
+    const { state, reason, reasonSaid, reasonCode, since, retryAt } =
       this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
     return {
       id: record.id,
@@ -325,6 +343,7 @@ export class Servers {
       type: record.config.type,
       state,
       ...(reason && { reason }),
+      ...(reasonSaid && { reasonSaid }),
       ...(reasonCode && { reasonCode }),
       since,
       ...(retryAt && { retryAt }),
@@ -339,9 +358,14 @@ export class Servers {
 }
 
 /** The models that are not offered a tool: those without words for it, or all where it is unusable. */
-function leftOut({ inputSchema, problem: reason }: McpTool): Pick<ToolView, 'leftOut'> {
-  const found = reason
-    ? toolVendors.map((dialect) => ({ dialect, reason }))
+function leftOut({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {
+  const reasonSaid = saidAs(problem);
+  const found = problem
+    ? toolVendors.map((dialect) => ({
+        dialect,
+        reason: textOf(problem),
+        ...(reasonSaid && { reasonSaid }),
+      }))
     : vendorsWithout(processJsonSchema(inputSchema));
   return found.length > 0 ? { leftOut: found } : {};
 }
@@ -351,30 +375,9 @@ function isChanged({ error }: LoadFailure, toolName: string): boolean {
   return error.code === 'tool_changed' && changed === toolName;
 }
 
-/** What a server is attached to, and whether it is shared, stands beside the fields of its config. */
-function splitInput(input: unknown): {
-  attachedTo?: Attachment;
-  shared?: boolean;
-  server: unknown;
-} {
-  if (!isJsonObject(input)) return { server: input };
-  const { attachedTo, shared: said, ...server } = input;
-  const shared = typeof said === 'boolean' ? { shared: said } : {};
-  if (attachedTo === undefined) return { ...shared, server };
-  const parsed = attachmentSchema.safeParse(attachedTo);
-  if (parsed.success) return { attachedTo: parsed.data, ...shared, server };
-  throw new CeriseError('invalid_server', 'attachedTo names neither an assistant nor a topic.', {
-    hint: 'Write {"assistant": id} or {"topic": id}.',
-  });
-}
-
-/** Other hosts' words for it: a server that is to be enabled must not stay disabled. */
-function withDisabled(change: object): object {
-  const { enabled, isActive, ...rest } = change as { enabled?: unknown; isActive?: unknown };
-  const on = enabled ?? isActive;
-  return typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
-}
-
 function builtinOnly(): CeriseError {
-  return new CeriseError('invalid_server', 'Servers that ship with Cerise cannot be changed.');
+  return new CeriseError(
+    'invalid_server',
+    say('builtin-fixed')`Servers that ship with Cerise cannot be changed.`,
+  );
 }

@@ -3,6 +3,7 @@ import type { ServerStatus } from '#mcp/managed-server.ts';
 import type { ToolCallRequest } from '#mcp/call-tool.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Topic } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord, ServerState } from '#shared/server.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { getAssistant } from '#store/assistants.ts';
@@ -148,7 +149,8 @@ export class SessionServers {
   }
 
   #open(topicId: string): Session {
-    if (this.#closed) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+    if (this.#closed)
+      throw new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
     const service = this.#createService((id, own) => this.#statusOf(id, own));
     const session: Session = { service, holders: 0 };
     this.#sessions.set(topicId, session);
@@ -193,7 +195,10 @@ export async function assertAttachable(
   if ('topic' in attachedTo) {
     if (!(await getTopic(db, owner, attachedTo.topic))) throw topicNotFound();
   } else if (!(await getAssistant(db, owner, attachedTo.assistant)))
-    throw new CeriseError('assistant_not_found', 'There is no such assistant.');
+    throw new CeriseError(
+      'assistant_not_found',
+      say('assistant-gone')`There is no such assistant.`,
+    );
 }
 
 /** A topic may have moved to another assistant: the instances of the old one's servers end. */

@@ -1,5 +1,6 @@
 import type { Settings as SettingsValue } from '#shared/api.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { getSetting, listSetting, setSetting } from '#store/settings.ts';
@@ -51,7 +52,7 @@ export class Settings {
     const [own, host] = split(value);
     const isAdmin = this.#users.isAdmin(owner);
     if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
-      throw adminOnly('Only an admin may set what the whole host can reach.');
+      throw adminOnly(say('reach-admin')`Only an admin may set what the whole host can reach.`);
     const present = await this.#read(localOwner);
     const sealed = this.#seal(host.webSearch?.apiKey, present);
     const [kept] = split(present);
@@ -106,7 +107,7 @@ export async function resealSettings(tx: Db, from: SecretBox, to: SecretBox): Pr
   const all = await listSetting(tx, settingsKey);
   let count = 0;
   for (const { owner, value } of all) {
-    const settings = value as unknown as SettingsValue;
+    const settings = value as SettingsValue;
     const sealed = settings.webSearch?.apiKey;
     if (!sealed) continue;
     const key = to.seal(from.open(sealed, keyContext(owner)), keyContext(owner));

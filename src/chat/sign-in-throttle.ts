@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import {
   forgetAttempts,
   forgetOldAttempts,
@@ -40,9 +41,13 @@ export class SignInThrottle {
       (await tryAttempt(db, addressKey, ofAddress, now)) &&
       (await tryAttempt(db, nameKey, ofName, now));
     if (!mayTry)
-      throw new CeriseError('too_many_requests', 'That was tried too often.', {
-        hint: 'Wait a few minutes, then try again.',
-      });
+      throw new CeriseError(
+        'too_many_requests',
+        say('tried-too-often')`That was tried too often.`,
+        {
+          hint: say('wait-minutes')`Wait a few minutes, then try again.`,
+        },
+      );
     return async () => {
       await forgetAttempts(db, nameKey);
       await forgiveAttempt(db, addressKey);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { SignInMethod, SignInView } from '#shared/people-api.ts';
+import { say } from '#shared/sentence.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
   deleteSignIn,
@@ -85,9 +86,13 @@ export class SignIns {
     const user = await findUser(store.db, { name: given.name });
     const { isRight, isOld } = await verifyPassword(given.password, user?.passwordHash);
     if (!user || user.disabled || !isRight)
-      throw new CeriseError('unauthenticated', 'The name or the password is wrong.', {
-        hint: 'Try again, or ask an admin for a new password.',
-      });
+      throw new CeriseError(
+        'unauthenticated',
+        say('name-or-password')`The name or the password is wrong.`,
+        {
+          hint: say('ask-new-password')`Try again, or ask an admin for a new password.`,
+        },
+      );
     await takeBack();
     if (isOld) {
       const passwordHash = await hashPassword(given.password);
@@ -162,7 +167,7 @@ export class SignIns {
     const { store, streams, now } = this.#parts;
     await store.transaction(async (tx) => {
       if (!(await deleteSignIn(tx, owner, id)))
-        throw new CeriseError('sign_in_not_found', 'There is no such sign-in.');
+        throw new CeriseError('sign_in_not_found', say('sign-in-gone')`There is no such sign-in.`);
       await insertAudit(tx, { owner, action: 'sign-in.end', subject: id }, now());
     });
     streams.end(owner, id);
@@ -215,9 +220,13 @@ export class SignIns {
     const user = await findUser(this.#parts.store.db, { id: owner });
     const { isRight } = await verifyPassword(current ?? '', user?.passwordHash);
     if (!isRight)
-      throw new CeriseError('wrong_password', 'The present password is not right.', {
-        hint: 'Try again, or ask an admin for a new one.',
-      });
+      throw new CeriseError(
+        'wrong_password',
+        say('present-password')`The present password is not right.`,
+        {
+          hint: say('ask-new-password')`Try again, or ask an admin for a new password.`,
+        },
+      );
     await takeBack();
   }
 

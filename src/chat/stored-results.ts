@@ -1,8 +1,9 @@
 import { describeMedia } from '#models/result-content.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, messageOf } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
-import type { BlobRef, ContentPart, ToolResult } from '#shared/tool.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
+import { type BlobRef, type ContentPart, type ToolResult, withProblem } from '#shared/tool.ts';
 import { headAndTail, shareOf } from '#tools/cut-text.ts';
 import { textOf, withText } from '#tools/results.ts';
 
@@ -31,18 +32,20 @@ export async function storeLarge(
   blobs: BlobPort,
   owner: Owner,
 ): Promise<ToolResult> {
-  let problem: string | undefined;
+  let problem: Sentence | undefined;
   const made = await store(result, async (bytes, mimeType) => {
     try {
       const { id, size, ...kept } = await blobs.keep(bytes, { ...owner, mimeType });
       return { mimeType: kept.mimeType, stored: { id, size } };
     } catch (error) {
       if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
-      problem = `A part of this result could not be kept. ${error.message}`;
+      problem = say(
+        'result-part-lost',
+      )`A part of this result could not be kept. ${messageOf(error)}`;
       return undefined;
     }
   });
-  return problem === undefined ? made : { ...made, problem };
+  return problem === undefined ? made : withProblem(made, problem);
 }
 
 async function store(result: ToolResult, keep: Keep): Promise<ToolResult> {

@@ -41,6 +41,8 @@ export class StreamProcessor {
   #citationCount: number;
   /** Blocks by the id their part has in this stream. */
   readonly #parts = new Map<string, string>();
+  /** The part that text came for last: as a rule the next text is for it too. */
+  #growing: (Pick<TextDelta, 'type' | 'id'> & { blockId: string }) | undefined;
   readonly #calls = new Map<string, ProposedCall>();
   readonly #result: RoundResult = {
     calls: [],
@@ -140,11 +142,15 @@ export class StreamProcessor {
   }
 
   #grow({ type, id }: TextDelta, text: string): void {
-    const blockId =
-      type === 'text-delta'
-        ? this.#textBlock(`text ${id}`, 'main_text')
-        : this.#textBlock(`thinking ${id}`, 'thinking');
-    this.#blocks.append(blockId, text);
+    let growing = this.#growing;
+    if (growing?.type !== type || growing.id !== id) {
+      const blockId =
+        type === 'text-delta'
+          ? this.#textBlock(`text ${id}`, 'main_text')
+          : this.#textBlock(`thinking ${id}`, 'thinking');
+      growing = this.#growing = { type, id, blockId };
+    }
+    this.#blocks.append(growing.blockId, text);
   }
 
   #textBlock(part: string, type: 'main_text' | 'thinking'): string {
@@ -164,6 +170,7 @@ export class StreamProcessor {
       return;
     }
     this.#parts.delete(part);
+    this.#growing = undefined;
     this.#blocks.end(blockId, 'success', signature === undefined ? undefined : { signature });
   }
 

@@ -5,6 +5,7 @@ import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
 import type { LiveTopic } from './live-topic.ts';
+import { titleText } from './title-text.ts';
 
 const longestPart = 4000;
 const instruction =
@@ -66,6 +67,6 @@ function spoken({ role, blocks }: Message): ModelMessage {
 }
 
 function cleanTitle(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
+  const line = titleText(text.trim().split('\n')[0] ?? '');
   return truncate(line.replaceAll(/^["'“”「《]+|["'“”」》.。]+$/g, '').trim(), 80);
 }

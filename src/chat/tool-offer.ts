@@ -1,5 +1,7 @@
 import type { Message } from '#shared/message.ts';
 import type { ModelMessage, ToolDialect } from '#shared/model.ts';
+import { errorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Tool, ToolDefinition } from '#shared/tool.ts';
 import {
   deferHistory,
@@ -62,11 +64,11 @@ function withoutReadMore(definitions: ToolDefinition[]): ToolDefinition[] {
 /** The same turn when the model has to answer without tools. */
 export function withoutTools(offer: Offer): Offer {
   const resolve = ({ toolName }: ModelCall): ResolvedCall => ({
-    problem: {
-      code: 'tool_not_found',
-      message: `There is no tool named ${toolName.slice(0, 100)}.`,
-      hint: 'Answer without tools.',
-    },
+    problem: errorInfo(
+      'tool_not_found',
+      say('no-such-tool')`There is no tool named ${toolName.slice(0, 100)}.`,
+      { hint: say('answer-without-tools')`Answer without tools.` },
+    ),
   });
   return { ...offer, definitions: [], withReadMore: [], resolve };
 }

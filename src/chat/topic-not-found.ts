@@ -1,8 +1,9 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 /** The same for a topic that never was, is deleted, or is somebody else's. */
 export function topicNotFound(): CeriseError {
-  return new CeriseError('topic_not_found', 'There is no such topic.', {
-    hint: 'It may have been deleted; list the topics to see which there are.',
+  return new CeriseError('topic_not_found', say('topic-gone')`There is no such topic.`, {
+    hint: say('topic-gone-hint')`It may have been deleted; list the topics to see which there are.`,
   });
 }

@@ -51,6 +51,11 @@ export class TopicWrites {
     while (this.#busy) await this.#busy;
   }
 
+  /** Resolves when the write that is under way by now has ended, however many wait behind it. */
+  async underWay(): Promise<void> {
+    await this.#busy;
+  }
+
   /** Begins a write; nobody else may before the function it gives is called. */
   lock(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent, TopicPatch } from '#shared/event.ts';
-import type { Json } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
 import { getAssistant } from '#store/assistants.ts';
 import { loadConversation } from '#store/conversation.ts';
 import { listInbox } from '#store/inbox.ts';
@@ -60,19 +60,13 @@ export class Topics {
     this.#emit = parts.emit;
     this.#now = parts.now;
     this.#commands = parts.commands;
-    this.#commands.on(
-      'topic-update',
-      ({ owner, topicId, body }) =>
-        this.#updateHere(owner, topicId, body as TopicPatch) as Promise<unknown> as Promise<Json>,
+    this.#commands.on('topic-update', ({ owner, topicId, body }) =>
+      this.#updateHere(owner, topicId, body),
     );
-    this.#commands.on('message-delete', async ({ owner, topicId, body }) => {
-      await this.#deleteMessageHere(owner, topicId, (body as { messageId: string }).messageId);
-      return null;
-    });
-    this.#commands.on('topic-delete', async ({ owner, topicId }) => {
-      await this.#deleteHere(owner, topicId);
-      return null;
-    });
+    this.#commands.on('message-delete', ({ owner, topicId, body: { messageId } }) =>
+      this.#deleteMessageHere(owner, topicId, messageId),
+    );
+    this.#commands.on('topic-delete', ({ owner, topicId }) => this.#deleteHere(owner, topicId));
   }
 
   async create(
@@ -114,8 +108,9 @@ export class Topics {
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
     if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
-    const command = { owner, topicId, kind: 'topic-update', body: change as Json };
-    return this.#commands.run(command, () => this.#updateHere(owner, topicId, change));
+    return this.#commands.run({ owner, topicId, kind: 'topic-update', body: change }, () =>
+      this.#updateHere(owner, topicId, change),
+    );
   }
 
   async #updateHere(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
@@ -147,36 +142,43 @@ export class Topics {
 
   /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
   async delete(owner: string, topicId: string): Promise<void> {
-    const command = { owner, topicId, kind: 'topic-delete', body: null };
-    await this.#commands.run(command, () => this.#deleteHere(owner, topicId));
+    await this.#commands.run({ owner, topicId, kind: 'topic-delete', body: null }, () =>
+      this.#deleteHere(owner, topicId),
+    );
   }
 
-  async #deleteHere(owner: string, topicId: string): Promise<void> {
-    await this.#live.use(owner, topicId, async (live) => {
-      await this.#turns.stopTopic(topicId);
-      await live.commit({
-        events: [{ type: 'topic-delete' }],
-        inRows: true,
-        rows: (tx) => deleteTopic(tx, owner, topicId),
-      });
-      live.isDeleted = true;
-      live.viewers.endAll();
-    });
+  async #deleteHere(owner: string, topicId: string): Promise<null> {
+    await this.#live.use(owner, topicId, (live) =>
+      // In line with what is accepted, so that no answer begins that nobody stops.
+      live.serially(async () => {
+        await this.#turns.stopTopic(topicId);
+        await live.commit({
+          events: [{ type: 'topic-delete' }],
+          inRows: true,
+          rows: (tx) => deleteTopic(tx, owner, topicId),
+        });
+        live.isDeleted = true;
+        live.viewers.endAll();
+      }),
+    );
     this.#emit(owner, { type: 'topic-deleted', topicId });
     this.#collector.collect();
     await this.#sessions.topicDeleted(topicId);
+    return null;
   }
 
   /** Deletes a message and what hangs below it; refuses while something of that runs. */
   async deleteMessage(owner: string, messageId: string): Promise<void> {
     const message = await getMessage(this.#store.db, owner, messageId);
-    if (!message) throw new CeriseError('message_not_found', 'There is no such message.');
+    if (!message)
+      throw new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
     const { topicId } = message;
-    const command = { owner, topicId, kind: 'message-delete', body: { messageId } };
-    await this.#commands.run(command, () => this.#deleteMessageHere(owner, topicId, messageId));
+    await this.#commands.run({ owner, topicId, kind: 'message-delete', body: { messageId } }, () =>
+      this.#deleteMessageHere(owner, topicId, messageId),
+    );
   }
 
-  async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<void> {
+  async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<null> {
     await this.#live.use(owner, topicId, (live) =>
       live.serially(async () => {
         const tree = await listTree(this.#store.db, topicId);
@@ -193,6 +195,7 @@ export class Topics {
       }),
     );
     this.#collector.collect();
+    return null;
   }
 
   /** The topic with its newest messages, or its newest blocks only, exactly as of `seq`. */
@@ -277,18 +280,28 @@ export class Topics {
 
   async #checkAssistant(owner: string, assistantId: string): Promise<void> {
     if (await getAssistant(this.#store.db, owner, assistantId)) return;
-    throw new CeriseError('assistant_not_found', 'There is no such assistant.');
+    throw new CeriseError(
+      'assistant_not_found',
+      say('assistant-gone')`There is no such assistant.`,
+    );
   }
 
   async #checkMessage(live: LiveTopic, messageId: string): Promise<void> {
     const message = await getMessage(this.#store.db, live.owner, messageId);
     if (message?.topicId === live.id) return;
-    throw new CeriseError('message_not_found', 'The message is not in this topic.');
+    throw new CeriseError(
+      'message_not_found',
+      say('message-elsewhere')`The message is not in this topic.`,
+    );
   }
 }
 
 function stillRuns(): CeriseError {
-  return new CeriseError('conflict', 'An answer of this part is still being written.', {
-    hint: 'Stop it first.',
-  });
+  return new CeriseError(
+    'conflict',
+    say('part-being-written')`An answer of this part is still being written.`,
+    {
+      hint: say('stop-it-first')`Stop it first.`,
+    },
+  );
 }

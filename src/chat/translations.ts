@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/json.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { getMessage, getRequest, reopenMessage } from '#store/messages.ts';
 import type { Db } from '#store/store.ts';
 import type { Remember } from './idempotency.ts';
@@ -14,7 +15,8 @@ export interface TranslateMessage {
   model?: string;
 }
 
-type Translated = { messageId: string };
+/** What was asked for, by the message that gets it. */
+export type Translated = { messageId: string };
 
 /** Begins to translate a message. Committed when it resolves; the text comes as a block of it. */
 export async function translateMessage(
@@ -28,17 +30,14 @@ export async function translateMessage(
   if (!message) throw messageNotFound();
   if (input.model) await deps.checkModel(input.model, owner);
   const { topicId } = message;
-  return deps.commands.run(
-    { owner, topicId, kind: 'translate', body: { messageId, input } as unknown as Json },
-    () =>
-      translateHere(deps, owner, topicId, messageId, input, (tx) => remember?.(tx, { messageId })),
+  return deps.commands.run({ owner, topicId, kind: 'translate', body: { messageId, input } }, () =>
+    translateHere(deps, owner, topicId, messageId, input, (tx) => remember?.(tx, { messageId })),
   );
 }
 
 /** Carries out what other hosts accepted for topics of this one. */
 export function receiveTranslations(deps: MessagesDeps): void {
-  deps.commands.on('translate', ({ owner, topicId, body }, finish) => {
-    const { messageId, input } = body as unknown as { messageId: string; input: TranslateMessage };
+  deps.commands.on('translate', ({ owner, topicId, body: { messageId, input } }, finish) => {
     const done = (tx: Db) => finish(tx, { messageId });
     return translateHere(deps, owner, topicId, messageId, input, done);
   });
@@ -56,10 +55,15 @@ async function translateHere(
     const { db } = deps.store;
     const message = live.message(messageId) ?? (await getMessage(db, owner, messageId));
     if (!message) throw messageNotFound();
-    if (isMessageRunning(message)) throw conflict('This answer is still being written.');
-    if (isMessageOpen(message)) throw conflict('This message is being translated already.');
+    if (isMessageRunning(message))
+      throw conflict(say('answer-being-written')`This answer is still being written.`);
+    if (isMessageOpen(message))
+      throw conflict(say('being-translated')`This message is being translated already.`);
     if (wordsOf(message) === '')
-      throw new CeriseError('message_empty', 'This message has no words to translate.');
+      throw new CeriseError(
+        'message_empty',
+        say('nothing-to-translate')`This message has no words to translate.`,
+      );
     const wanted = input.model ?? (await deps.choices.translationModel(owner));
     const { model } = await resolveRequest(deps, live, { model: wanted });
     const asked = (await getRequest(db, messageId)) as JsonObject | undefined;
@@ -74,16 +78,18 @@ async function translateHere(
         await reopenMessage(tx, messageId, request);
         await also(tx);
       },
+      committed: () => deps.turns.start(live, { answerId: messageId, request, steers: false }),
     });
-    deps.turns.start(live, { answerId: messageId, request, steers: false });
     return { messageId };
   });
 }
 
-function conflict(message: string): CeriseError {
-  return new CeriseError('conflict', message, { hint: 'Wait until it has ended, or stop it.' });
+function conflict(message: Words): CeriseError {
+  return new CeriseError('conflict', message, {
+    hint: say('wait-or-stop')`Wait until it has ended, or stop it.`,
+  });
 }
 
 function messageNotFound(): CeriseError {
-  return new CeriseError('message_not_found', 'There is no such message.');
+  return new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
 }

@@ -2,6 +2,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { BlobPort } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
@@ -92,7 +93,11 @@ export class TurnHistory {
   async compactAll(commandId: string): Promise<void> {
     const before = (await this.path()).slice(0, -2);
     const plan = planWhole(historyEntries(before, this.#target), commandId);
-    if (!plan) throw new CeriseError('invalid_request', 'There is nothing to compact yet.');
+    if (!plan)
+      throw new CeriseError(
+        'invalid_request',
+        say('nothing-to-compact')`There is nothing to compact yet.`,
+      );
     await this.#compact(plan, false);
   }
 

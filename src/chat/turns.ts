@@ -3,6 +3,7 @@ import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Message } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import { parkAnswers } from '#store/leases.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -53,7 +54,7 @@ export class Turns {
   checkOpen(topicId: string): void {
     if (!this.#closing) return;
     if (this.#topics.isShared) throw new HeldElsewhere(topicId);
-    throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+    throw new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
   }
 
   /** Starts an answer that is committed, or lines it up behind the one that runs. */

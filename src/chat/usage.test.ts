@@ -151,6 +151,16 @@ describe('usage', () => {
       expect(usage.days.at(-1)).toMatchObject({ answers: 3, outputTokens: 31, cost: 1.75 });
     });
 
+    it('is read although an imported answer claims more tokens than can be counted', async () => {
+      const store = await open();
+      await addAnswers(store, 'local', [
+        { usage: { inputTokens: 1e300, cost: 1e308 } },
+        { usage: { inputTokens: 1e300, cost: 1e308 } },
+      ]);
+      const usage = usageSchema.parse(await read(store));
+      expect(usage.models).toMatchObject([{ answers: 2, inputTokens: 2e12, cost: 2e12 }]);
+    });
+
     it('begins a day where the reader’s clock does', async () => {
       const store = await open();
       await addAnswers(store, 'local', [

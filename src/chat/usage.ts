@@ -48,4 +48,5 @@ const unused = {
   outputTokens: 0,
   reasoningTokens: 0,
   cost: 0,
+  estimatedCost: 0,
 };

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { CreatedUserView, Role, UserView } from '#shared/people-api.ts';
+import { say } from '#shared/sentence.ts';
 import { insertAssistant } from '#store/assistants.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
@@ -89,7 +90,10 @@ export class Users {
     const { store, now } = this.#parts;
     const { name, role, passwordHash, oidcSubject } = fields;
     if (this.#roles.size >= mostUsers)
-      throw new CeriseError('too_many_requests', `There may be ${mostUsers} people.`);
+      throw new CeriseError(
+        'too_many_requests',
+        say('people-at-most')`There may be ${mostUsers} people.`,
+      );
     const user: User = {
       id: randomUUIDv7(),
       name,
@@ -174,7 +178,7 @@ export class Users {
   async #find(db: Db, id: string): Promise<User> {
     const user = await findUser(db, { id });
     if (user) return user;
-    throw new CeriseError('user_not_found', 'There is no such person.');
+    throw new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
   }
 }
 
@@ -188,9 +192,13 @@ function toView(user: User): UserView {
 }
 
 function mustStay(): CeriseError {
-  return new CeriseError('conflict', 'The admin of the console always stays.', {
-    hint: 'You may give it another name and another password.',
-  });
+  return new CeriseError(
+    'conflict',
+    say('console-admin-stays')`The admin of the console always stays.`,
+    {
+      hint: say('console-admin-hint')`You may give it another name and another password.`,
+    },
+  );
 }
 
 function defaultAssistant(at: number) {

@@ -1,17 +1,15 @@
 import type { EventBody } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
 
-/** Somebody who watches a topic: gets bytes of the event stream, whole frames at a time. */
+/** Somebody who watches a topic: gets text of the event stream, whole frames at a time. */
 export interface Viewer {
   /** `durable` frames must arrive or the viewer is cut; provisional ones may be left out. */
-  send(bytes: Uint8Array, durable: boolean): void;
+  send(frames: string, durable: boolean): void;
   /** The stream ends for good: the topic or the host is gone. */
   end(): void;
 }
 
 type DeltaEvent = Extract<EventBody, { type: 'block-delta' }>;
-
-const encoder = new TextEncoder();
 
 /** A durable event as a frame of the stream. `body` is the event's JSON without its number. */
 export function durableFrame({ seq, body }: { seq: number; body: string }): string {
@@ -117,8 +115,7 @@ export class Viewers {
   }
 
   #broadcast(frames: string, durable: boolean): void {
-    const bytes = encoder.encode(frames);
-    for (const viewer of this.#viewers) viewer.send(bytes, durable);
+    for (const viewer of this.#viewers) viewer.send(frames, durable);
   }
 
   /** Provisional text that a durable event covers need not be shown any more. */

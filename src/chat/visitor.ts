@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
+import { say, type Words } from '#shared/sentence.ts';
 
 /** Who asks, and by which credential: a browser that is signed in, a key, or the token of the start. */
 export interface Visitor {
@@ -13,9 +14,12 @@ export interface Visitor {
 
 /** Throws `admin_only` unless an admin asks. */
 export function assertAdmin({ role }: Pick<Visitor, 'role'>): void {
-  if (role !== 'admin') throw adminOnly('Only an admin may do this.');
+  if (role !== 'admin') throw adminOnly(say('admin-only')`Only an admin may do this.`);
 }
 
-export function adminOnly(message: string): CeriseError {
-  return new CeriseError('admin_only', message, { hint: 'Ask an admin of this host.' });
+/** What whoever is no admin is told. */
+export function adminOnly(message: Words): CeriseError {
+  return new CeriseError('admin_only', message, {
+    hint: say('ask-admin')`Ask an admin of this host.`,
+  });
 }

@@ -16,8 +16,6 @@ export interface Watched {
   shown: number;
 }
 
-const encoder = new TextEncoder();
-
 /** Attaches a viewer to a topic that this host writes. Nothing is lost or repeated in between. */
 export async function attachToLive(
   live: LiveTopic,
@@ -27,7 +25,7 @@ export async function attachToLive(
 ): Promise<void> {
   const missed = after === undefined ? undefined : live.eventsAfter(after);
   const frames = missed ? missed.map(durableFrame).join('') : snapshotFrame(await readSnapshot());
-  viewer.send(encoder.encode(frames), true);
+  viewer.send(frames, true);
   live.viewers.add(viewer);
 }
 
@@ -51,7 +49,7 @@ export async function attachToRows(
   const frames = missed
     ? missed.map(toFrame).join('')
     : snapshotFrame(cutToBlocks(conversation, blocks));
-  viewer.send(encoder.encode(frames), true);
+  viewer.send(frames, true);
   watched.viewers.add(viewer);
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 /** IPv4 ranges that are not the public internet (IANA special-purpose registry, multicast, class E). */
 const specialIpv4 = blockList('ipv4', [
@@ -72,14 +73,21 @@ export function isAllowed(host: string, port: number, allow: readonly string[]):
 export function checkUrl(text: string, allow: readonly string[]): URL {
   const url = URL.parse(text.trim());
   if (!url || text.length > 8192) {
-    throw new CeriseError('invalid_arguments', 'That is no URL. Write it in full: https://…');
+    throw new CeriseError(
+      'invalid_arguments',
+      say('no-url')`That is no URL. Write it in full: https://…`,
+    );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const message = `Only http and https can be fetched, not ${url.protocol.slice(0, 20)}`;
+    const message = say(
+      'only-http',
+    )`Only http and https can be fetched, not ${url.protocol.slice(0, 20)}`;
     throw new CeriseError('invalid_arguments', message);
   }
   if (url.username !== '' || url.password !== '') {
-    const message = 'A URL with a user name or password in it is not fetched. Leave them out.';
+    const message = say(
+      'url-credentials',
+    )`A URL with a user name or password in it is not fetched. Leave them out.`;
     throw new CeriseError('invalid_arguments', message);
   }
   const address = withoutBrackets(url.hostname);
@@ -95,9 +103,13 @@ export function refusePrivate(address: string): void {
   const host = withoutBrackets(hostname);
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
   if (!isLocal && (isIP(host) === 0 || isPublicAddress(host))) return;
-  throw new CeriseError('address_blocked', `${hostname} is not on the public internet.`, {
-    hint: 'Only an admin may add servers on private addresses.',
-  });
+  throw new CeriseError(
+    'address_blocked',
+    say('not-public')`${hostname} is not on the public internet.`,
+    {
+      hint: say('private-admin')`Only an admin may add servers on private addresses.`,
+    },
+  );
 }
 
 /** The refusal. It is the same whether or not something answers there. */
@@ -105,8 +117,9 @@ export function addressBlocked(host: string, port: number): CeriseError {
   const name = isIPv6(host) ? `[${host}]` : host;
   return new CeriseError(
     'address_blocked',
-    `${name} is not on the public internet (or could lead elsewhere), so it is not fetched. ` +
-      `An admin can allow it in Settings → Private addresses with the entry "${name}:${port}".`,
+    say(
+      'address-blocked',
+    )`${name} is not on the public internet (or could lead elsewhere), so it is not fetched. An admin can allow it in Settings → Private addresses with the entry "${`${name}:${port}`}".`,
   );
 }
 

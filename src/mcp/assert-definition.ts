@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallParts, ToolCallRequest } from './call-tool.ts';
 import { definitionHash } from './definition-hash.ts';
@@ -23,8 +24,14 @@ export async function assertDefinition(
 
 /** What a call of a changed tool is refused with. */
 export function toolChanged(toolName: string): CeriseError {
-  return new CeriseError('tool_changed', `The tool ${toolName} is no longer what was approved.`, {
-    hint: 'Compare what its server says of it now with what it said before, and approve that.',
-    details: { toolName },
-  });
+  return new CeriseError(
+    'tool_changed',
+    say('tool-not-approved')`The tool ${toolName} is no longer what was approved.`,
+    {
+      hint: say(
+        'tool-compare',
+      )`Compare what its server says of it now with what it said before, and approve that.`,
+      details: { toolName },
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 /** How long a server that failed is left alone by those who cannot wait. */
 const failureMemory = 30_000;
@@ -108,7 +109,7 @@ export class Cached<T> {
 
 /** What is said of a server that has not answered yet. */
 export function stillStarting(): CeriseError {
-  return new CeriseError('timed_out', 'The server is still starting.', {
-    hint: 'Its tools are there as soon as it has started.',
+  return new CeriseError('timed_out', say('still-starting')`The server is still starting.`, {
+    hint: say('still-starting-hint')`Its tools are there as soon as it has started.`,
   });
 }

@@ -1,9 +1,16 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
-import type { Continuation, ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
+import {
+  type Continuation,
+  type ToolProgress,
+  type ToolResult,
+  type TraceContext,
+  withProblem,
+} from '#shared/tool.ts';
 import { assertDefinition } from './assert-definition.ts';
 import { type CallLimits, callLimits } from './call-limits.ts';
 import { carryCall } from './carry-call.ts';
@@ -62,7 +69,7 @@ export async function callTool(request: ToolCallRequest, parts: CallParts): Prom
     if (isSwitchedOff(request, parts)) throw switchedOff(request, parts);
     await assertDefinition(request, parts, limits);
     const { result: answer, tool } = await carryCall({ request, parts, limits });
-    const result = withProblem(answer, tool);
+    const result = checked(answer, tool);
     logOutcome(request, parts, started, result.isError ? 'tool_error' : 'succeeded');
     return result;
   } catch (error) {
@@ -75,9 +82,9 @@ export async function callTool(request: ToolCallRequest, parts: CallParts): Prom
 }
 
 /** The result says itself where it breaks the promise of its tool. */
-function withProblem(result: ToolResult, tool: McpTool | undefined): ToolResult {
+function checked(result: ToolResult, tool: McpTool | undefined): ToolResult {
   const problem = tool && outputProblem(tool, result);
-  return problem === undefined ? result : { ...result, problem };
+  return problem === undefined ? result : withProblem(result, problem);
 }
 
 function limitsOf({ timeout }: ToolCallRequest, { record }: CallParts): CallLimits {
@@ -89,8 +96,8 @@ function isSwitchedOff({ name }: ToolCallRequest, { record }: CallParts): boolea
 }
 
 function switchedOff({ name }: ToolCallRequest, { record }: CallParts): CeriseError {
-  return new CeriseError('tool_not_found', `The tool ${name} is switched off.`, {
-    hint: `Switch it on in the settings of ${record.config.name}.`,
+  return new CeriseError('tool_not_found', say('tool-off')`The tool ${name} is switched off.`, {
+    hint: say('tool-off-hint')`Switch it on in the settings of ${record.config.name}.`,
   });
 }
 

@@ -1,5 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, wordsOf } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import type { Continuation, ToolResult } from '#shared/tool.ts';
 import type { CallLimits } from './call-limits.ts';
@@ -62,8 +63,8 @@ function readContinuation({ server, wait }: Continuation, { record }: CallParts)
   if (isJsonObject(wait) && server === launchHash(record.config)) return wait as Wait;
   throw new CeriseError(
     'outcome_unknown',
-    `${record.config.name} was changed while this call waited for it.`,
-    { hint: 'Check what the tool has done before you repeat the call.' },
+    say('server-changed-waiting')`${record.config.name} was changed while this call waited for it.`,
+    { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
   );
 }
 
@@ -93,7 +94,8 @@ async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<Se
   const { request, parts } = carried;
   for (let tries = 1; ; tries++) {
     const connection = await reach(parts);
-    if (parts.stop.aborted) throw new CeriseError('cancelled', 'The call was cancelled.');
+    if (parts.stop.aborted)
+      throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
     await request.onUnparked?.();
     try {
       return await sendCall({ ...toCall(carried), input }, parts, connection);
@@ -144,10 +146,14 @@ async function reach({ connect, stop }: CallParts): Promise<Connection> {
 }
 
 function outOfReach(cause: unknown): CeriseError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   return new CeriseError(
     'outcome_unknown',
-    `The server works on this call but cannot be reached any more: ${why}`,
-    { hint: 'Check what the tool has done before you repeat the call.', cause },
+    say(
+      'task-unreachable',
+    )`The server works on this call but cannot be reached any more: ${wordsOf(cause)}`,
+    {
+      hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+      cause,
+    },
   );
 }

@@ -1,4 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, messageOf } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { RpcError, rpcCode } from './protocol/messages.ts';
 
@@ -9,24 +10,29 @@ export type Phase = 'connect' | 'list' | 'read' | 'call';
 export function classifyError(error: unknown, phase: Phase): CeriseError {
   if (error instanceof RpcError) return serverAnswered(error, phase);
   if (!(error instanceof CeriseError)) {
-    return new CeriseError('internal', 'Something went wrong on our side.', { cause: error });
+    return new CeriseError('internal', say('our-side')`Something went wrong on our side.`, {
+      cause: error,
+    });
   }
   const { sent } = (error.details ?? {}) as { sent?: boolean };
   if (phase === 'call' && error.code === 'connection_lost' && sent !== false) {
     return new CeriseError(
       'outcome_unknown',
-      `${error.message} Whether the tool did its work is unknown.`,
-      { hint: 'Check what the tool has done before you repeat the call.', cause: error },
+      say('outcome-not-known')`${messageOf(error)} Whether the tool did its work is unknown.`,
+      {
+        hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+        cause: error,
+      },
     );
   }
   return error;
 }
 
 function serverAnswered(error: RpcError, phase: Phase): CeriseError {
-  const message = `The server answered: ${truncate(error.message, 2000)}`;
+  const message = say('server-answered')`The server answered: ${truncate(error.message, 2000)}`;
   const about = { details: { code: error.code }, cause: error };
   if (phase === 'call' && isUnknownTool(error)) {
-    const hint = 'The list of tools may have changed. Load it again.';
+    const hint = say('load-tools-again')`The list of tools may have changed. Load it again.`;
     return new CeriseError('tool_not_found', message, { hint, ...about });
   }
   if (isUnknownResource(error, phase)) {

@@ -1,6 +1,7 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
 import type { Loaded } from './cached.ts';
@@ -228,8 +229,10 @@ export class Connection {
     if ((this.greeting.agreement.era === 'legacy') === legacy) return;
     throw new CeriseError(
       'outcome_unknown',
-      'The server speaks another version of the protocol than when this call began.',
-      { hint: 'Check what the tool has done before you repeat the call.' },
+      say(
+        'version-changed',
+      )`The server speaks another version of the protocol than when this call began.`,
+      { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
     );
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
+import { type SaidAs, saidAs, say, type Sentence } from '#shared/sentence.ts';
 import type { ServerState } from '#shared/server.ts';
 import type { ManagedServer } from './managed-server.ts';
 import type { ProcessInfo } from './process/process-tree.ts';
@@ -9,6 +10,7 @@ export interface Diagnosis {
   name: string;
   state: ServerState;
   reason?: string;
+  reasonSaid?: SaidAs;
   since: number;
   retryAt?: number;
   /** As configured, and what was found to work if that differs. */
@@ -18,15 +20,16 @@ export interface Diagnosis {
   serverInfo?: { name: string; version: string; title?: string };
   capabilities?: JsonObject;
   /** What was asked to find the era, and what came of it. */
-  probes: string[];
+  probes: { text: string; textSaid?: SaidAs }[];
   auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
   /** Milliseconds since each list was loaded. */
   cacheAges: Record<string, number>;
   lateAnswers: number;
-  errors: { at: number; message: string }[];
+  errors: { at: number; message: string; messageSaid?: SaidAs }[];
   processes: ProcessInfo[];
   /** What a person should do next. */
   hint: string;
+  hintSaid?: SaidAs;
 }
 
 /** Puts together what is known of a server; asks nobody. */
@@ -36,6 +39,7 @@ export function diagnose(
 ): Diagnosis {
   const { record, status, connection } = server;
   const { greeting } = connection ?? {};
+  const next = hintFor(server);
   return {
     id: record.id,
     name: record.config.name,
@@ -56,29 +60,32 @@ export function diagnose(
     lateAnswers: connection?.lateAnswers ?? 0,
     errors: [...server.errors],
     processes: known.processes,
-    hint: hintFor(server),
+    hint: next.text,
+    hintSaid: saidAs(next),
   };
 }
 
-function hintFor({ status, record }: ManagedServer): string {
+function hintFor({ status, record }: ManagedServer): Sentence {
   switch (status.state) {
     case 'draft':
-      return 'Read its exact command and approve it; it is not started before.';
+      return say('next-draft')`Read its exact command and approve it; it is not started before.`;
     case 'disabled':
-      return 'Enable it to use its tools.';
+      return say('next-disabled')`Enable it to use its tools.`;
     case 'idle':
-      return 'It is connected when it is first used.';
+      return say('next-idle')`It is connected when it is first used.`;
     case 'connecting':
-      return 'Wait; the reason will be here if it fails.';
+      return say('next-connecting')`Wait; the reason will be here if it fails.`;
     case 'connected':
-      return 'It works.';
+      return say('next-connected')`It works.`;
     case 'needs-auth':
-      return 'Sign in to it, or correct the credentials in its headers.';
+      return say('next-needs-auth')`Sign in to it, or correct the credentials in its headers.`;
     case 'reconnecting':
-      return 'It is tried again by itself. Restart it to try at once.';
+      return say('next-reconnecting')`It is tried again by itself. Restart it to try at once.`;
     case 'failed':
       return record.config.type === 'stdio'
-        ? 'Mend what the reason names (its log says more), then restart it.'
-        : 'Mend what the reason names, then connect it again.';
+        ? say(
+            'next-failed-process',
+          )`Mend what the reason names (its log says more), then restart it.`
+        : say('next-failed')`Mend what the reason names, then connect it again.`;
   }
 }

@@ -1,4 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, wordsOf } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Connection } from './connection.ts';
 
 const interval = 30_000;
@@ -55,8 +56,11 @@ export class HealthCheck {
 }
 
 function toDeath(error: unknown): CeriseError {
-  const cause = error instanceof Error ? error.message : String(error);
-  return new CeriseError('connection_lost', `The server does not answer any more: ${cause}`, {
-    cause: error,
-  });
+  return new CeriseError(
+    'connection_lost',
+    say('server-silent')`The server does not answer any more: ${wordsOf(error)}`,
+    {
+      cause: error,
+    },
+  );
 }

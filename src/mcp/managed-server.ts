@@ -1,11 +1,22 @@
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
+import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import {
+  changeWords,
+  joinWords,
+  type SaidAs,
+  saidAs,
+  say,
+  textOf,
+  toWords,
+  type Words,
+} from '#shared/sentence.ts';
 import type { ServerRecord, ServerState } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { callTool, type ToolCallRequest } from './call-tool.ts';
 import { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import { HealthCheck } from './health-check.ts';
 import { launchHash } from './launch-hash.ts';
 import { LogRing } from './log-ring.ts';
@@ -18,7 +29,7 @@ import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
 export interface ServerStatus {
   state: ServerState;
   reason?: string;
-  /** The same as a code, for readers of other languages. */
+  reasonSaid?: SaidAs;
   reasonCode?: ErrorCode;
   since: number;
   /** When the next attempt is made, while `reconnecting`. */
@@ -45,8 +56,8 @@ export class ManagedServer {
   readonly #policy = new RestartPolicy();
   readonly #health: HealthCheck;
   readonly #calls = new RunningCalls();
-  readonly #errors: { at: number; message: string }[] = [];
-  #probes: string[] = [];
+  readonly #errors: Diagnosis['errors'] = [];
+  #probes: Diagnosis['probes'] = [];
   #record: ServerRecord;
   #hash: string;
   #status: ServerStatus;
@@ -87,7 +98,7 @@ export class ManagedServer {
   }
 
   /** What the last attempt asked of the server, and what came of it. */
-  get probes(): readonly string[] {
+  get probes(): Readonly<Diagnosis['probes']> {
     return this.#probes;
   }
 
@@ -184,22 +195,24 @@ export class ManagedServer {
   #askForSignIn(error: unknown): void {
     if (!this.#connection || !(error instanceof CeriseError) || error.code !== 'sign_in_required')
       return;
-    const reason = [error.message, error.hint].filter(Boolean).join(' ');
+    const reason = joinWords(messageOf(error), hintOf(error));
     this.#setStatus('needs-auth', { reason, reasonCode: error.code });
   }
 
   async #open(controller: AbortController): Promise<Connection> {
     const { signal } = controller;
     try {
-      if (signal.aborted) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+      if (signal.aborted)
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
       const again = this.#status.state === 'reconnecting';
-      const { reason, reasonCode } = this.#status;
-      this.#setStatus(again ? 'reconnecting' : 'connecting', { reason, reasonCode });
+      const { reason, reasonSaid, reasonCode } = this.#status;
+      const why = { reason: reason && toWords(reason, reasonSaid), reasonCode };
+      this.#setStatus(again ? 'reconnecting' : 'connecting', why);
       this.log.forgetLastError();
       const connection = await this.#openConnection(signal);
       if (signal.aborted) {
         await connection.close();
-        throw new CeriseError('cancelled', 'Connecting was cancelled.');
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
       }
       this.#attempt = undefined;
       this.#connection = connection;
@@ -225,16 +238,23 @@ export class ManagedServer {
       ...this.#dependencies,
       log: this.log,
       signal,
-      onProbe: (text) => {
-        this.#probes.push(this.log.redact(text));
-        this.log.push('event', text);
+      onProbe: (words) => {
+        const clean = this.#redacted(words);
+        const textSaid = saidAs(clean);
+        this.#probes.push({ text: textOf(clean), ...(textSaid && { textSaid }) });
+        this.log.push('event', textOf(words));
       },
       news: {
         onListChanged: (list) => this.catalog.changed(list),
         onResourceUpdated: (uri) => this.catalog.updated(uri),
         onLog: (level, text) => this.log.push('log', `${level}: ${text}`),
         onClose: (error) => {
-          ended = error ?? new CeriseError('connection_lost', 'The server ended the connection.');
+          ended =
+            error ??
+            new CeriseError(
+              'connection_lost',
+              say('server-ended-connection')`The server ended the connection.`,
+            );
           if (connection) this.#lost(connection, ended);
         },
       },
@@ -248,16 +268,22 @@ export class ManagedServer {
     const failure =
       error instanceof CeriseError
         ? error
-        : new CeriseError('internal', 'Connecting failed for a reason of our own.', {
-            cause: error,
-          });
+        : new CeriseError(
+            'internal',
+            say('connecting-failed-here')`Connecting failed for a reason of our own.`,
+            {
+              cause: error,
+            },
+          );
     const crashed =
       this.#record.config.type === 'stdio' &&
       (failure.code === 'connection_lost' || failure.code === 'unreadable_response');
-    const reason = this.log.redact([failure.message, failure.hint].filter(Boolean).join(' '));
-    this.#errors.push({ at: Date.now(), message: reason });
+    const reason = this.#redacted(joinWords(messageOf(failure), hintOf(failure)));
+    const message = textOf(reason);
+    const messageSaid = saidAs(reason);
+    this.#errors.push({ at: Date.now(), message, ...(messageSaid && { messageSaid }) });
     if (this.#errors.length > 10) this.#errors.shift();
-    this.log.push('event', `failed: ${reason}`);
+    this.log.push('event', `failed: ${message}`);
     const why = { reason, reasonCode: failure.code };
     const step = this.#policy.failed(failure, crashed, Date.now());
     if (step.state === 'reconnecting') {
@@ -265,11 +291,14 @@ export class ManagedServer {
       this.#retry = setTimeout(() => void this.#tryAgain(), step.pause);
       this.#retry.unref();
     } else if (step.state === 'failed' && step.crashes) {
-      const message = `The server ended ${step.crashes} times within five minutes. ${reason}`;
-      this.#givenUp = new CeriseError('connection_lost', message, {
-        hint: 'Read its log, mend the cause, then restart it.',
+      const { crashes } = step;
+      const often = say(
+        'ended-often',
+      )`The server ended ${crashes} times within five minutes. ${reason}`;
+      this.#givenUp = new CeriseError('connection_lost', often, {
+        hint: say('ended-often-hint')`Read its log, mend the cause, then restart it.`,
       });
-      this.#setStatus('failed', { ...why, reason: message });
+      this.#setStatus('failed', { ...why, reason: often });
     } else this.#setStatus(step.state, why);
     return failure;
   }
@@ -288,21 +317,25 @@ export class ManagedServer {
     this.#connection = undefined;
     this.#health.stop();
     this.catalog.disconnected();
-    const words = this.log.lastError ? ` Its last words: ${this.log.lastError}` : '';
-    this.#failed(
-      new CeriseError(error.code, `${error.message}${words}`, {
-        hint: error.hint,
-        details: error.details,
-      }),
-    );
+    const { lastError } = this.log;
+    const said = messageOf(error);
+    const message = lastError ? say('last-words')`${said} Its last words: ${lastError}` : said;
+    const { code, details } = error;
+    this.#failed(new CeriseError(code, message, { hint: hintOf(error), details }));
     void connection.close();
+  }
+
+  #redacted(words: Words): Words {
+    return changeWords(words, (text) => this.log.redact(text));
   }
 
   #setStatus(
     state: ServerState,
-    why: Pick<ServerStatus, 'reason' | 'reasonCode' | 'retryAt'> = {},
+    why: { reason?: Words; reasonCode?: ErrorCode; retryAt?: number } = {},
   ): void {
-    const { reason, reasonCode, retryAt } = why;
+    const { reason: words, reasonCode, retryAt } = why;
+    const reason = words && textOf(words);
+    const reasonSaid = saidAs(words);
     const same =
       state === this.#status.state &&
       reason === this.#status.reason &&
@@ -311,6 +344,7 @@ export class ManagedServer {
     this.#status = {
       state,
       ...(reason && { reason }),
+      ...(reason && reasonSaid && { reasonSaid }),
       ...(reason && reasonCode && { reasonCode }),
       since: Date.now(),
       ...(retryAt && { retryAt }),

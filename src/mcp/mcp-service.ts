@@ -1,6 +1,7 @@
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import type { ToolResult } from '#shared/tool.ts';
@@ -279,7 +280,7 @@ export class McpService {
   async #skill(id: string, uri: string): Promise<McpSkill> {
     const skill = (await this.listSkills(id)).find((each) => each.uri === uri);
     if (skill) return skill;
-    throw new CeriseError('not_found', `The server offers no skill at ${uri}.`);
+    throw new CeriseError('not_found', say('no-skill')`The server offers no skill at ${uri}.`);
   }
 
   async #readFresh(id: string, uri: string): Promise<ResourceContents[]> {
@@ -293,7 +294,8 @@ export class McpService {
   }
 
   #server(id: string): ManagedServer {
-    if (this.#closed) throw new CeriseError('shutting_down', 'Cerise is shutting down.');
+    if (this.#closed)
+      throw new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
     const server = this.#servers.get(id);
     if (!server) throw notFound(id);
     return server;
@@ -333,5 +335,5 @@ async function toServerTools(server: ManagedServer, patience: number): Promise<S
 }
 
 function notFound(id: string): CeriseError {
-  return new CeriseError('server_not_found', `There is no server ${id}.`);
+  return new CeriseError('server_not_found', say('no-server-named')`There is no server ${id}.`);
 }

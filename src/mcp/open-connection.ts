@@ -1,4 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, hintOf, messageOf } from '#shared/errors.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import { truncate } from '#shared/text.ts';
@@ -31,7 +32,7 @@ interface OpenOptions extends OpenDependencies {
   signal: AbortSignal;
   news: ServerNews;
   /** Told what was tried to reach the server and what came of it. */
-  onProbe: (text: string) => void;
+  onProbe: (words: Words) => void;
 }
 
 /** Connects to a server and greets it, in whichever era and transport it answers. Throws CeriseError. */
@@ -55,11 +56,13 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
   } catch (error) {
     if (options.signal.aborted) throw error;
     if (endedByProbe(config, known, error)) {
-      onProbe('the process ended at the first question, starting it again the old way');
+      onProbe(
+        say('probe-ended')`the process ended at the first question, starting it again the old way`,
+      );
       return open(record, options, await createChannel(record, options), 'legacy');
     }
     if (config.type === 'streamableHttp' && isOldHttp(error)) {
-      onProbe('no Streamable HTTP at this address, trying HTTP with SSE');
+      onProbe(say('probe-sse')`no Streamable HTTP at this address, trying HTTP with SSE`);
       const old = { ...record, config: { ...config, type: 'sse' as const } };
       return open(record, options, await createChannel(old, options), 'legacy');
     }
@@ -128,11 +131,14 @@ function isOldHttp(error: unknown): boolean {
 
 /** The failure as a person should read it, with the last words of the process. */
 function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOptions): CeriseError {
-  if (signal.aborted) return new CeriseError('cancelled', 'Connecting was cancelled.');
+  if (signal.aborted)
+    return new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
   const failure = classifyError(error, 'connect');
   if (config.type !== 'stdio' || log.lastError === undefined) return failure;
   if (failure.code !== 'connection_lost' && failure.code !== 'timed_out') return failure;
-  const { code, hint, details } = failure;
-  const message = `${failure.message} Its last words: ${truncate(log.lastError, 500)}`;
-  return new CeriseError(code, message, { hint, details, cause: error });
+  const { code, details } = failure;
+  const message = say(
+    'last-words',
+  )`${messageOf(failure)} Its last words: ${truncate(log.lastError, 500)}`;
+  return new CeriseError(code, message, { hint: hintOf(failure), details, cause: error });
 }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { Stop } from './stop.ts';
 
 /**
@@ -16,7 +17,10 @@ export class RunningCalls {
   /** What calls it off. Throws CeriseError `conflict` while one of that id runs. */
   begin(callId: string): Stop {
     if (this.#calls[callId]) {
-      throw new CeriseError('conflict', `A call with the id ${callId} is running already.`);
+      throw new CeriseError(
+        'conflict',
+        say('call-runs-already')`A call with the id ${callId} is running already.`,
+      );
     }
     const stop = new Stop();
     this.#calls[callId] = stop;

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallParts } from './call-tool.ts';
@@ -38,7 +39,7 @@ export function wasNeverSent(error: unknown): boolean {
 export async function abortable<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void =>
-    aborted.reject(new CeriseError('cancelled', 'The call was cancelled.'));
+    aborted.reject(new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`));
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort);
   return Promise.race([promise, aborted.promise]).finally(() =>

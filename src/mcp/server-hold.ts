@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord, ServerState } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
 import { launchHash } from './launch-hash.ts';
@@ -33,14 +34,24 @@ export function holdError(record: ServerRecord): CeriseError | undefined {
     case 'idle':
       return undefined;
     case 'disabled':
-      return new CeriseError('server_disabled', `The server ${name} is disabled.`, {
-        hint: 'Enable it to use its tools.',
-      });
+      return new CeriseError(
+        'server_disabled',
+        say('server-is-disabled')`The server ${name} is disabled.`,
+        {
+          hint: say('next-disabled')`Enable it to use its tools.`,
+        },
+      );
     case 'draft':
-      return new CeriseError('server_not_approved', `The command of ${name} is not approved.`, {
-        hint: 'Read the exact command and approve it, then it can start.',
-        details: { launchHash: launchHash(record.config) },
-      });
+      return new CeriseError(
+        'server_not_approved',
+        say('command-not-approved')`The command of ${name} is not approved.`,
+        {
+          hint: say(
+            'command-not-approved-hint',
+          )`Read the exact command and approve it, then it can start.`,
+          details: { launchHash: launchHash(record.config) },
+        },
+      );
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Chunk } from '#shared/chunk.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import { say } from '#shared/sentence.ts';
 import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
-import { classifyModelError } from './model-errors.ts';
+import { emptyAnswer } from './endings.ts';
+import { classifyModelError, type ModelErrorDetails } from './model-errors.ts';
 import { retryDelay, waitForRetry } from './retry.ts';
 
 const maxBuffered = 1000;
@@ -52,10 +54,12 @@ export function createAnswerStream<R extends AnswerReader>(
       if (failure === undefined) break;
       const error = signal.aborted ? cancelled : classifyModelError(failure.error, secrets);
       if (!reader.begun && !signal.aborted && options.learn(failure.error, request)) continue;
-      const delay = reader.begun ? undefined : retryDelay(error, tries);
+      const isDone = isSilent(error) && request.messages.at(-1)?.role === 'tool';
+      const delay = reader.begun || isDone ? undefined : retryDelay(error, tries);
       if (delay === undefined) {
         reader.close();
-        if (!reader.finished) queue.push({ type: 'error', error });
+        if (isDone && !reader.begun) queue.push({ type: 'response-created' });
+        if (!reader.finished) queue.push(isDone ? nothingToAdd : { type: 'error', error });
         break;
       }
       await wait(delay, signal);
@@ -77,7 +81,17 @@ export function createAnswerStream<R extends AnswerReader>(
   };
 }
 
-const cancelled: ErrorInfo = { code: 'cancelled', message: 'The request was cancelled.' };
+/** After a tool has run there may be nothing left to say. */
+const nothingToAdd: Chunk = { type: 'response-complete', finishReason: 'stop' };
+
+function isSilent({ details }: ErrorInfo): boolean {
+  return (details as ModelErrorDetails | undefined)?.reason === emptyAnswer;
+}
+
+const cancelled: ErrorInfo = errorInfo(
+  'cancelled',
+  say('request-cancelled')`The request was cancelled.`,
+);
 
 interface Trial<R> {
   request: ModelRequest;

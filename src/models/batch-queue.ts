@@ -17,6 +17,18 @@ interface BatchQueueOptions {
   onReturn(): void;
 }
 
+const due: (() => void)[] = [];
+
+/** One immediate for all queues: hundreds of answers may have got something in the same macrotask. */
+function atEndOfTask(deliver: () => void): void {
+  if (due.length === 0) setImmediate(deliverAll);
+  due.push(deliver);
+}
+
+function deliverAll(): void {
+  for (const deliver of due.splice(0)) deliver();
+}
+
 /** An empty queue; the producer is started by the consumer's first request. */
 export function createBatchQueue<T>(options: BatchQueueOptions): BatchQueue<T> {
   let items: T[] = [];
@@ -45,7 +57,7 @@ export function createBatchQueue<T>(options: BatchQueueOptions): BatchQueue<T> {
   function schedule(): void {
     if (!waiting || scheduled) return;
     scheduled = true;
-    setImmediate(deliver);
+    atEndOfTask(deliver);
   }
 
   function next(): Promise<IteratorResult<T[]>> {

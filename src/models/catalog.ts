@@ -1,6 +1,13 @@
 import { CeriseError } from '#shared/errors.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
-import type { ModelAdapter, ModelCapabilities, ModelInfo, ToolCheck } from '#shared/model.ts';
+import type {
+  ModelAdapter,
+  ModelCapabilities,
+  ModelInfo,
+  ModelPrice,
+  ToolCheck,
+} from '#shared/model.ts';
+import { say } from '#shared/sentence.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { demoModelInfo } from './demo/model.ts';
@@ -15,6 +22,8 @@ export interface CatalogProvider extends ModelProvider {
   models: string[];
   /** Those that are not offered where a model is chosen. */
   hidden?: readonly string[];
+  /** What its models cost, by the ids it has for them. */
+  prices?: Readonly<Record<string, ModelPrice>>;
   /** It was found on this machine: whether its models call tools is tried out. */
   fromDiscovery?: true;
 }
@@ -137,9 +146,14 @@ function catalogOver(
     if (!provider) throw notFound(name, await list());
     const listed = (await lists.soon(provider)).find((model) => model.id === id);
     const model = listed ?? { id, told: {} };
-    if (!provider.fromDiscovery) return adapterFor(provider, model);
-    const toolCheck = await checks.result(checkKey(provider, id));
-    return adapterFor(provider, afterCheck(model, toolCheck));
+    const adapter = await adapterFor(provider, await checked(provider, model));
+    const { prices = {} } = provider;
+    return Object.hasOwn(prices, id) ? { ...adapter, price: prices[id] } : adapter;
+  }
+
+  async function checked(provider: CatalogProvider, model: ListedModel): Promise<ListedModel> {
+    if (!provider.fromDiscovery) return model;
+    return afterCheck(model, await checks.result(checkKey(provider, model.id)));
   }
 
   return { list, resolve, close: () => checks.close() };
@@ -210,7 +224,11 @@ function notFound(name: string, known: ModelInfo[]): CeriseError {
     name,
     known.map(({ id }) => id),
   );
-  return new CeriseError('model_not_found', `There is no model “${name.slice(0, 300)}”.`, {
-    hint: `Models are named provider/model. Near it: ${near.join(', ')}.`,
-  });
+  return new CeriseError(
+    'model_not_found',
+    say('no-model')`There is no model “${name.slice(0, 300)}”.`,
+    {
+      hint: say('no-model-hint')`Models are named provider/model. Near it: ${near.join(', ')}.`,
+    },
+  );
 }

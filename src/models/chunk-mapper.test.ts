@@ -4,12 +4,13 @@ import type { Chunk } from '#shared/chunk.ts';
 import { ChunkMapper } from './chunk-mapper.ts';
 
 const usage = {
-  inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: undefined },
+  inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: 2 },
   outputTokens: { total: 5, text: 3, reasoning: 2 },
 };
 const finish = (
-  unified: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'interrupted',
+  unified: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'interrupted' | 'other',
 ) => ({ type: 'finish', finishReason: { unified, raw: undefined }, usage }) as const;
+const said = { type: 'text-delta', id: 'said', delta: 'a' } as const;
 
 function map(...parts: LanguageModelV4StreamPart[]): Chunk[] {
   const chunks: Chunk[] = [];
@@ -37,18 +38,42 @@ describe('chunk mapper', () => {
       {
         type: 'response-complete',
         finishReason: 'stop',
-        usage: { inputTokens: 10, outputTokens: 5, reasoningTokens: 2, cachedInputTokens: 4 },
+        usage: {
+          inputTokens: 10,
+          outputTokens: 5,
+          reasoningTokens: 2,
+          cachedInputTokens: 4,
+          cacheWriteTokens: 2,
+        },
       },
     ]);
+  });
+
+  it('reads the ends of earlier specifications, and of packages that leave things out', () => {
+    const ends = [
+      [{ finishReason: 'length', usage: { inputTokens: 3 } }, 'length', { inputTokens: 3 }],
+      [{ finishReason: 'unknown', usage: { inputTokens: undefined } }, 'other', undefined],
+      [{ finishReason: { unified: 'stop' } }, 'stop', undefined],
+      [{ usage: { inputTokens: { total: NaN } } }, 'other', undefined],
+    ] as const;
+    for (const [end, finishReason, counted] of ends) {
+      const last = map(said, { type: 'finish', ...end } as never).at(-1);
+      expect(last).toEqual({
+        type: 'response-complete',
+        finishReason,
+        ...(counted && { usage: counted }),
+      });
+    }
   });
 
   it('makes no block of text that never came', () => {
     const types = map(
       { type: 'text-start', id: 't' },
       { type: 'text-end', id: 't' },
-      finish('stop'),
+      { type: 'tool-call', toolCallId: 'c', toolName: 'x', input: '' },
+      finish('tool-calls'),
     );
-    expect(types.map(({ type }) => type)).toEqual(['response-created', 'response-complete']);
+    expect(types.filter(({ type }) => type.startsWith('text'))).toEqual([]);
   });
 
   it('starts a part whose start was left out and completes one whose end was left out', () => {
@@ -73,6 +98,7 @@ describe('chunk mapper', () => {
     const chunks = map(
       { type: 'reasoning-start', id: 'r', providerMetadata: { openai: { itemId: 'i' } } },
       { type: 'reasoning-end', id: 'r', providerMetadata: { anthropic: { signature: 's' } } },
+      said,
       finish('stop'),
     );
     expect(chunks).toContainEqual({
@@ -83,9 +109,10 @@ describe('chunk mapper', () => {
     const plain = map(
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-end', id: 'r' },
+      said,
       finish('stop'),
     );
-    expect(plain).toHaveLength(2);
+    expect(plain.filter(({ type }) => type.startsWith('thinking'))).toEqual([]);
   });
 
   it.each([
@@ -94,7 +121,10 @@ describe('chunk mapper', () => {
     ['  ', {}],
     ['[1]', null],
     ['"text"', null],
-    ['null', null],
+    ['null', {}],
+    ['"{\\"a\\":1}"', { a: 1 }],
+    ['{}{"a":1}', { a: 1 }],
+    ['{"a":1}{}', null],
     ['{"a":', null],
   ])('reads the arguments %j as %j', (input, expected) => {
     const chunks = map(
@@ -165,9 +195,10 @@ describe('chunk mapper', () => {
       { type: 'source', sourceType: 'url', id: '1', url: 'https://a.example/', title: 'A' },
       { type: 'source', sourceType: 'url', id: '2', url: 'https://b.example/' },
       { type: 'source', sourceType: 'url', id: '3', url: 'https://b.example/', title: 'B' },
+      said,
       finish('stop'),
     );
-    expect(chunks.slice(1, -1)).toEqual([
+    expect(chunks.filter(({ type }) => type.startsWith('web-search'))).toEqual([
       { type: 'web-search-in-progress', id: 's', query: 'q' },
       {
         type: 'web-search-complete',
@@ -259,6 +290,9 @@ describe('chunk mapper', () => {
     expect(() => map(finish('interrupted'))).toThrow('terminated');
     expect(() => map(finish('content-filter'))).toThrow('content_filter');
     expect(() => map(finish('length'))).toThrow('limit of its answer');
+    for (const reason of ['stop', 'tool-calls', 'other'] as const) {
+      expect(() => map(finish(reason))).toThrow('without a word');
+    }
     expect(
       map({ type: 'text-delta', id: 't', delta: 'a' }, finish('content-filter')).at(-1),
     ).toMatchObject({

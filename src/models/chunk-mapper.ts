@@ -2,18 +2,19 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4Source,
   LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import type { Usage } from '#shared/model.ts';
-import { assertAllowed } from './endings.ts';
+import { say } from '#shared/sentence.ts';
+import { assertAnswered } from './endings.ts';
 import { findCitations } from './provider-search.ts';
 import { parseArguments } from './tool-arguments.ts';
 import { codeOf, isCodeTool, outputOf } from './vendor-code.ts';
 import { AnswerWriter } from './wires/answer-writer.ts';
+import { countOf, fieldsOf } from './wires/event-data.ts';
 
 type Part<T extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -149,7 +150,7 @@ export class ChunkMapper {
 
   #finish({ finishReason, usage }: Part<'finish'>): void {
     const reason = toFinishReason(finishReason);
-    if (!this.#answer.answered) assertAllowed(reason);
+    if (!this.#answer.answered) assertAnswered(reason);
     for (const id of this.#attached.keys()) this.#thinkingEnd(id);
     this.#answer.finish(reason, toUsage(usage));
   }
@@ -180,19 +181,29 @@ function toSource(part: LanguageModelV4Source): Omit<Citation, 'number'> {
   return { title: part.title };
 }
 
-function toFinishReason({ unified }: LanguageModelV4FinishReason): FinishReason {
+/** Packages of an earlier specification say no more than the reason itself. */
+function toFinishReason(said: LanguageModelV4FinishReason | string | undefined): FinishReason {
+  const unified = typeof said === 'object' ? said.unified : (said ?? '');
   if (unified === 'error')
-    throw new CeriseError('model_failed', 'The model stopped with an error.');
+    throw new CeriseError('model_failed', say('model-stopped')`The model stopped with an error.`);
   if (unified === 'interrupted') throw new Error('terminated');
-  return unified;
+  return finishReasons.find((reason) => reason === unified) ?? 'other';
 }
 
-function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
-  const usage: Usage = {
-    ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
-    ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
-    ...(outputTokens.reasoning !== undefined && { reasoningTokens: outputTokens.reasoning }),
-    ...(inputTokens.cacheRead !== undefined && { cachedInputTokens: inputTokens.cacheRead }),
+const finishReasons: FinishReason[] = ['stop', 'tool-calls', 'length', 'content-filter'];
+
+/** What a package counted, as far as it did. */
+function toUsage(told: unknown): Usage | undefined {
+  const { inputTokens, outputTokens } = fieldsOf(told);
+  const input = fieldsOf(inputTokens);
+  const output = fieldsOf(outputTokens);
+  const counts = {
+    inputTokens: countOf(input['total'] ?? inputTokens),
+    outputTokens: countOf(output['total'] ?? outputTokens),
+    reasoningTokens: countOf(output['reasoning']),
+    cachedInputTokens: countOf(input['cacheRead']),
+    cacheWriteTokens: countOf(input['cacheWrite']) || undefined,
   };
-  return Object.keys(usage).length > 0 ? usage : undefined;
+  const known = Object.entries(counts).filter(([, count]) => count !== undefined);
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
 }

@@ -107,6 +107,68 @@ describe('classifyModelError', () => {
   });
 
   it.each([
+    [429, 'Rate limit reached. Please try again in 20s. Add a payment method: https://x/billing'],
+    [429, 'You exceeded your current quota, please check your plan and billing details.'],
+    [413, 'Request too large for tokens per minute. Upgrade at https://x/settings/billing'],
+  ])('does not take %i with a word about billing for an empty account', (status, message) => {
+    expect(classifyModelError(apiError(status, message)).code).not.toBe('model_no_credit');
+  });
+
+  it.each([
+    'the request exceeds the available context size, try increasing it',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Range of input length should be [1, 129024]',
+    'Invalid request: Your request exceeded model token limit: 8192',
+    'Prompt exceeds max length',
+    'length of prompt_tokens (40000) must be less than max_seq_len (32768)',
+    '`inputs` tokens + `max_new_tokens` must be <= 8193',
+    'prompt token count of 132000 exceeds the limit of 128000',
+  ])('knows a full context in the words of any vendor: %s', (message) => {
+    expect(classifyModelError(apiError(400, message)).code).toBe('model_context_too_long');
+  });
+
+  it.each([
+    'image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes',
+    'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens',
+  ])('does not take another limit for a full context: %s', (message) => {
+    expect(classifyModelError(apiError(400, message)).code).toBe('model_failed');
+  });
+
+  it.each([
+    [404, 'model: claude-9'],
+    [404, 'models/gemini-9 is not found for API version v1beta'],
+    [400, 'foo/bar is not a valid model ID'],
+    [400, 'Invalid model: mistral-foo'],
+    [400, 'Model Not Exist'],
+  ])('knows an unknown model in the words of any vendor: %i %s', (status, message) => {
+    expect(classifyModelError(apiError(status, message)).code).toBe('model_not_found');
+  });
+
+  it.each([
+    ['Your input was flagged for "violence".', '', 'model_refused', /content rules/],
+    ["Your team doesn't have any credits or licenses yet.", '', 'model_no_credit', /credit/],
+    ['Country, region, or territory not supported', '', 'model_failed', /region/],
+    ['User location is not supported for the API use.', '', 'model_failed', /region/],
+    ['', '<!DOCTYPE html><title>Just a moment...</title>', 'model_failed', /refused/],
+  ])('does not blame the key for a 403 that says %j%s', (message, responseBody, code, words) => {
+    const data = {
+      error: { message, code: message.startsWith('Country') && 'unsupported_country' },
+    };
+    const info = classifyModelError(apiError(403, message, { responseBody, data }));
+    expect(info).toMatchObject({ code, message: expect.stringMatching(words) });
+  });
+
+  it('quotes a vendor once, although its sentence has quotes and line breaks', () => {
+    const error = { message: 'Flagged for "x".\nSorry.' };
+    const info = classifyModelError({
+      statusCode: 400,
+      data: { error },
+      responseBody: JSON.stringify({ error }),
+    });
+    expect(info.details).toMatchObject({ vendorMessage: error.message });
+  });
+
+  it.each([
     [{ 'retry-after': '12' }, 12],
     [{ 'Retry-After': '0.5' }, 0.5],
     [{ 'retry-after-ms': '250' }, 0.25],
@@ -128,6 +190,11 @@ describe('classifyModelError', () => {
       apiError(429, 'Rate limit reached. Please try again in 1.5s.'),
     );
     expect(written.details).toMatchObject({ retryAfter: 1.5 });
+    const long = classifyModelError(apiError(429, 'Please try again in 1h30m12.5s.'));
+    expect(long.details).toMatchObject({ retryAfter: 5412.5 });
+    const data = { error: { code: 429, message: 'Quota', details: [{}, { retryDelay: '26s' }] } };
+    const detailed = classifyModelError({ statusCode: 429, data });
+    expect(detailed.details).toMatchObject({ retryAfter: 26 });
   });
 
   it('says where it could not connect, without credentials or path', () => {

@@ -1,5 +1,15 @@
-import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
+import {
+  CeriseError,
+  type ErrorCode,
+  errorInfo,
+  type ErrorInfo,
+  hintOf,
+  messageOf,
+  toErrorInfo,
+} from '#shared/errors.ts';
+import { changeWords, say, type Sentence } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
+import { saidProblem, type SaidProblem } from './error-words.ts';
 import { gatherEvidence, type Evidence } from './model-evidence.ts';
 
 /** What `ErrorInfo.details` of a model's error may hold. `retryAfter` is seconds. */
@@ -12,7 +22,7 @@ export interface ModelErrorDetails {
   vendorMessage?: string;
 }
 
-type Verdict = Pick<ErrorInfo, 'code' | 'message' | 'hint'>;
+type Verdict = ErrorInfo;
 
 /**
  * What a failed model request means to a person. Pure. `secrets` are texts that must not appear in
@@ -23,13 +33,15 @@ export function classifyModelError(error: unknown, secrets: string[] = []): Erro
   const evidence = gatherEvidence(error);
   const verdict = judge(evidence);
   const details = describe(evidence, verdict.code, secrets);
-  const hint = verdict.code === 'model_rate_limited' ? waitHint(details.retryAfter) : verdict.hint;
-  return {
-    code: verdict.code,
-    message: redact(verdict.message, secrets),
-    ...(hint && { hint }),
-    ...(Object.keys(details).length > 0 && { details }),
-  };
+  const isLimited = verdict.code === 'model_rate_limited';
+  return errorInfo(
+    verdict.code,
+    changeWords(messageOf(verdict), (text) => redact(text, secrets)),
+    {
+      hint: isLimited ? waitHint(details.retryAfter) : hintOf(verdict),
+      ...(Object.keys(details).length > 0 && { details }),
+    },
+  );
 }
 
 /** Whether the model was refused because it cannot take images, sound or files. */
@@ -40,87 +52,90 @@ export function isMediaRefusal(error: unknown): boolean {
   return refused && /image|audio|vision|multi-?modal|media|content type|file part/i.test(message);
 }
 
-/** The failure of a stream that ended before the model said that it was done. */
-export const cutStream: Verdict = {
-  code: 'model_failed',
-  message: 'The connection was cut before the model had finished its answer.',
-  hint: 'Ask again; if it happens often, check the network or the model server’s log.',
-};
+/** Whether it was refused for what is wrong with one of them only: others may be taken. */
+export function isRefusalOfOne(error: unknown): boolean {
+  const { message } = gatherEvidence(error);
+  if (/not support|only supported|unsupported content/i.test(message)) return false;
+  return /exceed|too (large|big|many)|dimension|pixel|corrupt|base64|decode|could not process|unsupported image|valid image|media.?type|image (format|type|size)/i.test(
+    message,
+  );
+}
 
-const cancelled: Verdict = { code: 'cancelled', message: 'The request was cancelled.' };
+/** The failure of a stream that ended before the model said that it was done. */
+export const cutStream: Verdict = errorInfo(
+  'model_failed',
+  say('stream-cut')`The connection was cut before the model had finished its answer.`,
+  {
+    hint: say(
+      'stream-cut-hint',
+    )`Ask again; if it happens often, check the network or the model server’s log.`,
+  },
+);
+
+const cancelled: Verdict = errorInfo(
+  'cancelled',
+  say('request-cancelled')`The request was cancelled.`,
+);
 
 function judge(evidence: Evidence): Verdict {
   if (evidence.name === 'AbortError') return cancelled;
-  return judgeByCode(evidence) ?? judgeByConnection(evidence) ?? judgeByStatus(evidence);
+  return judgeByWords(evidence) ?? judgeByConnection(evidence) ?? judgeByStatus(evidence);
 }
 
-function judgeByCode({ status, message, codes }: Evidence): Verdict | undefined {
+function judgeByWords(evidence: Evidence): Verdict | undefined {
+  const problem = saidProblem(evidence);
+  if (problem !== undefined) return saidVerdicts[problem];
+  const { status, message, codes } = evidence;
   const text = `${codes.join(' ')} ${message}`;
-  if (
-    status === 402 ||
-    /insufficient[_ ](quota|balance|credit|funds)|billing|credit balance|out of credits|payment required|欠费|余额不足/i.test(
-      text,
-    )
-  ) {
-    return {
-      code: 'model_no_credit',
-      message: 'The account at the model provider has no credit left.',
-      hint: 'Add credit at the provider, or choose another model.',
-    };
-  }
-  if (
-    /context[_ ]length|context window|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? (the )?(model'?s )?(maximum|context)|string_above_max/i.test(
-      text,
-    ) &&
-    status !== 429
-  ) {
-    return {
-      code: 'model_context_too_long',
-      message: 'The conversation is too long for this model.',
-      hint: 'Start a new topic, shorten the message, or choose a model with a larger context.',
-    };
-  }
-  if (
-    /content[_ ](filter|policy)|content_policy_violation|safety system|responsible ?ai|data_inspection_failed|prohibited_content/i.test(
-      text,
-    )
-  ) {
-    return {
-      code: 'model_refused',
-      message: 'The model provider refused this request because of its content rules.',
-      hint: 'Rephrase the message, or choose another model.',
-    };
-  }
-  if (
-    /invalid[_ ]api[_ ]key|incorrect api key|authentication[_ ]?(error|fails?)|invalid x-api-key|no api key|missing api key|api[_ ]key[_ ](not valid|invalid)/i.test(
-      text,
-    )
-  ) {
-    return unauthorized;
-  }
-  if (
-    /model[_ ]not[_ ]found|model .{1,200}(does not exist|not found)|no such model|unknown model/i.test(
-      text,
-    )
-  ) {
-    return {
-      code: 'model_not_found',
-      message: 'The model provider does not know this model.',
-      hint: 'Choose another model, or check the name in the provider’s settings.',
-    };
-  }
   if (status === undefined && /rate[_ ]limit|too many requests/i.test(text)) return rateLimited;
   return undefined;
 }
 
-const unauthorized: Verdict = {
-  code: 'model_unauthorized',
-  message: 'The model provider did not accept the API key.',
-  hint: 'Check the key in the provider’s settings.',
-};
-const rateLimited: Verdict = {
-  code: 'model_rate_limited',
-  message: 'The model provider is receiving too many requests from this account.',
+const unauthorized: Verdict = errorInfo(
+  'model_unauthorized',
+  say('key-refused')`The model provider did not accept the API key.`,
+  { hint: say('key-refused-hint')`Check the key in the provider’s settings.` },
+);
+const rateLimited: Verdict = errorInfo(
+  'model_rate_limited',
+  say('rate-limited')`The model provider is receiving too many requests from this account.`,
+);
+
+const saidVerdicts: Record<SaidProblem, Verdict> = {
+  'no-credit': errorInfo(
+    'model_no_credit',
+    say('no-credit')`The account at the model provider has no credit left.`,
+    { hint: say('no-credit-hint')`Add credit at the provider, or choose another model.` },
+  ),
+  'too-long': errorInfo(
+    'model_context_too_long',
+    say('context-too-long')`The conversation is too long for this model.`,
+    {
+      hint: say(
+        'context-too-long-hint',
+      )`Start a new topic, shorten the message, or choose a model with a larger context.`,
+    },
+  ),
+  content: errorInfo(
+    'model_refused',
+    say('content-rules')`The model provider refused this request because of its content rules.`,
+    { hint: say('rephrase')`Rephrase the message, or choose another model.` },
+  ),
+  key: unauthorized,
+  region: errorInfo(
+    'model_failed',
+    say('region-refused')`The model provider does not serve the region this request came from.`,
+    { hint: say('choose-other-model')`Choose a model of another provider.` },
+  ),
+  'no-model': errorInfo(
+    'model_not_found',
+    say('model-unknown-there')`The model provider does not know this model.`,
+    {
+      hint: say(
+        'model-unknown-there-hint',
+      )`Choose another model, or check the name in the provider’s settings.`,
+    },
+  ),
 };
 
 function judgeByConnection({
@@ -131,15 +146,19 @@ function judgeByConnection({
   origin,
 }: Evidence): Verdict | undefined {
   if (status !== undefined && status >= 400) return undefined;
-  const where = origin ?? 'the model provider';
+  const where = origin ?? say('the-provider')`the model provider`;
   const reason = codes.find((code) => code in unreachable || /^(CERT_|ERR_TLS)|CERT/.test(code));
   if (reason !== undefined) {
-    const why = unreachable[reason] ?? 'its certificate is not trusted';
-    return {
-      code: 'model_unreachable',
-      message: `Could not reach ${where}: ${why}.`,
-      hint: 'Check that the model server is running and that its base URL is right.',
-    };
+    const why = unreachable[reason] ?? say('why-cert-untrusted')`its certificate is not trusted`;
+    return errorInfo(
+      'model_unreachable',
+      say('could-not-reach')`Could not reach ${where}: ${why}.`,
+      {
+        hint: say(
+          'check-model-server',
+        )`Check that the model server is running and that its base URL is right.`,
+      },
+    );
   }
   if (
     /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/m.test(
@@ -153,85 +172,97 @@ function judgeByConnection({
   }
   const failedToConnect = /^Cannot connect to API: (.+)/.exec(message)?.[1];
   if (failedToConnect !== undefined) {
-    return {
-      code: 'model_unreachable',
-      message: `Could not reach ${where}: ${truncate(failedToConnect, 200)}.`,
-      hint: 'Check that the model server is running and that its base URL is right.',
-    };
+    return errorInfo(
+      'model_unreachable',
+      say('could-not-reach')`Could not reach ${where}: ${truncate(failedToConnect, 200)}.`,
+      {
+        hint: say(
+          'check-model-server',
+        )`Check that the model server is running and that its base URL is right.`,
+      },
+    );
   }
   if (name === 'TimeoutError' || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes.join(' '))) {
-    return {
-      code: 'model_failed',
-      message: `${sentenceCase(where)} did not answer in time.`,
-      hint: 'Ask again, or choose another model.',
-    };
+    return errorInfo(
+      'model_failed',
+      say('no-answer-from')`${changeWords(where, sentenceCase)} did not answer in time.`,
+      { hint: say('ask-again-or-other')`Ask again, or choose another model.` },
+    );
   }
   return undefined;
 }
 
-const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'its host name is not known',
-  EAI_AGAIN: 'its host name could not be looked up',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'the host is unreachable',
-  ENETUNREACH: 'the network is unreachable',
-  EADDRNOTAVAIL: 'the address is not available',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
-  ERR_INVALID_URL: 'its base URL is not valid',
+const unreachable: Record<string, Sentence> = {
+  ECONNREFUSED: say('why-refused')`the connection was refused`,
+  ENOTFOUND: say('why-unknown-host')`its host name is not known`,
+  EAI_AGAIN: say('why-lookup')`its host name could not be looked up`,
+  ETIMEDOUT: say('why-timed-out')`the connection timed out`,
+  EHOSTUNREACH: say('why-host-unreachable')`the host is unreachable`,
+  ENETUNREACH: say('why-network-unreachable')`the network is unreachable`,
+  EADDRNOTAVAIL: say('why-address')`the address is not available`,
+  UND_ERR_CONNECT_TIMEOUT: say('why-timed-out')`the connection timed out`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: say('why-self-signed')`its certificate is self-signed`,
+  SELF_SIGNED_CERT_IN_CHAIN: say('why-self-signed')`its certificate is self-signed`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('why-cert-untrusted')`its certificate is not trusted`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('why-cert-untrusted')`its certificate is not trusted`,
+  ERR_INVALID_URL: say('why-url')`its base URL is not valid`,
 };
 
-function judgeByStatus({ status, name }: Evidence): Verdict {
-  if (status === 401 || status === 403) return unauthorized;
+function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
+  // A web page comes from something on the way, which has not looked at the key.
+  if (status === 401 || (status === 403 && !isPage)) return unauthorized;
   if (status === 429) return rateLimited;
   if (status === 413) {
-    return {
-      code: 'model_context_too_long',
-      message: 'The request is too large for the model provider.',
-      hint: 'Start a new topic, or send less at once.',
-    };
+    return errorInfo(
+      'model_context_too_long',
+      say('request-too-large')`The request is too large for the model provider.`,
+      { hint: say('send-less')`Start a new topic, or send less at once.` },
+    );
   }
   if (status === 404) {
-    return {
-      code: 'model_failed',
-      message: 'The model provider answered “not found” (404).',
-      hint: 'Check the base URL (it often ends in /v1) and the model’s name.',
-    };
+    return errorInfo(
+      'model_failed',
+      say('provider-404')`The model provider answered “not found” (404).`,
+      {
+        hint: say(
+          'provider-404-hint',
+        )`Check the base URL (it often ends in /v1) and the model’s name.`,
+      },
+    );
   }
   if (status !== undefined && status >= 500) {
-    return {
-      code: 'model_failed',
-      message: `The model provider has trouble at the moment (HTTP ${status}).`,
-      hint: 'Ask again in a moment, or choose another model.',
-    };
+    return errorInfo(
+      'model_failed',
+      say('provider-trouble')`The model provider has trouble at the moment (HTTP ${status}).`,
+      { hint: say('provider-trouble-hint')`Ask again in a moment, or choose another model.` },
+    );
   }
   if (status !== undefined && status >= 400) {
-    return {
-      code: 'model_failed',
-      message: `The model provider refused the request (HTTP ${status}).`,
-    };
+    return errorInfo(
+      'model_failed',
+      say('provider-refused')`The model provider refused the request (HTTP ${status}).`,
+    );
   }
   if (/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody/.test(name)) {
-    return {
-      code: 'model_failed',
-      message: 'The model provider sent something that could not be understood.',
-      hint: 'Check that its base URL is that of an OpenAI-compatible API.',
-    };
+    return errorInfo(
+      'model_failed',
+      say('provider-unreadable')`The model provider sent something that could not be understood.`,
+      {
+        hint: say('check-openai-url')`Check that its base URL is that of an OpenAI-compatible API.`,
+      },
+    );
   }
-  return {
-    code: 'model_failed',
-    message: 'The model failed to answer.',
-    hint: 'Ask again, or choose another model; the details hold what the provider said.',
-  };
+  return errorInfo('model_failed', say('model-failed')`The model failed to answer.`, {
+    hint: say(
+      'model-failed-hint',
+    )`Ask again, or choose another model; the details hold what the provider said.`,
+  });
 }
 
-function waitHint(seconds: number | undefined): string {
-  if (seconds === undefined) return 'Wait a moment and ask again, or choose another model.';
-  return `Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
+function waitHint(seconds: number | undefined): Sentence {
+  if (seconds === undefined)
+    return say('wait-and-ask')`Wait a moment and ask again, or choose another model.`;
+  return say('ask-again-in')`Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
 }
 
 function describe(evidence: Evidence, code: ErrorCode, secrets: string[]): ModelErrorDetails {
@@ -257,11 +288,23 @@ function readRetryAfter({ headers, message, status }: Evidence): number | undefi
     const seconds = plain ? Number(header) : (date - Date.now()) / 1000;
     if (Number.isFinite(seconds)) return Math.max(0, seconds);
   }
-  const written = /(?:try again|retry) in ([\d.]{1,10})\s?(ms|s|m)\b/i.exec(message);
-  if (!written || (status !== undefined && status !== 429)) return undefined;
-  const scale = { ms: 0.001, s: 1, m: 60 }[written[2]?.toLowerCase() ?? 's'] ?? 1;
-  return Number(written[1]) * scale;
+  const written = /(?:try again|retry) in ((?:[\d.]{1,10}\s?(?:ms|h|m|s)(?![a-z]))+)/i.exec(
+    message,
+  );
+  if (!written?.[1] || (status !== undefined && status !== 429)) return undefined;
+  return readDuration(written[1]);
 }
+
+/** Seconds, of a time such as `1h2m3.5s`. */
+function readDuration(text: string): number {
+  let seconds = 0;
+  for (const [, amount, unit = 's'] of text.matchAll(/([\d.]+)\s?(ms|h|m|s)/gi)) {
+    seconds += Number(amount) * (secondsIn[unit.toLowerCase()] ?? 1);
+  }
+  return seconds;
+}
+
+const secondsIn: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /** Takes out the key in use and whatever looks like one. */
 function redact(text: string, secrets: string[]): string {

@@ -8,6 +8,8 @@ export interface Evidence {
   /** Where the request went; no path, no credentials. */
   origin?: string;
   headers: Record<string, string>;
+  /** The answer was a web page. */
+  isPage?: true;
 }
 
 const maxObjects = 50;
@@ -28,6 +30,7 @@ function collect(value: unknown, evidence: Evidence, seen: Set<object>): void {
   collectWords(source, evidence);
   collectStatus(source, evidence);
   collectHeaders(source['responseHeaders'], evidence);
+  collectDelay(source['details'], evidence);
   const several = Array.isArray(source['errors']) ? source['errors'].slice(0, 4) : [];
   for (const inner of [source['data'], source['error'], ...several, source['cause']]) {
     collect(inner, evidence, seen);
@@ -42,7 +45,8 @@ function collectWords(
   if (typeof name === 'string') evidence.name ||= name;
   if (typeof message === 'string') evidence.message ||= message;
   for (const value of [code, type]) {
-    if (typeof value === 'string' && value !== '') evidence.codes.push(value);
+    // What Anthropic's envelope is called says nothing.
+    if (typeof value === 'string' && value !== '' && value !== 'error') evidence.codes.push(value);
   }
   if (typeof url === 'string' && URL.canParse(url)) evidence.origin ??= new URL(url).origin;
 }
@@ -62,11 +66,30 @@ function collectHeaders(headers: unknown, evidence: Evidence): void {
   }
 }
 
+/** Google says among the details of an error how long to wait, such as `26s`. */
+function collectDelay(details: unknown, evidence: Evidence): void {
+  for (const detail of Array.isArray(details) ? details.slice(0, maxObjects) : []) {
+    const { retryDelay } = (detail ?? {}) as { retryDelay?: unknown };
+    const seconds = typeof retryDelay === 'string' ? Number.parseFloat(retryDelay) : Number.NaN;
+    if (Number.isFinite(seconds)) evidence.headers['retry-after'] ??= String(seconds);
+  }
+}
+
 /** Vendors whose error has no `error.message` are still worth quoting. */
 function collectBody(body: unknown, evidence: Evidence): void {
   if (typeof body !== 'string' || body.length > 100_000) return;
-  const found = /"(?:message|detail|error)"\s*:\s*"((?:[^"\\]|\\.){1,1000})"/.exec(body);
-  if (found?.[1] && !evidence.message.includes(found[1])) {
-    evidence.message = [evidence.message, found[1]].filter(Boolean).join(': ');
+  if (/^\s*<(!doctype|html)/i.test(body)) evidence.isPage = true;
+  const found = /"(?:message|detail|error|msg)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/.exec(body);
+  const quoted = found?.[1] === undefined ? '' : unquote(found[1]);
+  if (quoted !== '' && !evidence.message.includes(quoted)) {
+    evidence.message = [evidence.message, quoted].filter(Boolean).join(': ');
+  }
+}
+
+function unquote(json: string): string {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return json.slice(1, -1);
   }
 }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { classifyModelError } from './model-errors.ts';
 import { vendorOf } from './vendors.ts';
 import { vendorEndpoint } from './wires/vendor-endpoint.ts';
@@ -76,9 +77,12 @@ function address(baseUrl: string, usual: string, path: string): string {
 
 /** Keys are not carried to wherever an answer points. */
 function moved(location: string | null): CeriseError {
-  const to = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
-  return new CeriseError('model_failed', `The model provider’s address has moved${to}.`, {
-    hint: 'Change the base URL in the provider’s settings.',
+  const to = location === null ? null : URL.parse(location);
+  const message = to
+    ? say('provider-moved-to')`The model provider’s address has moved to ${to.origin}.`
+    : say('provider-moved')`The model provider’s address has moved.`;
+  return new CeriseError('model_failed', message, {
+    hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });
 }
 
@@ -102,26 +106,38 @@ function notAllowed(url: string, cause: Error): CeriseError {
   const { origin, port } = new URL(url);
   return new CeriseError(
     'model_unreachable',
-    `Could not reach ${origin}: port ${port} is reserved.`,
+    say('port-reserved')`Could not reach ${origin}: port ${port} is reserved.`,
     {
-      hint: 'Let the model server listen on another port, such as 8000.',
+      hint: say('port-reserved-hint')`Let the model server listen on another port, such as 8000.`,
       cause,
     },
   );
 }
 
 function unreadable(cause: Error): CeriseError {
-  return new CeriseError('model_failed', 'The list of models could not be read.', {
-    hint: 'Check that the base URL is that of the provider’s API (it often ends in /v1).',
-    cause,
-  });
+  return new CeriseError(
+    'model_failed',
+    say('list-unreadable')`The list of models could not be read.`,
+    {
+      hint: say(
+        'list-unreadable-hint',
+      )`Check that the base URL is that of the provider’s API (it often ends in /v1).`,
+      cause,
+    },
+  );
 }
 
 function tooSlow(cause: Error): CeriseError {
-  return new CeriseError('model_unreachable', 'The model provider did not answer in time.', {
-    hint: 'Check that it is running and that its base URL is right, or try again.',
-    cause,
-  });
+  return new CeriseError(
+    'model_unreachable',
+    say('provider-slow')`The model provider did not answer in time.`,
+    {
+      hint: say(
+        'provider-slow-hint',
+      )`Check that it is running and that its base URL is right, or try again.`,
+      cause,
+    },
+  );
 }
 
 /** Reads no more than a list of models can need; a longer body is not one. */
@@ -131,7 +147,8 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > maxBytes) throw new CeriseError('model_failed', 'The list of models is too long.');
+    if (bytes > maxBytes)
+      throw new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();

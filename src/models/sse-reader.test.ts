@@ -31,9 +31,26 @@ describe('SseReader', () => {
         ['', 'b'],
       ],
     ],
+    [
+      'CR',
+      'event: x\rdata: a\rdata: b\r\rdata: c\r\r',
+      [
+        ['x', 'a\nb'],
+        ['', 'c'],
+      ],
+    ],
+    [
+      'one line end after the other',
+      'data: a\r\ndata: b\rdata: c\n\rdata: d\r\n\ndata: e\n\r\n',
+      [
+        ['', 'a\nb\nc'],
+        ['', 'd'],
+        ['', 'e'],
+      ],
+    ],
     ['comments and other fields', ': ping\nid: 7\nretry: 1\ndata: a\n\n', [['', 'a']]],
     ['an event without data', 'event: ping\n\ndata: a\n\n', [['', 'a']]],
-    ['empty data', 'data:\n\n', [['', '']]],
+    ['no event of empty data', 'data:\n\nevent: ping\ndata: \n\ndata: a\n\n', [['', 'a']]],
     ['a byte order mark', '\uFEFFdata: a\n\n', [['', 'a']]],
     ['a last event without its empty line', 'data: a\n', [['', 'a']]],
     ['a last line that is not whole', 'data: a\n\ndata: {"b', [['', 'a']]],
@@ -42,18 +59,36 @@ describe('SseReader', () => {
     expect(read(text)).toEqual(events);
   });
 
-  it('reads the same however the bytes are cut, in the middle of a letter as well', () => {
-    const bytes = Buffer.from('event: x\r\ndata: Grüße 🙂\r\n\r\n: c\ndata: 世\ndata: 界\n\n');
-    const whole = read(bytes);
-    expect(whole).toEqual([
-      ['x', 'Grüße 🙂'],
-      ['', '世\n界'],
-    ]);
+  it('gives an event as soon as the CR of its empty line is there', () => {
+    const seen: string[] = [];
+    const reader = new SseReader((_event, data) => seen.push(data) > 0);
+    reader.push(Buffer.from('data: a\r\r'));
+    expect(seen).toEqual(['a']);
+    reader.push(Buffer.from('\ndata: b\n'));
+    reader.push(Buffer.from('\r'));
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  it('reads the same however the bytes are cut and lines end, in the middle of a letter as well', () => {
+    const lines = ['event: x', 'data: Grüße 🙂', '', ': c', 'data: 世', 'data: 界', '', ''];
+    const lineEnds = fc.array(fc.constantFrom('\n', '\r\n', '\r'), {
+      minLength: lines.length,
+      maxLength: lines.length,
+    });
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: bytes.length })), (places) => {
+      fc.property(lineEnds, fc.array(fc.nat({ max: 90 })), (ends, places) => {
+        let text = '';
+        for (const [index, line] of lines.entries()) {
+          // An LF for an empty line would belong to the CR before it.
+          text += line || !text.endsWith('\r') ? line + ends[index] : '\r';
+        }
+        const bytes = Buffer.from(text);
         const cuts = [0, ...places.toSorted((a, b) => a - b), bytes.length];
         const pieces = cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
-        expect(read(...pieces)).toEqual(whole);
+        expect(read(...pieces)).toEqual([
+          ['x', 'Grüße 🙂'],
+          ['', '世\n界'],
+        ]);
       }),
     );
   });

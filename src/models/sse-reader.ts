@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
@@ -11,7 +12,7 @@ type EventSink = (event: string, data: string) => boolean;
 
 /**
  * Cuts the bytes of an answer into server-sent events, wherever the network cut them. Only whole
- * lines are decoded, all of one read at once. Vendors end lines with LF or CRLF.
+ * lines are decoded, all of one read at once. A line ends with LF, CRLF or, as nearly nobody does, CR.
  */
 export class SseReader {
   readonly #sink: EventSink;
@@ -20,14 +21,19 @@ export class SseReader {
   #event = '';
   #data: string | undefined;
   #wanted = true;
+  /** The last byte was a CR: it has ended its line, and an LF that follows belongs to it. */
+  #afterCr = false;
 
   constructor(sink: EventSink) {
     this.#sink = sink;
   }
 
   /** Throws what the sink throws, and CeriseError when an event is endless. */
-  push(bytes: Buffer): void {
-    const end = bytes.lastIndexOf(lf) + 1;
+  push(read: Buffer): void {
+    if (read.length === 0) return;
+    const bytes = this.#afterCr && read[0] === lf ? read.subarray(1) : read;
+    const end = linesEnd(bytes);
+    this.#afterCr = bytes[end - 1] === cr && end === bytes.length;
     if (end > 0) {
       const lines = bytes.subarray(0, end);
       const whole = this.#rest.length > 0 ? Buffer.concat([...this.#rest, lines]) : lines;
@@ -40,7 +46,10 @@ export class SseReader {
       this.#restSize += bytes.length - end;
     }
     if (this.#restSize + (this.#data?.length ?? 0) > maxEvent) {
-      throw new CeriseError('model_failed', 'The model provider sent an event without end.');
+      throw new CeriseError(
+        'model_failed',
+        say('event-without-end')`The model provider sent an event without end.`,
+      );
     }
   }
 
@@ -51,12 +60,15 @@ export class SseReader {
 
   #readLines(text: string): void {
     let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    let lfAt = indexOrEnd(text, '\n', start);
+    let crAt = indexOrEnd(text, '\r', start);
     while (start < text.length && this.#wanted) {
-      const lineEnd = text.indexOf('\n', start);
-      const end = text.charCodeAt(lineEnd - 1) === cr ? lineEnd - 1 : lineEnd;
+      const end = Math.min(lfAt, crAt);
       if (end <= start) this.#dispatch();
       else this.#field(text, start, end);
-      start = lineEnd + 1;
+      start = end + (crAt + 1 === lfAt ? 2 : 1);
+      if (lfAt < start) lfAt = indexOrEnd(text, '\n', start);
+      if (crAt < start) crAt = indexOrEnd(text, '\r', start);
     }
   }
 
@@ -74,8 +86,21 @@ export class SseReader {
     const event = this.#event;
     this.#data = undefined;
     this.#event = '';
-    if (data !== undefined && this.#wanted) this.#wanted = this.#sink(event, data);
+    // By the specification an event with empty data is none; servers keep a connection open with it.
+    if (data && this.#wanted) this.#wanted = this.#sink(event, data);
   }
+}
+
+/** Where the last whole line of these bytes ends. */
+function linesEnd(bytes: Buffer): number {
+  const end = bytes.lastIndexOf(lf) + 1;
+  if (end === bytes.length || bytes.indexOf(cr, end) < 0) return end;
+  return bytes.lastIndexOf(cr) + 1;
+}
+
+function indexOrEnd(text: string, letter: string, start: number): number {
+  const index = text.indexOf(letter, start);
+  return index < 0 ? text.length : index;
 }
 
 function valueStart(text: string, start: number): number {

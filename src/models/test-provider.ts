@@ -1,4 +1,5 @@
 import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
@@ -92,7 +93,11 @@ async function askForAWord(
 async function notAtAll(): Promise<void> {}
 
 const tooSlow: ErrorInfo = toErrorInfo(
-  new CeriseError('model_unreachable', 'The model did not answer within 15 seconds.', {
-    hint: 'Try again, or test another model of this provider.',
-  }),
+  new CeriseError(
+    'model_unreachable',
+    say('model-slow')`The model did not answer within 15 seconds.`,
+    {
+      hint: say('model-slow-hint')`Try again, or test another model of this provider.`,
+    },
+  ),
 );

@@ -36,7 +36,7 @@ export const compatibleVendors: readonly Vendor[] = [
     keyVariables: ['MISTRAL_API_KEY'],
     keysUrl: 'https://console.mistral.ai/api-keys',
     // It tells the usage without being asked and refuses fields it does not know.
-    quirks: { noStreamUsage: true },
+    quirks: { noStreamUsage: true, noUserAfterResults: true },
   },
   {
     ...speaksOpenAi('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1'),

@@ -6,6 +6,8 @@ import type { Remember } from '#chat/idempotency.ts';
 import { assertAdmin, type Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
+import { brokenOff } from './incoming-bytes.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
 import type { Reach } from './reach.ts';
@@ -127,7 +129,7 @@ export class Api {
     const status = spec.status ?? 200;
     this.app.on(method.toUpperCase(), spec.path, async (c) => {
       if (spec.adminOnly) assertAdmin(c.var.visitor);
-      const text = spec.body ? await c.req.text() : '';
+      const text = spec.body ? await c.req.text().catch(brokenOff) : '';
       const call = {
         owner: c.var.owner,
         visitor: c.var.visitor,
@@ -177,13 +179,16 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new CeriseError('invalid_json', 'The body is not valid JSON.', {
-      hint: 'Send one JSON object with the content type application/json.',
+    throw new CeriseError('invalid_json', say('body-no-json')`The body is not valid JSON.`, {
+      hint: say('body-no-json-hint')`Send one JSON object with the content type application/json.`,
       cause,
     });
   }
   if (!isDeeperThan(value, maxDepth)) return value;
-  throw new CeriseError('invalid_request', `The body is nested more than ${maxDepth} deep.`);
+  throw new CeriseError(
+    'invalid_request',
+    say('body-deep')`The body is nested more than ${maxDepth} deep.`,
+  );
 }
 
 function hash(parts: string[]): string {

@@ -3,8 +3,10 @@ import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { Api } from './api.ts';
 import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
+import { brokenOff } from './incoming-bytes.ts';
 import { presentError } from './present-error.ts';
 import { findReach, type ReachOptions } from './reach.ts';
 import { aboutRoutes } from './routes/about.ts';
@@ -63,7 +65,7 @@ export function createApp(host: Host, options: AppOptions): App {
   app.use(refuseForeign(options.allowedHosts));
   app.use(findReach(options));
   app.use(requireSignIn(host));
-  app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next)));
+  app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next).catch(brokenOff)));
   app.use(requireJson);
 
   healthRoutes(app, host, isDraining);
@@ -94,9 +96,13 @@ export function createApp(host: Host, options: AppOptions): App {
   app.get('/api/openapi.json', (c) => c.json(api.describe()));
   if (options.webRoot) webPages(app, options.webRoot);
   app.all('*', (c) => {
-    throw new CeriseError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}.`, {
-      hint: 'GET /api/openapi.json lists what there is.',
-    });
+    throw new CeriseError(
+      'not_found',
+      say('nothing-at')`There is nothing at ${c.req.path.slice(0, 200)}.`,
+      {
+        hint: say('nothing-at-hint')`GET /api/openapi.json lists what there is.`,
+      },
+    );
   });
   return {
     fetch: async (input, init, from = {}) =>
@@ -109,6 +115,6 @@ const limitBody = bodyLimit({ maxSize: limits.httpBody, onError: tooLarge });
 function tooLarge(): never {
   throw new CeriseError(
     'body_too_large',
-    `A request may be ${limits.httpBody / 1024} KiB at most.`,
+    say('request-at-most')`A request may be ${limits.httpBody / 1024} KiB at most.`,
   );
 }

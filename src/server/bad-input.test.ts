@@ -77,6 +77,25 @@ const missing: [method: string, path: string, body: unknown, expected: string][]
   ['DELETE', '/api/models', undefined, '404 not_found'],
 ];
 
+describe('a client that goes away', () => {
+  it.for(['/api/topics', '/api/data/import', '/api/files'])(
+    'while it sends a body to %s, is no bug of ours',
+    async (path) => {
+      const { api, bugs } = await start();
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.error(new Error('aborted'));
+        },
+      });
+      const type = path === '/api/topics' ? 'application/json' : 'application/x-ndjson';
+      const headers = { authorization: `Bearer ${token}`, 'content-type': type };
+      const init = { headers, body, duplex: 'half' };
+      expect(await errorOf(await api.raw('POST', path, init))).toMatchObject({ code: 'cancelled' });
+      expect(bugs).toEqual([]);
+    },
+  );
+});
+
 describe('a request for something that is not there', () => {
   it('is answered with the code of what is missing', async () => {
     const api = await openApi();

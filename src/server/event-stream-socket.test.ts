@@ -8,7 +8,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Viewer } from '#chat/viewers.ts';
 import { eventStream, writeStraightTo } from './event-stream.ts';
 
-const encoder = new TextEncoder();
 const frame = (n: number): string => `data: ${n}\n\n`;
 
 /** A stream of events over a socket, and how its one reader is reached. `first` is sent while it attaches. */
@@ -20,7 +19,7 @@ async function open(first: string): Promise<{
   const attached = Promise.withResolvers<Viewer>();
   let detached = false;
   const attach = async (viewer: Viewer) => {
-    viewer.send(encoder.encode(first), true);
+    viewer.send(first, true);
     attached.resolve(viewer);
     return () => void (detached = true);
   };
@@ -45,16 +44,50 @@ async function open(first: string): Promise<{
 }
 
 describe('a stream of events over a socket', () => {
+  it('ends when its reader is gone before it could begin', async () => {
+    const detached = Promise.withResolvers<void>();
+    const server = createAdaptorServer({
+      fetch: async (_request, { incoming, outgoing }) => {
+        const response = await eventStream(async () => () => detached.resolve());
+        request.destroy();
+        await once(incoming.socket, 'close');
+        writeStraightTo(outgoing, response);
+        return response;
+      },
+    }) as Server;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const request = get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+    await detached.promise;
+  });
+
   it('brings every frame once and in order, whether it went through the body or straight', async () => {
     const { viewer, response } = await open(frame(0));
     const read = text(response);
     for (let n = 1; n <= 500; n += 1) {
-      viewer.send(encoder.encode(frame(n)), n % 3 === 0);
+      viewer.send(frame(n), n % 3 === 0);
       if (n % 5 === 0) await Promise.resolve();
       if (n % 7 === 0) await setImmediate();
     }
     viewer.end();
     expect(await read).toBe(Array.from({ length: 501 }, (_, n) => frame(n)).join(''));
+  });
+
+  it('counts the bytes of what it writes, not the characters, in short and in long frames', async () => {
+    const { viewer, response } = await open('');
+    const read = text(response);
+    const said = ['é', '中文', '🍒'.repeat(3000), 'x'.repeat(5000)].map(
+      (word) => `data: ${word}\n\n`,
+    );
+    for (const frames of said) {
+      viewer.send(frames, true);
+      await setImmediate();
+      await setImmediate();
+    }
+    viewer.end();
+    expect(await read).toBe(said.join(''));
   });
 
   it('does not lead frames through the body for ever, which would keep something of each', async () => {
@@ -63,7 +96,7 @@ describe('a stream of events over a socket', () => {
     const { viewer, response } = await open(frame(0));
     response.resume();
     for (let n = 1; n <= 300; n += 1) {
-      viewer.send(encoder.encode(frame(n)), true);
+      viewer.send(frame(n), true);
       await setImmediate();
     }
     expect(enqueue.mock.calls.length).toBeLessThan(10);
@@ -76,7 +109,7 @@ describe('a stream of events over a socket', () => {
     onTestFinished(() => printed.mockRestore());
     const { viewer, response, detached } = await open(frame(0));
     const cut = once(response, 'error');
-    const piece = encoder.encode(`data: ${'x'.repeat(64 * 1024)}\n\n`);
+    const piece = `data: ${'x'.repeat(64 * 1024)}\n\n`;
     let sent = 0;
     for (; sent < 1000 && !detached(); sent += 1) {
       viewer.send(piece, true);
@@ -90,10 +123,10 @@ describe('a stream of events over a socket', () => {
 
   it('hears that its reader has left', async () => {
     const { viewer, response, detached } = await open(frame(0));
-    viewer.send(encoder.encode(frame(1)), true);
+    viewer.send(frame(1), true);
     await setImmediate();
     response.destroy();
     await vi.waitUntil(detached, { timeout: 20_000, interval: 5 });
-    viewer.send(encoder.encode(frame(2)), true);
+    viewer.send(frame(2), true);
   });
 });

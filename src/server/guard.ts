@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Host } from '#chat/host.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Env } from './api.ts';
 import { readSession } from './reach.ts';
 import { isEnough, scopeOf } from './scopes.ts';
@@ -36,14 +37,23 @@ export function refuseForeign(allowedHosts: () => ReadonlySet<string>): Middlewa
   return async (c, next) => {
     const host = (c.req.header('host') ?? '').toLowerCase();
     if (!allowedHosts().has(host))
-      throw new CeriseError('foreign_host', 'This address is not one of Cerise.', {
-        hint: 'Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.',
-      });
+      throw new CeriseError(
+        'foreign_host',
+        say('not-our-address')`This address is not one of Cerise.`,
+        {
+          hint: say(
+            'not-our-address-hint',
+          )`Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.`,
+        },
+      );
     if (isAsset(c.req)) return next();
     const origin = c.req.header('origin');
     const foreignOrigin = origin !== undefined && !isOwnOrigin(origin, host);
     if (foreignOrigin || (isFromOtherSite(c.req.raw) && !isNavigation(c.req.raw)))
-      throw new CeriseError('foreign_origin', 'Requests from other sites are refused.');
+      throw new CeriseError(
+        'foreign_origin',
+        say('other-sites')`Requests from other sites are refused.`,
+      );
     await next();
   };
 }
@@ -81,7 +91,10 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
   const isFile = method === 'POST' && c.req.path === filesPath;
   if (hasBody && !empty && !isFile && !jsonType.test(type))
-    throw new CeriseError('unsupported_media_type', 'The body must be application/json.');
+    throw new CeriseError(
+      'unsupported_media_type',
+      say('body-type')`The body must be application/json.`,
+    );
   await next();
 };
 
@@ -96,8 +109,10 @@ export function requireSignIn(host: Host): MiddlewareHandler<Env> {
     const wrong = authorization !== undefined && bearer === undefined ? '' : bearer;
     const visitor = await host.signIns.visitor({ cookie: readSession(c), bearer: wrong });
     if (!visitor)
-      throw new CeriseError('unauthenticated', 'You are not signed in.', {
-        hint: 'Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.',
+      throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`, {
+        hint: say(
+          'not-signed-in-hint',
+        )`Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.`,
       });
     assertScope(visitor, c.req);
     await host.enter(visitor.owner);
@@ -112,7 +127,11 @@ function assertScope({ credential }: Visitor, request: { method: string; path: s
   if (credential.kind !== 'key') return;
   const needed = scopeOf(request);
   if (isEnough(credential.scopes, needed)) return;
-  throw new CeriseError('forbidden', `This key may not do that: it needs the scope ${needed}.`, {
-    hint: 'Make another key in Settings → Account.',
-  });
+  throw new CeriseError(
+    'forbidden',
+    say('key-scope')`This key may not do that: it needs the scope ${needed}.`,
+    {
+      hint: say('key-scope-hint')`Make another key in Settings → Account.`,
+    },
+  );
 }

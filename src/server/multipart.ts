@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Words } from '#shared/sentence.ts';
 
 const longestHeader = 8 * 1024;
 const lineEnd = '\r\n';
@@ -31,7 +32,7 @@ export async function readFilePart(
   return { name, mimeType, bytes: contentOf(input, delimiter) };
 }
 
-const oneFile = 'The form must have exactly one field, and that a file.';
+const oneFile = say('form-one-file')`The form must have exactly one field, and that a file.`;
 
 async function* contentOf(input: Input, delimiter: string): AsyncIterable<Uint8Array> {
   yield* input.until(delimiter);
@@ -41,7 +42,8 @@ async function* contentOf(input: Input, delimiter: string): AsyncIterable<Uint8A
 function boundaryOf(contentType: string): string {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
   const boundary = found?.[1] ?? found?.[2];
-  if (boundary === undefined) throw malformed('The content type of the form has no boundary.');
+  if (boundary === undefined)
+    throw malformed(say('form-no-boundary')`The content type of the form has no boundary.`);
   return boundary;
 }
 
@@ -67,7 +69,8 @@ class Input {
     for (;;) {
       const at = this.#ahead.indexOf(mark, 0, 'latin1');
       if (at >= 0) return this.#skip(at, mark.length).toString('utf8');
-      if (this.#ahead.length > most) throw malformed('The header of the form is too long.');
+      if (this.#ahead.length > most)
+        throw malformed(say('form-header-long')`The header of the form is too long.`);
       await this.#more();
     }
   }
@@ -97,13 +100,13 @@ class Input {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#source.next();
-    if (done) throw malformed('The form was cut short.');
+    if (done) throw malformed(say('form-cut')`The form was cut short.`);
     this.#ahead = Buffer.concat([this.#ahead, value]);
   }
 }
 
-function malformed(message: string): CeriseError {
+function malformed(message: Words): CeriseError {
   return new CeriseError('invalid_request', message, {
-    hint: 'Send the bytes of the file as the body, or a form with one file field.',
+    hint: say('form-hint')`Send the bytes of the file as the body, or a form with one file field.`,
   });
 }

@@ -1,12 +1,23 @@
-import { CeriseError, errorStatus, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { z } from 'zod';
+import {
+  errorInfo,
+  CeriseError,
+  errorStatus,
+  type ErrorInfo,
+  toErrorInfo,
+} from '#shared/errors.ts';
+import { issueWords } from '#shared/issue-words.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 
 /** Any failure as the API's answer. What is a bug keeps its words in the log. */
 export function presentError(error: unknown, logger: Logger): Response {
   if (error instanceof CeriseError) return errorResponse(toErrorInfo(error));
   const stack = error instanceof Error ? error.stack : undefined;
   logger.error({ ...toErrorInfo(error), stack }, 'A request failed because of a bug');
-  return errorResponse({ code: 'internal', message: 'Something went wrong inside Cerise.' });
+  return errorResponse(
+    errorInfo('internal', say('bug-inside')`Something went wrong inside Cerise.`),
+  );
 }
 
 function errorResponse(error: ErrorInfo): Response {
@@ -14,18 +25,17 @@ function errorResponse(error: ErrorInfo): Response {
 }
 
 /** What is wrong with a request that does not fit its schema. */
-export function invalidRequest(
-  issues: readonly { path: PropertyKey[]; message: string }[],
-): CeriseError {
+export function invalidRequest(issues: readonly z.core.$ZodIssue[]): CeriseError {
   const details = issues.slice(0, 20).map(({ path, message }) => ({
     path: path.map(String).join('.'),
     message,
   }));
-  const [first] = details;
-  const where = first?.path ? `${first.path}: ` : '';
+  const [first] = issues;
+  const where = details[0]?.path ? `${details[0].path}: ` : '';
+  const wrong = first ? issueWords(first) : '';
   return new CeriseError(
     'invalid_request',
-    `The request is not valid. ${where}${first?.message ?? ''}`,
+    say('request-invalid')`The request is not valid. ${where}${wrong}`,
     { details },
   );
 }

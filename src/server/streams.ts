@@ -4,6 +4,7 @@ import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import { Turns } from '#shared/turns.ts';
 import { eventStream, type ResponseViewer } from './event-stream.ts';
 
@@ -63,9 +64,13 @@ export class Streams {
   #find(owner: string, id: string): SharedStream {
     const stream = this.#open.get(keyOf(owner, id));
     if (stream) return stream;
-    throw new CeriseError('stream_not_found', 'There is no such open stream here.', {
-      hint: 'Open it again with all the topics it is to carry.',
-    });
+    throw new CeriseError(
+      'stream_not_found',
+      say('stream-gone')`There is no such open stream here.`,
+      {
+        hint: say('stream-gone-hint')`Open it again with all the topics it is to carry.`,
+      },
+    );
   }
 }
 
@@ -156,8 +161,8 @@ class SharedStream {
   /** Frames of topics are shared by all who watch them, so what says whose they are goes before them. */
   #sender(topicId: string): Viewer['send'] {
     const mark = frame('topic', { topicId });
-    return (bytes, durable) => {
-      if (bytes.byteLength > 0) this.#viewer.send(Buffer.concat([mark, bytes]), durable);
+    return (frames, durable) => {
+      if (frames !== '') this.#viewer.send(mark + frames, durable);
     };
   }
 
@@ -166,10 +171,8 @@ class SharedStream {
   }
 }
 
-const encoder = new TextEncoder();
-
-function frame(event: 'host' | 'topic' | 'gone', data: object): Uint8Array {
-  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+function frame(event: 'host' | 'topic' | 'gone', data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function keyOf(owner: string, id: string): string {
@@ -179,7 +182,7 @@ function keyOf(owner: string, id: string): string {
 function tooMany(): CeriseError {
   return new CeriseError(
     'invalid_request',
-    `One stream carries ${limits.topicsPerStream} topics at most.`,
-    { hint: 'Close a conversation, or open another stream.' },
+    say('stream-topics')`One stream carries ${limits.topicsPerStream} topics at most.`,
+    { hint: say('stream-topics-hint')`Close a conversation, or open another stream.` },
   );
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { saidAsSchema } from './said-as-schema.ts';
+import { schemaWords } from './schema-words.ts';
 import { blockStatuses, blockTypes } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
@@ -19,7 +21,8 @@ const modelParametersSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().positive().optional(),
-  reasoningEffort: effortSchema.optional(),
+  /** `auto`: the vendor's own, whatever is usual here. */
+  reasoningEffort: effortSchema.or(z.literal('auto')).optional(),
 });
 
 const toolSelectionSchema = z.strictObject({
@@ -103,7 +106,7 @@ export const createProviderSchema = z.strictObject({
   name: z
     .string()
     .trim()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, 'Use lower-case letters, digits, dot, dash, underscore.'),
+    .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, schemaWords.providerName.text),
   /** The name of a vendor (`GET /api/vendors`), or `openai-compatible` with a base URL. */
   kind: z.string().min(1).max(50).optional(),
   baseUrl: providerAddress.optional(),
@@ -112,6 +115,13 @@ export const createProviderSchema = z.strictObject({
   /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
   shared: z.boolean().optional(),
 });
+const perMillion = z.number().nonnegative().max(1_000_000);
+const priceSchema = z.strictObject({
+  input: perMillion,
+  output: perMillion,
+  cachedInput: perMillion.optional(),
+  cacheWrite: perMillion.optional(),
+});
 export const updateProviderSchema = createProviderSchema
   .omit({ name: true })
   .extend({
@@ -119,6 +129,10 @@ export const updateProviderSchema = createProviderSchema
     enabled: z.boolean(),
     /** Models of it that are not offered where one is chosen. */
     hidden: z.array(modelName).max(5000),
+    /** What models cost, in US dollars for a million tokens; null removes a price, others stay. */
+    prices: z
+      .record(modelName, priceSchema.nullable())
+      .refine((prices) => Object.keys(prices).length <= 5000, 'At most 5000 at a time.'),
   })
   .partial();
 export const testProviderSchema = z.strictObject({ model: modelName.optional() });
@@ -150,6 +164,7 @@ export const serverViewSchema = z.object({
   type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
   state: z.enum(serverStates),
   reason: z.string().optional(),
+  reasonSaid: saidAsSchema.optional(),
   /** The code of what the reason says. */
   reasonCode: z.string().optional(),
   /** When it came into this state. */
@@ -184,7 +199,13 @@ export const toolViewSchema = z.object({
   safeToRepeat: z.enum(['proposed', 'marked']).optional(),
   /** Models of these dialects are not offered the tool; the reason completes "not offered: …". */
   leftOut: z
-    .array(z.object({ dialect: z.enum(['openai', 'anthropic', 'google']), reason: z.string() }))
+    .array(
+      z.object({
+        dialect: z.enum(['openai', 'anthropic', 'google']),
+        reason: z.string(),
+        reasonSaid: saidAsSchema.optional(),
+      }),
+    )
     .optional(),
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
@@ -296,6 +317,7 @@ export const providerSchema = z.object({
   hasKey: z.boolean(),
   enabled: z.boolean(),
   hidden: z.array(z.string()),
+  prices: z.record(z.string(), priceSchema),
   createdAt: z.number(),
   fromEnvironment: z.literal(true).optional(),
   fromDiscovery: z.literal(true).optional(),
@@ -315,6 +337,8 @@ const errorInfoSchema = z.object({
   message: z.string(),
   hint: z.string().optional(),
   details: z.unknown().optional(),
+  messageSaid: saidAsSchema.optional(),
+  hintSaid: saidAsSchema.optional(),
 });
 export const errorBodySchema = z.object({ error: errorInfoSchema });
 

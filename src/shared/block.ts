@@ -1,3 +1,4 @@
+import { type SaidAs } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
@@ -78,6 +79,8 @@ export interface CompactBlock extends BlockBase {
   through: { messageId: string; round?: number };
   /** How many messages it stands for, wholly or in part. */
   messageCount: number;
+  /** Where in the text the note begins, and by what it is known. */
+  note?: { at: number; said: SaidAs };
 }
 export interface ThinkingBlock extends BlockBase {
   type: 'thinking';

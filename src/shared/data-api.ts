@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saidAsSchema } from './said-as-schema.ts';
 
 /** Schemas of what a person does with all their data: see, take along, bring back, delete. */
 
@@ -32,7 +33,14 @@ export const importResultSchema = z.object({
   /** Topics that are here already and stay as they are. */
   skippedTopics: count,
   /** What could not be taken, and why. */
-  leftOut: z.array(z.object({ name: z.string(), reason: z.string(), code: z.string() })),
+  leftOut: z.array(
+    z.object({
+      name: z.string(),
+      reason: z.string(),
+      reasonSaid: saidAsSchema.optional(),
+      code: z.string(),
+    }),
+  ),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 

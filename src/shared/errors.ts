@@ -1,3 +1,5 @@
+import { type SaidAs, saidAs, textOf, toWords, type Words } from './sentence.ts';
+
 /** Every failure a person or a client can meet. The code is stable; the message says what to do. */
 export const errorStatus = {
   invalid_request: 400,
@@ -90,6 +92,18 @@ export interface ErrorInfo {
   message: string;
   hint?: string;
   details?: unknown;
+  /** By what the message and the hint are known in other languages. */
+  messageSaid?: SaidAs;
+  hintSaid?: SaidAs;
+}
+
+/** What else an error may tell; an `ErrorInfo` serves, to throw what was only told. */
+interface ErrorOptions {
+  hint?: Words;
+  details?: unknown;
+  cause?: unknown;
+  messageSaid?: SaidAs;
+  hintSaid?: SaidAs;
 }
 
 /** The one error type. Expected failures are thrown or returned as this; anything else is a bug. */
@@ -97,17 +111,18 @@ export class CeriseError extends Error {
   readonly code: ErrorCode;
   readonly hint?: string;
   readonly details?: unknown;
+  readonly messageSaid?: SaidAs;
+  readonly hintSaid?: SaidAs;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { hint?: string; details?: unknown; cause?: unknown } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: Words, options: ErrorOptions = {}) {
+    super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });
+    const { hint, details } = options;
     this.name = 'CeriseError';
     this.code = code;
-    this.hint = options.hint;
-    this.details = options.details;
+    this.hint = hint && textOf(hint);
+    this.details = details;
+    this.messageSaid = saidAs(message) ?? options.messageSaid;
+    this.hintSaid = saidAs(hint) ?? options.hintSaid;
   }
 
   get status(): number {
@@ -115,11 +130,49 @@ export class CeriseError extends Error {
   }
 }
 
+/** An expected failure that is told, not thrown. */
+export function errorInfo(
+  code: ErrorCode,
+  message: Words,
+  options: { hint?: Words; details?: unknown } = {},
+): ErrorInfo {
+  const { hint, details } = options;
+  const [messageSaid, hintSaid] = [saidAs(message), saidAs(hint)];
+  return {
+    code,
+    message: textOf(message),
+    ...(hint && { hint: textOf(hint) }),
+    ...(details !== undefined && { details }),
+    ...(messageSaid && { messageSaid }),
+    ...(hintSaid && { hintSaid }),
+  };
+}
+
+/** What an error says, as words that can stand in a sentence. */
+export function messageOf({
+  message,
+  messageSaid,
+}: Pick<ErrorInfo, 'message' | 'messageSaid'>): Words {
+  return toWords(message, messageSaid);
+}
+
+/** What an error advises, as words. */
+export function hintOf({
+  hint,
+  hintSaid,
+}: Pick<ErrorInfo, 'hint' | 'hintSaid'>): Words | undefined {
+  return hint === undefined ? undefined : toWords(hint, hintSaid);
+}
+
+/** What anything that was thrown says, as words. */
+export function wordsOf(error: unknown): Words {
+  if (error instanceof CeriseError) return messageOf(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The presentable form of anything that was thrown. Unknown errors keep their sentence out of `details`. */
 export function toErrorInfo(error: unknown, fallback: ErrorCode = 'internal'): ErrorInfo {
-  if (error instanceof CeriseError) {
-    const { code, message, hint, details } = error;
-    return { code, message, ...(hint && { hint }), ...(details !== undefined && { details }) };
-  }
-  return { code: fallback, message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof CeriseError)) return errorInfo(fallback, wordsOf(error));
+  const { code, details } = error;
+  return errorInfo(code, messageOf(error), { hint: hintOf(error), details });
 }

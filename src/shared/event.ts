@@ -1,4 +1,5 @@
-import type { Block, BlockStatus, Citation } from './block.ts';
+import { type SaidAs } from './sentence.ts';
+import type { Block, BlockStatus, Citation, CompactBlock } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { Conversation, Message, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
@@ -20,6 +21,7 @@ export interface BlockPatch {
   data?: string;
   stored?: BlobRef;
   citations?: Citation[];
+  note?: CompactBlock['note'];
   modelToolName?: string;
   toolName?: string;
   serverId?: string;
@@ -96,6 +98,7 @@ export type HostEvent =
       serverId: string;
       state: string;
       reason?: string;
+      reasonSaid?: SaidAs;
       reasonCode?: string;
       since: number;
       retryAt?: number;

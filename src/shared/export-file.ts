@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saidAsSchema } from './said-as-schema.ts';
 import { blockStatuses } from './block.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema } from './server.ts';
@@ -23,19 +24,23 @@ const usage = z.object({
   outputTokens: tokens,
   reasoningTokens: tokens,
   cachedInputTokens: tokens,
+  cacheWriteTokens: tokens,
   cost: z.number().nonnegative().optional(),
+  costEstimated: z.literal(true).optional(),
 });
 const error = z.object({
   code: name,
   message: z.string(),
   hint: z.string().optional(),
   details: z.unknown().optional(),
+  messageSaid: saidAsSchema.optional(),
+  hintSaid: saidAsSchema.optional(),
 });
 const parameters = z.object({
   temperature: z.number().optional(),
   topP: z.number().optional(),
   maxOutputTokens: z.int().positive().optional(),
-  reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  reasoningEffort: z.enum(['none', 'low', 'medium', 'high', 'auto']).optional(),
 });
 const mcp = z.object({
   enabled: z.boolean(),
@@ -78,6 +83,7 @@ const result = z.object({
   structuredStored: stored.optional(),
   isError: z.boolean().optional(),
   problem: z.string().optional(),
+  problemSaid: saidAsSchema.optional(),
 });
 
 const common = {
@@ -106,6 +112,7 @@ const blockSchema = z.discriminatedUnion('type', [
     type: z.literal('compact'),
     through: z.object({ messageId: id, round: z.int().optional() }),
     messageCount: small,
+    note: z.object({ at: small, said: saidAsSchema }).optional(),
   }),
   z.object({
     ...common,
@@ -199,7 +206,7 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
       defaultModel: name.optional(),
       titleModel: name.optional(),
       translationModel: name.optional(),
-      reasoningEffort: parameters.shape.reasoningEffort,
+      reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
     }),
   }),
   z.object({ kind: z.literal('assistant'), assistant: assistantSchema }),

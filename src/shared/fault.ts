@@ -23,6 +23,7 @@ export const faultPoints = {
   'journal-written': 'the journal is written; nobody was shown it',
   'before-commit': 'a transaction has done its work and is about to be committed',
   'after-commit': 'a transaction is committed; who asked for it does not know yet',
+  'log-flushing': 'SQLite has committed and is about to make sure that the disk has it',
   'inbox-inserted': 'a command for another host is committed; it was not rung',
   'inbox-carried-out': 'a command of another host is carried out and not marked as done',
   'lease-claimed': 'a topic is claimed and not loaded',

@@ -1,3 +1,4 @@
+import { say } from './sentence.ts';
 import { CeriseError } from './errors.ts';
 import { limits } from './limits.ts';
 
@@ -5,7 +6,7 @@ import { limits } from './limits.ts';
 export function refuseLargeFile(size: number): void {
   if (size <= limits.file) return;
   const most = limits.file / 1024 / 1024;
-  throw new CeriseError('file_too_large', `The file is larger than ${most} MiB.`, {
-    hint: 'Send a smaller file, or a part of it.',
+  throw new CeriseError('file_too_large', say('file-over')`The file is larger than ${most} MiB.`, {
+    hint: say('file-over-hint')`Send a smaller file, or a part of it.`,
   });
 }

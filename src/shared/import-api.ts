@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saidAsSchema } from './said-as-schema.ts';
 import { serverViewSchema } from './api.ts';
 
 /** Schemas of importing and exporting servers. */
@@ -39,7 +40,13 @@ const importedEntrySchema = z.object({
   /** The same server is there already: it is not added again. */
   exists: z.boolean(),
   error: z
-    .object({ code: z.string(), message: z.string(), hint: z.string().optional() })
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional(),
+      messageSaid: saidAsSchema.optional(),
+      hintSaid: saidAsSchema.optional(),
+    })
     .optional(),
   /** What was added: a draft, or a server that is switched off. */
   server: serverViewSchema.optional(),

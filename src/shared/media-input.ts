@@ -11,10 +11,11 @@ export function isTextType(mimeType: string): boolean {
 }
 
 /**
- * Whether a model takes a medium of this type as it is. What no model takes (archives, unknown types)
- * is never sent, whatever is known of the model.
+ * Whether a model takes a medium of this type as it is. What no model takes (archives, drawings in
+ * SVG, unknown types) is never sent, whatever is known of the model.
  */
 export function takesMedium(mimeType: string, capabilities?: ModelCapabilities): boolean {
+  if (mimeType === 'image/svg+xml') return false;
   if (mimeType.startsWith('image/')) return capabilities?.imagesIn ?? true;
   if (mimeType.startsWith('audio/')) return capabilities?.audioIn ?? true;
   return mimeType === 'application/pdf' && (capabilities?.filesIn ?? true);

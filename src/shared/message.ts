@@ -1,6 +1,6 @@
 import type { Block } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
-import type { ModelParameters, Usage } from './model.ts';
+import type { ChosenParameters, Usage } from './model.ts';
 
 export const messageStatuses = [
   'pending',
@@ -54,7 +54,7 @@ export interface Assistant {
   systemPrompt: string;
   /** Absent: the default model of the settings. */
   model?: string;
-  parameters: ModelParameters;
+  parameters: ChosenParameters;
   mcp: ToolSelection;
   createdAt: number;
   updatedAt: number;
@@ -69,7 +69,7 @@ export interface Topic {
   /** Overrides of the assistant's fields. */
   model?: string;
   systemPrompt?: string;
-  parameters?: ModelParameters;
+  parameters?: ChosenParameters;
   mcp?: ToolSelection;
   /** The end of the branch that is shown. */
   activeLeafId: string | null;

@@ -6,9 +6,21 @@ export interface Usage {
   inputTokens?: number;
   outputTokens?: number;
   reasoningTokens?: number;
+  /** Part of `inputTokens`: read from the vendor's cache, and written into it where that is counted. */
   cachedInputTokens?: number;
-  /** In US dollars, where the vendor says what it asks for; never reckoned here. */
+  cacheWriteTokens?: number;
+  /** In US dollars: what the vendor asks for, else by the price that was set when it was used. */
   cost?: number;
+  /** Some of the cost is by a price that was set, not by what the vendor said. */
+  costEstimated?: true;
+}
+
+/** What a model costs, in US dollars for a million tokens. What is not said of a cache costs as input. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+  cachedInput?: number;
+  cacheWrite?: number;
 }
 
 /** What a person may tune; absent means the vendor's default. */
@@ -17,6 +29,17 @@ export interface ModelParameters {
   topP?: number;
   maxOutputTokens?: number;
   reasoningEffort?: 'none' | 'low' | 'medium' | 'high';
+}
+
+/** What a person chose; `auto` is the vendor's own effort, whatever is usual here. */
+export interface ChosenParameters extends Omit<ModelParameters, 'reasoningEffort'> {
+  reasoningEffort?: ModelParameters['reasoningEffort'] | 'auto';
+}
+
+/** What a model is told of a choice. */
+export function toldParameters({ reasoningEffort, ...others }: ChosenParameters): ModelParameters {
+  const isSaid = reasoningEffort !== undefined && reasoningEffort !== 'auto';
+  return { ...others, ...(isSaid && { reasoningEffort }) };
 }
 
 export type ModelPart =
@@ -65,6 +88,8 @@ export interface ModelAdapter {
   readonly dialect?: ToolDialect;
   /** What it can do; absent: not known. */
   readonly capabilities?: ModelCapabilities;
+  /** What it costs by what a person set; absent: only the vendor knows. */
+  readonly price?: ModelPrice;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;
 }
 
@@ -117,6 +142,8 @@ export interface Provider {
   enabled: boolean;
   /** Models that are not offered where one is chosen. */
   hidden: string[];
+  /** What models cost by what was set, by the ids the provider has for them. */
+  prices: Record<string, ModelPrice>;
   createdAt: number;
   /** Its key is in the environment: it can be switched off, not changed. */
   fromEnvironment?: true;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { schemaWords } from './schema-words.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
 
@@ -19,7 +20,7 @@ const userName = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'A name has no invisible characters.');
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, schemaWords.invisible.text);
 const newPassword = z.string().min(limits.shortestPassword).max(500);
 
 export const createUserSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from './json.ts';
+import { schemaWords } from './schema-words.ts';
 
 /** Schemas of the approval policy and of decisions, as clients send and get them. */
 
@@ -9,7 +10,7 @@ const pattern = z.string().min(1).max(256);
 const pointer = z
   .string()
   .max(1000)
-  .regex(/^(?:\/.*)?$/s, 'A JSON pointer is empty or begins with a slash.');
+  .regex(/^(?:\/.*)?$/s, schemaWords.pointer.text);
 
 /**
  * What an argument must be. `pointer` (RFC 6901) says which; `host` looks at every address in the

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saidAsSchema } from './said-as-schema.ts';
 import { serverStates } from './server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
@@ -74,6 +75,7 @@ export const diagnosisSchema = z.object({
   name: z.string(),
   state: z.enum(serverStates),
   reason: z.string().optional(),
+  reasonSaid: saidAsSchema.optional(),
   since: z.number(),
   retryAt: z.number().optional(),
   transport: z.object({ configured: z.string(), used: z.string().optional() }),
@@ -84,7 +86,7 @@ export const diagnosisSchema = z.object({
     .optional(),
   capabilities: z.record(z.string(), z.unknown()).optional(),
   /** What was asked to find out how the server speaks, and what came of it. */
-  probes: z.array(z.string()),
+  probes: z.array(z.object({ text: z.string(), textSaid: saidAsSchema.optional() })),
   auth: z.object({
     state: z.enum(['not-needed', 'none', 'signed-in', 'expired']),
     issuer: z.string().optional(),
@@ -93,7 +95,9 @@ export const diagnosisSchema = z.object({
   /** How old each kept list is. */
   cacheAges: z.record(z.string(), z.number()),
   lateAnswers: z.number(),
-  errors: z.array(z.object({ at: z.number(), message: z.string() })),
+  errors: z.array(
+    z.object({ at: z.number(), message: z.string(), messageSaid: saidAsSchema.optional() }),
+  ),
   processes: z.array(
     z.object({
       pid: z.number(),
@@ -103,5 +107,6 @@ export const diagnosisSchema = z.object({
     }),
   ),
   hint: z.string(),
+  hintSaid: saidAsSchema.optional(),
 });
 export type DiagnosisView = z.infer<typeof diagnosisSchema>;

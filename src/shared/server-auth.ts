@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaWords } from './schema-words.ts';
 
 const name = z.string().min(1).max(2048);
 const secret = z.string().min(1).max(32_768);
@@ -57,7 +58,7 @@ export const serverAuthSchema = z.discriminatedUnion('grant', [
     .refine(
       ({ assertion, assertionFile }) => (assertion === undefined) !== (assertionFile === undefined),
       {
-        message: 'Give either assertion or assertionFile.',
+        message: schemaWords.assertion.text,
       },
     ),
 ]);

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { say, type Words } from './sentence.ts';
 import { splitCommandLine } from './command-line.ts';
 import { CeriseError } from './errors.ts';
 import { isJsonObject } from './json.ts';
+import { issueWords } from './issue-words.ts';
 import { nearestNames } from './nearest-names.ts';
 import { type ServerConfig, serverConfigSchema } from './server.ts';
 
@@ -75,9 +77,13 @@ const mostOwnSeconds = 86_400;
 export function readServerInput(value: unknown): ServerConfig {
   const own = serverConfigSchema.safeParse(value);
   if (own.success) return own.data;
-  if (!isJsonObject(value)) throw invalid('A server is described by a JSON object.');
+  if (!isJsonObject(value))
+    throw invalid(say('server-no-object')`A server is described by a JSON object.`);
   if (isJsonObject(value.mcpServers) || isJsonObject(value.servers)) {
-    throw invalid('This is a list of servers.', 'Import it, or send one of its entries.');
+    throw invalid(
+      say('server-is-list')`This is a list of servers.`,
+      say('server-is-list-hint')`Import it, or send one of its entries.`,
+    );
   }
   const { fields, given } = rename(value);
   const type = readType(fields, given);
@@ -95,7 +101,11 @@ function rename(value: object): { fields: Fields; given: Map<string, string> } {
     if (field === null || field === '' || leftOut.has(key)) continue;
     const name = otherNames.get(key) ?? key;
     if (given.has(name) && JSON.stringify(fields[name]) !== JSON.stringify(field)) {
-      throw invalid(`${given.get(name)} and ${key} say different things; give one of them.`);
+      throw invalid(
+        say(
+          'fields-differ',
+        )`${given.get(name) ?? name} and ${key} say different things; give one of them.`,
+      );
     }
     given.set(name, key);
     Object.defineProperty(fields, name, { value: field, enumerable: true, writable: true });
@@ -125,15 +135,22 @@ function readType(fields: Fields, given: Map<string, string>): ServerConfig['typ
     if (known === 'streamableHttp' && type === 'remote') return typeOfAddress(baseUrl);
     if (known) return known;
     throw invalid(
-      `${given.get('type')}: must be stdio, streamableHttp, sse or inMemory.`,
-      'Websockets and other transports are not part of the protocol.',
+      say(
+        'server-type',
+      )`${given.get('type') ?? 'type'}: must be stdio, streamableHttp, sse or inMemory.`,
+      say('server-type-hint')`Websockets and other transports are not part of the protocol.`,
     );
   }
   if (command !== undefined && baseUrl !== undefined) {
-    throw invalid(`Give either command or ${given.get('baseUrl')}, or say which with type.`);
+    throw invalid(
+      say(
+        'command-or-url',
+      )`Give either command or ${given.get('baseUrl') ?? 'baseUrl'}, or say which with type.`,
+    );
   }
   if (command !== undefined) return 'stdio';
-  if (baseUrl === undefined) throw invalid('Give the command to run or the url to reach.');
+  if (baseUrl === undefined)
+    throw invalid(say('command-or-url-missing')`Give the command to run or the url to reach.`);
   return given.get('baseUrl') === 'httpUrl' ? 'streamableHttp' : typeOfAddress(baseUrl);
 }
 
@@ -168,7 +185,10 @@ function readCommand(fields: Fields): Fields {
 function splitWords(line: string, field: string): string[] {
   const words = splitCommandLine(line);
   if (words) return words;
-  throw invalid(`${field}: a quote is not closed.`, 'Give the arguments as a list of texts.');
+  throw invalid(
+    say('quote-open')`${field}: a quote is not closed.`,
+    say('quote-open-hint')`Give the arguments as a list of texts.`,
+  );
 }
 
 function readAddress(fields: Fields): Fields {
@@ -208,18 +228,21 @@ function explain(issue: z.core.$ZodIssue | undefined, given: Map<string, string>
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const near = nearestNames(key, knownFields()).join(', ');
-    return invalid(`${key}: a server of this type has no such field.`, `Similar fields: ${near}.`);
+    return invalid(
+      say('field-unknown')`${key}: a server of this type has no such field.`,
+      say('field-near')`Similar fields: ${near}.`,
+    );
   }
   const [field, ...inner] = issue?.path.map(String) ?? [];
   const place = [given.get(field ?? '') ?? field, ...inner].join('.');
-  const missing = issue?.code === 'invalid_type' && issue.message.endsWith('undefined');
-  return invalid(`${place}: ${missing ? 'is missing' : (issue?.message ?? 'is not valid')}.`);
+  const wrong = issue ? issueWords(issue) : say('issue-invalid')`is not valid`;
+  return invalid(say('wrong-at')`${place}: ${wrong}.`);
 }
 
 function knownFields(): string[] {
   return [...new Set(serverConfigSchema.options.flatMap(({ shape }) => Object.keys(shape)))];
 }
 
-function invalid(message: string, hint?: string): CeriseError {
+function invalid(message: Words, hint?: Words): CeriseError {
   return new CeriseError('invalid_server', message, { ...(hint && { hint }) });
 }

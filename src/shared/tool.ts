@@ -1,3 +1,4 @@
+import { type SaidAs, saidAs, textOf, type Words } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { PolicyReason, PolicyRule } from './policy-api.ts';
@@ -41,6 +42,13 @@ export interface ToolResult {
   isError?: boolean;
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem?: string;
+  problemSaid?: SaidAs;
+}
+
+/** A result that says what is wrong with it. */
+export function withProblem(result: ToolResult, problem: Words): ToolResult {
+  const problemSaid = saidAs(problem);
+  return { ...result, problem: textOf(problem), ...(problemSaid && { problemSaid }) };
 }
 
 /** Live progress of a running call. `ratio` is 0..1 where the server gave a total. */

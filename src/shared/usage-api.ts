@@ -10,8 +10,10 @@ const tokens = {
   cachedInputTokens: count,
   outputTokens: count,
   reasoningTokens: count,
-  /** In US dollars, as far as the vendors told it. */
+  /** In US dollars, as far as the vendors told it or prices were set. */
   cost: z.number().nonnegative(),
+  /** How much of it is by prices that were set. */
+  estimatedCost: z.number().nonnegative(),
 };
 const callCounts = { calls: count, failedCalls: count };
 const answerCounts = { answers: count, failedAnswers: count };

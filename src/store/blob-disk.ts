@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { CeriseError } from '#shared/errors.ts';
 import { systemCode } from '#shared/system-code.ts';
-import { unreadableBytes } from './blob-place.ts';
+import type { ByteRange } from './blob-place.ts';
 
 /** Writes a new file, for this user alone; it is on the disk when this resolves. */
 export async function writeDurably(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
@@ -20,22 +20,26 @@ async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
     at += (await handle.write(piece, at).catch(rethrow)).bytesWritten;
 }
 
-/** All bytes from `start` to before `end`; `data_unreadable` where there are fewer. */
-export async function readWhole(
-  handle: FileHandle,
-  start: number,
-  end: number,
-  hash: string,
-): Promise<Buffer<ArrayBuffer>> {
-  const buffer = Buffer.allocUnsafe(end - start);
-  for (let at = 0; at < buffer.length;) {
-    const { bytesRead } = await handle
-      .read(buffer, at, buffer.length - at, start + at)
-      .catch(rethrow);
-    if (bytesRead === 0) throw unreadableBytes(hash);
-    at += bytesRead;
+/** All bytes of a range; undefined where there are fewer, or no such file. */
+export async function readPart(
+  path: string,
+  { start, end }: ByteRange,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const handle = await open(path, 'r').catch(absent);
+  if (!handle) return undefined;
+  try {
+    const buffer = Buffer.allocUnsafe(end - start);
+    for (let at = 0; at < buffer.length;) {
+      const { bytesRead } = await handle
+        .read(buffer, at, buffer.length - at, start + at)
+        .catch(rethrow);
+      if (bytesRead === 0) return undefined;
+      at += bytesRead;
+    }
+    return buffer;
+  } finally {
+    await handle.close();
   }
-  return buffer;
 }
 
 /** Undefined if there is no such file. */
@@ -73,11 +77,6 @@ export async function moveFile(from: string, to: string): Promise<void> {
 /** Also if it is not there. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch(rethrow);
-}
-
-/** Opens a file to read; undefined if it is not there. */
-export async function openFile(path: string): Promise<FileHandle | undefined> {
-  return await open(path, 'r').catch(absent);
 }
 
 function absent(error: unknown): undefined {

@@ -4,8 +4,7 @@ import {
   listFolder,
   makeFolders,
   moveFile,
-  openFile,
-  readWhole,
+  readPart,
   removeFile,
   sizeOf,
   syncFolder,
@@ -52,13 +51,10 @@ export function createBlobFiles(root: string): BlobPlace {
 
     sizeOf: (hash) => sizeOf(fileOf(hash)),
 
-    async open(hash) {
-      const handle = await openFile(fileOf(hash));
-      if (!handle) throw unreadableBytes(hash);
-      return {
-        read: ({ start, end }) => readWhole(handle, start, end, hash),
-        close: () => handle.close(),
-      };
+    async read(hash, range) {
+      const bytes = await readPart(fileOf(hash), range);
+      if (!bytes) throw unreadableBytes(hash);
+      return bytes;
     },
 
     remove: (hash) => removeFile(fileOf(hash)),

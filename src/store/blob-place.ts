@@ -15,8 +15,11 @@ export interface BlobPlace {
   receive(source: BlobSource): Promise<ReceivedBytes>;
   /** Undefined if they are not there. */
   sizeOf(hash: string): Promise<number | undefined>;
-  /** Throws if they are not there. */
-  open(hash: string): Promise<OpenBytes>;
+  /**
+   * A part of them; throws CeriseError `data_unreadable` where there is less. Nothing stays open between
+   * two parts: a reader may go away without a word.
+   */
+  read(hash: string, range: ByteRange): Promise<Buffer<ArrayBuffer>>;
   /** Called when their row is gone. */
   remove(hash: string): Promise<void>;
   /** Removes what an earlier process left half done. */
@@ -37,13 +40,6 @@ export interface ReceivedBytes {
   settle(): Promise<void>;
   /** Follows in any case; after `settle` there is nothing left to give back. */
   discard(): Promise<void>;
-}
-
-/** Kept bytes that are being read. */
-export interface OpenBytes {
-  /** All that was asked for; throws CeriseError `data_unreadable` where there is less. */
-  read(range: ByteRange): Promise<Buffer<ArrayBuffer>>;
-  close(): Promise<void>;
 }
 
 /** The error of bytes that a row names and that are not there, or not all of them. */

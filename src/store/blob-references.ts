@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { sniffMediaType } from '#shared/media-type.ts';
 import type { BlobFacts, StoredBlob } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
 import type { ReceivedBytes } from './blob-place.ts';
 import type { Db, Store } from './store.ts';
@@ -73,7 +74,11 @@ async function requireTopic(
     .where('owner', '=', owner)
     .$if(dialect === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst();
-  if (!topic) throw new CeriseError('topic_not_found', 'The topic of this file is gone.');
+  if (!topic)
+    throw new CeriseError(
+      'topic_not_found',
+      say('file-topic-gone')`The topic of this file is gone.`,
+    );
 }
 
 async function insertReference(
@@ -131,9 +136,15 @@ function fromRow(row: ReferenceRow): StoredBlob {
 
 /** The error for whoever asks for a file that is not theirs, or no longer there. */
 export function fileNotFound(): CeriseError {
-  return new CeriseError('file_not_found', 'There is no such file, or it is no longer kept.', {
-    hint: 'Files that no message was sent with go after a day. Attach it again.',
-  });
+  return new CeriseError(
+    'file_not_found',
+    say('file-not-kept')`There is no such file, or it is no longer kept.`,
+    {
+      hint: say(
+        'file-not-kept-hint',
+      )`Files that no message was sent with go after a day. Attach it again.`,
+    },
+  );
 }
 
 /** Those of the hashes that have a row. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { BlobPlace } from './blob-place.ts';
 import { ByteCounter, inPieces } from './byte-counter.ts';
 import type { Db } from './store.ts';
@@ -28,19 +29,16 @@ export function createBlobRows(db: Db): BlobPlace {
       return row?.size;
     },
 
-    open: async (hash) => ({
-      async read({ start, end }) {
-        const part = sql<Buffer<ArrayBuffer> | null>`substring(bytes from ${start + 1}::int for ${end - start}::int)`;
-        const row = await db
-          .selectFrom('blobs')
-          .select(part.as('part'))
-          .where('hash', '=', hash)
-          .executeTakeFirst();
-        if (row?.part?.length !== end - start) throw goneMeanwhile();
-        return row.part;
-      },
-      close: async () => undefined,
-    }),
+    async read(hash, { start, end }) {
+      const part = sql<Buffer<ArrayBuffer> | null>`substring(bytes from ${start + 1}::int for ${end - start}::int)`;
+      const row = await db
+        .selectFrom('blobs')
+        .select(part.as('part'))
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      if (row?.part?.length !== end - start) throw goneMeanwhile();
+      return row.part;
+    },
 
     remove: async () => undefined,
     clean: async () => undefined,
@@ -49,5 +47,8 @@ export function createBlobRows(db: Db): BlobPlace {
 }
 
 function goneMeanwhile(): CeriseError {
-  return new CeriseError('data_unreadable', 'The file was removed while it was read.');
+  return new CeriseError(
+    'data_unreadable',
+    say('file-removed')`The file was removed while it was read.`,
+  );
 }

@@ -72,21 +72,13 @@ export function createBlobs(store: Store, home: string, now: () => number = Date
 
     async read(blob, range) {
       const size = await sizeOf(db, place, blob.hash);
-      const { start, end } = within(size, range);
-      const bytes = await place.open(blob.hash);
-      try {
-        const pieces: Buffer[] = [];
-        for (let at = start; at < end; at += pieceSize)
-          pieces.push(await bytes.read({ start: at, end: Math.min(at + pieceSize, end) }));
-        return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-      } finally {
-        await bytes.close();
-      }
+      const pieces = await Array.fromAsync(piecesOf(place, blob.hash, within(size, range)));
+      return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
     },
 
     async stream(blob, range) {
       if ((await sizeOf(db, place, blob.hash)) !== blob.size) throw unreadableBytes(blob.hash);
-      return streamBytes(place, blob.hash, within(blob.size, range));
+      return streamOf(piecesOf(place, blob.hash, within(blob.size, range)));
     },
 
     async collect(signal) {
@@ -112,29 +104,25 @@ function within(size: number, range: ByteRange = { start: 0, end: size }): ByteR
   return { start, end: Math.min(Math.max(range.end, start), size) };
 }
 
-/** Opened with the first piece that is asked for, so that a stream nobody reads holds nothing. */
-function streamBytes(
+async function* piecesOf(
   place: BlobPlace,
   hash: string,
   { start, end }: ByteRange,
+): AsyncGenerator<Buffer<ArrayBuffer>> {
+  for (let at = start; at < end; at += pieceSize)
+    yield await place.read(hash, { start: at, end: Math.min(at + pieceSize, end) });
+}
+
+/** Read only as far as somebody asks. */
+function streamOf(
+  pieces: AsyncGenerator<Buffer<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  async function* pieces() {
-    const bytes = await place.open(hash);
-    try {
-      for (let at = start; at < end; at += pieceSize)
-        yield await bytes.read({ start: at, end: Math.min(at + pieceSize, end) });
-    } finally {
-      await bytes.close();
-    }
-  }
-  const iterator = pieces();
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) {
-      const { done, value } = await iterator.next();
+      const { done, value } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    cancel: async () => void (await iterator.return(undefined)),
   };
   return new ReadableStream(source, { highWaterMark: 0 });
 }

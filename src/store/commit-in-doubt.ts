@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 /** A commit whose end was not heard, from a database that cannot be asked at the moment. */
 export class CommitInDoubt extends CeriseError {
@@ -8,10 +9,14 @@ export class CommitInDoubt extends CeriseError {
   readonly happened: () => Promise<boolean>;
 
   constructor(cause: unknown, result: unknown, happened: () => Promise<boolean>) {
-    super('storage_unavailable', 'PostgreSQL was lost before it said whether this is stored.', {
-      hint: 'Look whether it is there before you repeat it.',
-      cause,
-    });
+    super(
+      'storage_unavailable',
+      say('commit-in-doubt')`The database was lost before it said whether this is stored.`,
+      {
+        hint: say('commit-in-doubt-hint')`Look whether it is there before you repeat it.`,
+        cause,
+      },
+    );
     this.name = 'CommitInDoubt';
     this.result = result;
     this.happened = happened;

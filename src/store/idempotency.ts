@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { findDead } from './leases.ts';
 import type { Db } from './store.ts';
@@ -107,7 +108,10 @@ export async function finishIdempotent(
     .executeTakeFirst();
   // The claim lapsed and someone else holds it: committing now could do the thing twice.
   if (numUpdatedRows === 0n) {
-    throw new CeriseError('conflict', 'This request took too long and was given up.');
+    throw new CeriseError(
+      'conflict',
+      say('request-given-up')`This request took too long and was given up.`,
+    );
   }
 }
 

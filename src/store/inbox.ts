@@ -1,4 +1,3 @@
-import type { Json } from '#shared/json.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
 
@@ -8,11 +7,20 @@ export interface InboxRow {
   topicId: string;
   owner: string;
   kind: string;
-  body: Json;
+  /** Anything that JSON can hold. */
+  body: unknown;
   createdAt: number;
 }
 
-export async function insertInbox(tx: Db, row: InboxRow): Promise<void> {
+/** Keeps a command; false if the topic is gone. Nobody can delete it until the end of `tx`. */
+export async function insertInbox(tx: Db, row: InboxRow): Promise<boolean> {
+  const topic = await tx
+    .selectFrom('topics')
+    .select('id')
+    .where('id', '=', row.topicId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!topic) return false;
   await tx
     .insertInto('inbox')
     .values({
@@ -23,6 +31,7 @@ export async function insertInbox(tx: Db, row: InboxRow): Promise<void> {
       created_at: row.createdAt,
     })
     .execute();
+  return true;
 }
 
 /** Commands that nobody has carried out yet, in the order they came. */
@@ -38,7 +47,7 @@ export async function listInbox(db: Db, topicIds: string[]): Promise<InboxRow[]>
     .limit(500)
     .execute();
   return rows.map((row) => {
-    const { owner, body } = fromJson(row.body) as { owner: string; body: Json };
+    const { owner, body } = fromJson(row.body) as { owner: string; body: unknown };
     return {
       id: row.id,
       topicId: row.topic_id,
@@ -51,7 +60,7 @@ export async function listInbox(db: Db, topicIds: string[]): Promise<InboxRow[]>
 }
 
 /** The command is carried out, or refused; in the transaction of what it did, where it did something. */
-export async function finishInbox(tx: Db, id: string, result: Json, at: number): Promise<void> {
+export async function finishInbox(tx: Db, id: string, result: unknown, at: number): Promise<void> {
   await tx
     .updateTable('inbox')
     .set({ taken_at: at, result: toJson(result) })
@@ -61,14 +70,14 @@ export async function finishInbox(tx: Db, id: string, result: Json, at: number):
 }
 
 /** What a command came to; undefined while it waits, or when it is long done. */
-export async function inboxResult(db: Db, id: string): Promise<Json | undefined> {
+export async function inboxResult(db: Db, id: string): Promise<unknown> {
   const row = await db
     .selectFrom('inbox')
     .select('result')
     .where('id', '=', id)
     .where('taken_at', 'is not', null)
     .executeTakeFirst();
-  return row?.result ? (fromJson(row.result) as Json) : undefined;
+  return row?.result ? fromJson(row.result) : undefined;
 }
 
 /** Forgets commands that were carried out before a time. */

@@ -3,6 +3,10 @@ import type { Db } from './store.ts';
 
 /** By what tells the databases apart, then by key. */
 const kept = new WeakMap<object, Map<string, string>>();
+/** By statement. */
+const names = new Map<string, string>();
+/** Every connection has a plan for each that has a name, so long lists of values get none. */
+const mostNamedParameters = 64;
 
 /**
  * Runs a statement that is built once for each key and database: building one of many columns costs far
@@ -19,7 +23,22 @@ export async function runKept<Row>(
   kept.set(adapter, known);
   const sql = known.get(key) ?? compile(build(), parameters);
   known.set(key, sql);
+  if (parameters.length <= mostNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
+}
+
+/**
+ * Lets connections to PostgreSQL keep the plan of a statement. Of one that returns `*` they do not: a
+ * column that is added meanwhile would make it fail.
+ */
+export function keepPlan(sql: string): string {
+  if (!names.has(sql) && !sql.includes('*')) names.set(sql, `kept ${names.size}`);
+  return sql;
+}
+
+/** The name under which a connection keeps the plan of a statement, if it does. */
+export function planName(sql: string): string | undefined {
+  return names.get(sql);
 }
 
 function compile(query: Compilable, parameters: unknown[]): string {

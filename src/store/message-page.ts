@@ -95,7 +95,7 @@ function newestQuery(
   const place = sql`(select n from messages where id = ${before} and topic_id = ${topicId})`;
   const below = isFirst ? sql`` : sql`and (m.n < ${place} or b.ordinal < ${ordinal})`;
   const lateral = sql`left join lateral (
-    select * from blocks b where b.message_id = m.id ${below} order by ordinal desc limit ${limit}
+    select id, ordinal, type, status, content, data from blocks b where b.message_id = m.id ${below} order by ordinal desc limit ${limit}
   ) b on true`;
   return sql<PageRow>`
     select ${columns} from messages m ${onPostgres ? lateral : sql`left join blocks b on b.message_id = m.id`}

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import type { Json } from '#shared/json.ts';
 import { isMessageOpen, isMessageRunning, type Message } from '#shared/message.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
 import { fromJson, toJsonOrNull } from './json.ts';
@@ -17,7 +16,7 @@ export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'request' | 'park
 export interface RunningAnswer {
   owner: string;
   message: Message;
-  request: Json | undefined;
+  request: unknown;
   /** Only a person can move it on: whoever does makes its topic live. */
   isParked: boolean;
 }
@@ -175,19 +174,19 @@ export async function listRunning(db: Db, topicId?: string): Promise<RunningAnsw
   return rows.map((row) => ({
     owner: row.owner,
     message: toMessage(row, blocks.get(row.id) ?? []),
-    request: row.request === null ? undefined : (fromJson(row.request) as Json),
+    request: row.request === null ? undefined : fromJson(row.request),
     isParked: row.parked === 1,
   }));
 }
 
 /** What was asked of an answer. */
-export async function getRequest(db: Db, messageId: string): Promise<Json | undefined> {
+export async function getRequest(db: Db, messageId: string): Promise<unknown> {
   const row = await db
     .selectFrom('messages')
     .select('request')
     .where('id', '=', messageId)
     .executeTakeFirst();
-  return row?.request ? (fromJson(row.request) as Json) : undefined;
+  return row?.request ? fromJson(row.request) : undefined;
 }
 
 async function storeBlocks(tx: Db, message: Message): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type PolicyRule, policyRuleSchema } from '#shared/policy-api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { inChunks } from './chunks.ts';
 import { fromJson, toJson } from './json.ts';
@@ -133,8 +134,8 @@ export async function bumpPolicyVersion(
   if (expected !== undefined) update = update.where('value', '=', toJson(expected));
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 1n) return;
-  throw new CeriseError('conflict', 'The policy was changed meanwhile.', {
-    hint: 'Read it again and make the change in what it says now.',
+  throw new CeriseError('conflict', say('policy-changed')`The policy was changed meanwhile.`, {
+    hint: say('policy-changed-hint')`Read it again and make the change in what it says now.`,
   });
 }
 
@@ -182,7 +183,11 @@ function toRule(row: Selectable<PolicyRulesTable>): PolicyRule {
     source: row.source,
   });
   if (parsed.success) return parsed.data;
-  throw new CeriseError('data_unreadable', `The policy rule ${row.id} cannot be read.`, {
-    hint: 'It was written by a newer Cerise: update this one.',
-  });
+  throw new CeriseError(
+    'data_unreadable',
+    say('rule-unreadable')`The policy rule ${row.id} cannot be read.`,
+    {
+      hint: say('rule-unreadable-hint')`It was written by a newer Cerise: update this one.`,
+    },
+  );
 }

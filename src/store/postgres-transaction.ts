@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
+import { say } from '#shared/sentence.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import type { Db, Durability } from './store.ts';
 
@@ -74,7 +75,10 @@ export async function didCommit(db: Db, id: string): Promise<boolean> {
     });
   const status = rows[0]?.status;
   if (status === 'in progress')
-    throw new CeriseError('storage_unavailable', 'PostgreSQL is still at work on this.');
+    throw new CeriseError(
+      'storage_unavailable',
+      say('postgres-busy')`PostgreSQL is still at work on this.`,
+    );
   return status === 'committed';
 }
 

@@ -2,7 +2,9 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import { Client, Pool, types } from 'pg';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import { sanitiseText } from '#shared/text.ts';
 import { Turns } from '#shared/turns.ts';
+import { keepPlan, planName } from './kept-query.ts';
 import { migrate } from './migrate.ts';
 import { transact } from './postgres-transaction.ts';
 import { storageError } from './storage-error.ts';
@@ -108,14 +110,24 @@ function guardPool(pool: Pool, onConnect: () => void): PostgresPool {
       onConnect();
       const client = await pool.connect().catch(rethrow);
       return {
-        query: (...args: Parameters<PostgresPoolClient['query']>) =>
-          (client.query as (...args: unknown[]) => Promise<unknown>)
-            .apply(client, args)
+        query: (text: string, values: unknown[]) =>
+          client
+            .query({ name: planName(text), text, values: values?.map(storable) })
             .catch(rethrow),
         release: (destroy?: boolean) => client.release(destroy),
       } as unknown as PostgresPoolClient;
     },
   };
+}
+
+/** PostgreSQL refuses NUL in whatever it is asked: an id with one is then one that is not there. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? sanitiseText(value) : value;
+  return Array.isArray(value) && value.some(hasNul) ? value.map(storable) : value;
+}
+
+function hasNul(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }
 
 function rethrow(error: unknown): never {
@@ -128,7 +140,7 @@ function rethrow(error: unknown): never {
  * over, the other finds its numbers taken, writes nothing itself and reads the topic anew. What an
  * earlier try has written, although its connection was lost before it said so, counts as written.
  */
-const insertEvents = `
+const insertEvents = keepPlan(`
   insert into events (topic_id, seq, body)
   select t.topic_id, t.seq, t.body
   from (select set_config('synchronous_commit', $4, true)) as durability,
@@ -138,7 +150,7 @@ const insertEvents = `
     or exists (select from topics where topics.id = t.topic_id and topics.fence = t.fence)
   order by t.n
   on conflict (topic_id, seq) do update set body = events.body where events.body = excluded.body
-  returning id, topic_id, seq`;
+  returning id, topic_id, seq`);
 
 async function appendEvents(
   pool: PostgresPool,

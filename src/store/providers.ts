@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import type { Provider } from '#shared/model.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
@@ -44,9 +45,13 @@ export async function insertProvider(
     .returning('id')
     .executeTakeFirst();
   if (!inserted) {
-    throw new CeriseError('conflict', `There is a provider named ${provider.name} already.`, {
-      hint: 'Change that one, or choose another name.',
-    });
+    throw new CeriseError(
+      'conflict',
+      say('provider-name-taken')`There is already a provider named ${provider.name}.`,
+      {
+        hint: say('provider-name-taken-hint')`Change that one, or choose another name.`,
+      },
+    );
   }
 }
 

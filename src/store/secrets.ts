@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { keyLength, loadKeyFile, settleKeyFiles } from './key-file.ts';
 import { getSetting, setSetting } from './settings.ts';
@@ -90,10 +91,16 @@ function decrypt(key: Buffer, sealed: string, context: string): string {
 }
 
 function wrongKey(cause: unknown): CeriseError {
-  return new CeriseError('wrong_key', 'Stored secrets cannot be read with this key.', {
-    hint: 'Use the CERISE_SECRET_KEY or the file secret.key with which the data were written.',
-    cause,
-  });
+  return new CeriseError(
+    'wrong_key',
+    say('secrets-unreadable')`Stored secrets cannot be read with this key.`,
+    {
+      hint: say(
+        'secrets-unreadable-hint',
+      )`Use the CERISE_SECRET_KEY or the file secret.key with which the data were written.`,
+      cause,
+    },
+  );
 }
 
 const shortestPassphrase = 16;

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Db } from './store.ts';
 
 /** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */
@@ -21,7 +22,10 @@ export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count >= mostFlows)
-    throw new CeriseError('too_many_requests', 'Too many people sign in at this moment.');
+    throw new CeriseError(
+      'too_many_requests',
+      say('sign-ins-many')`Too many people sign in at this moment.`,
+    );
   await db
     .insertInto('sign_in_flows')
     .values({

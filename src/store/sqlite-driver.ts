@@ -10,7 +10,6 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { fault } from '#shared/fault.ts';
-import type { Durability } from './store.ts';
 import { storageError } from './storage-error.ts';
 
 const statementCacheSize = 256;
@@ -24,7 +23,8 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Prepared>();
   readonly #waiting: (() => void)[] = [];
   #lent = false;
-  #durability: Durability | undefined;
+  /** True if who has borrowed it now has written something outside of a transaction of the store. */
+  #hasWritten = false;
   readonly #onAcquire: () => void;
 
   /** `onAcquire` may throw to refuse a borrower. */
@@ -40,22 +40,19 @@ export class SqliteConnection implements DatabaseConnection {
     this.#lent = true;
   }
 
-  release(): void {
+  /** Whether the borrower has written by single statements: they are durable once the log is flushed. */
+  release(): boolean {
+    const hasWritten = this.#hasWritten;
+    this.#hasWritten = false;
     const next = this.#waiting.shift();
     if (next) next();
     else this.#lent = false;
+    return hasWritten;
   }
 
-  /** Begins a transaction that is as durable as asked once it is committed. */
-  begin(durability: Durability): void {
-    this.#setDurability(durability);
-    this.run('begin immediate');
-  }
-
-  /** Runs one statement now; outside a transaction it is durable when this returns. */
+  /** Runs one statement now; what it has written survives `kill -9`, and a power cut once it is flushed. */
   run(sql: string, parameters: readonly unknown[] = []): QueryResult<unknown> {
     try {
-      if (!this.#database.isTransaction && sql !== 'begin immediate') this.#setDurability('full');
       const prepared = this.#prepare(sql);
       const { statement } = prepared;
       const values = parameters as SQLInputValue[];
@@ -72,7 +69,10 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run(query.sql, query.parameters) as QueryResult<R>;
+    const isAlone = !this.#database.isTransaction;
+    const result = this.run(query.sql, query.parameters) as QueryResult<R>;
+    if (isAlone && writes(query.sql)) this.#hasWritten = true;
+    return result;
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -80,8 +80,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** All or nothing, for whoever holds the connection. */
-  async transact<T>(durability: Durability, work: () => T | Promise<T>): Promise<T> {
-    this.begin(durability);
+  async transact<T>(work: () => T | Promise<T>): Promise<T> {
+    this.run('begin immediate');
     try {
       const result = await work();
       await fault('before-commit');
@@ -97,13 +97,6 @@ export class SqliteConnection implements DatabaseConnection {
   /** SQLite ends a transaction by itself on some errors (disk full); then there is nothing to do. */
   rollback(): void {
     if (this.#database.isTransaction) this.run('rollback');
-  }
-
-  /** SQLite ignores the setting inside a transaction. */
-  #setDurability(durability: Durability): void {
-    if (this.#durability === durability) return;
-    this.#database.exec(`pragma synchronous = ${durability === 'full' ? 'full' : 'normal'}`);
-    this.#durability = durability;
   }
 
   #prepare(sql: string): Prepared {
@@ -155,10 +148,15 @@ function readRows(prepared: Prepared, values: SQLInputValue[]): Record<string, u
   });
 }
 
+/** Whatever does not only read. */
+function writes(sql: string): boolean {
+  return !/^\s*select\b/i.test(sql);
+}
+
 /** Lets Kysely speak to the one connection. Closing the database is its opener's business. */
-export function sqliteDialect(connection: SqliteConnection): Dialect {
+export function sqliteDialect(connection: SqliteConnection, flush: () => Promise<void>): Dialect {
   return {
-    createDriver: () => createDriver(connection),
+    createDriver: () => createDriver(connection, flush),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new QueueingAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -172,17 +170,24 @@ class QueueingAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver(connection: SqliteConnection): Driver {
+function createDriver(connection: SqliteConnection, flush: () => Promise<void>): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => {
       await connection.acquire();
       return connection;
     },
-    beginTransaction: async () => connection.begin('full'),
-    commitTransaction: async () => void connection.run('commit'),
-    rollbackTransaction: async () => connection.rollback(),
-    releaseConnection: async () => connection.release(),
+    beginTransaction: refuseTransaction,
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
+    releaseConnection: async () => {
+      if (connection.release()) await flush();
+    },
     destroy: async () => {},
   };
+}
+
+/** Transactions are the store's: it knows how durable they are to be. */
+async function refuseTransaction(): Promise<never> {
+  throw new Error('Use the transaction of the store.');
 }

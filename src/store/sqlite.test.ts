@@ -123,23 +123,6 @@ describe('a SQLite data folder', () => {
 });
 
 describe('durability', () => {
-  it('is switched between transactions and is full for single statements', async () => {
-    const store = await openStore({ home: folder });
-    const level = async (db = store.db) => {
-      const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
-      return rows[0]?.synchronous;
-    };
-    const [normal, full] = [1, 2];
-    expect(await store.transaction(level, 'relaxed')).toBe(normal);
-    expect(await level()).toBe(full);
-    expect(await store.transaction(level, 'relaxed')).toBe(normal);
-    expect(await store.transaction(level)).toBe(full);
-    await store.appendEvents([{ topicId: 't', seq: 1, body: '{}' }]);
-    await setSetting(store.db, 'local', 'a', 1);
-    expect(await store.transaction(level, 'full')).toBe(full);
-    await store.close();
-  });
-
   it('gives a clear error when the disk is full, and goes on afterwards', async () => {
     const store = await openStore({ home: folder });
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);

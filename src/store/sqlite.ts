@@ -4,10 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { Turns } from '#shared/turns.ts';
+import { CommitInDoubt } from './commit-in-doubt.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { clearUnfinishedIdempotent } from './idempotency.ts';
 import { packRows } from './events.ts';
+import { LogFlush } from './log-flush.ts';
 import { migrate } from './migrate.ts';
 import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
 import { storageError } from './storage-error.ts';
@@ -30,7 +32,8 @@ export async function openSqlite(home: string): Promise<Store> {
   try {
     const opened = readable(home, () => openDatabase(join(home, 'cerise.db')));
     database = opened;
-    const store = createStore(opened, () => {
+    const log = new LogFlush(join(home, 'cerise.db-wal'));
+    const store = createStore(opened, log, () => {
       opened.close();
       lock.release();
     });
@@ -55,6 +58,7 @@ function openDatabase(file: string): DatabaseSync {
     database.exec(`
       pragma page_size = ${pageSize};
       pragma journal_mode = wal;
+      pragma synchronous = normal;
       pragma wal_autocheckpoint = ${checkpointPages};
       pragma foreign_keys = on;
       pragma temp_store = memory;
@@ -67,28 +71,29 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-function createStore(database: DatabaseSync, onClose: () => void): Store {
+function createStore(database: DatabaseSync, log: LogFlush, onClose: () => void): Store {
   const scope = createTransactionScope();
   const turns = new Turns();
   const connection = new SqliteConnection(database, () => scope.refuseInside());
-  const { db, tx } = createHandles(connection, () => scope.requireInside());
-  const transaction: Store['transaction'] = async (work, durability = 'full') => {
-    await connection.acquire();
-    try {
-      return await connection.transact(durability, () => scope.run(() => work(tx)));
-    } finally {
-      connection.release();
-    }
+  const { db, tx } = createHandles(connection, log, () => scope.requireInside());
+  const transact = async <T>(durability: Durability, work: () => T | Promise<T>): Promise<T> => {
+    const result = await borrow(connection, () => connection.transact(work));
+    if (durability === 'full') await surely(log, result);
+    return result;
   };
+  const transaction: Store['transaction'] = (work, durability = 'full') =>
+    transact(durability, () => scope.run(() => work(tx)));
   return {
     dialect: 'sqlite',
     db,
     transaction,
     snapshot: (work) => transaction(work, 'relaxed'),
-    appendEvents: (rows, durability = 'relaxed') => appendEvents(connection, rows, durability),
+    appendEvents: async (rows, durability = 'relaxed') =>
+      rows.length === 0 ? [] : transact(durability, () => appendEvents(connection, rows)),
     exclusive: (name, work) => turns.take(name, work),
     async close() {
       await connection.acquire();
+      await log.close();
       onClose();
     },
   };
@@ -98,8 +103,8 @@ function createStore(database: DatabaseSync, onClose: () => void): Store {
  * `db` borrows the connection for each statement; `tx`, the handle of every transaction, uses the one
  * that its transaction has borrowed. Kysely would make four objects anew for each transaction.
  */
-function createHandles(connection: SqliteConnection, requireInside: () => void) {
-  const dialect = sqliteDialect(connection);
+function createHandles(connection: SqliteConnection, log: LogFlush, requireInside: () => void) {
+  const dialect = sqliteDialect(connection, () => log.flush());
   const db = new Kysely<Tables>({ dialect });
   const executor = db.getExecutor().withConnectionProvider({
     async provideConnection(consumer) {
@@ -113,22 +118,27 @@ function createHandles(connection: SqliteConnection, requireInside: () => void) 
 
 const insertEvent = 'insert into events (topic_id, seq, body) values (?, ?, ?)';
 
-async function appendEvents(
-  connection: SqliteConnection,
-  rows: JournalRow[],
-  durability: Durability,
-): Promise<number[]> {
-  if (rows.length === 0) return [];
+function appendEvents(connection: SqliteConnection, rows: JournalRow[]): number[] {
+  const { topicId, seq, body } = packRows(rows);
+  const id = Number(connection.run(insertEvent, [topicId, seq, body]).insertId);
+  return rows.map(() => id);
+}
+
+async function borrow<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
   await connection.acquire();
   try {
-    return await connection.transact(durability, () => {
-      const { topicId, seq, body } = packRows(rows);
-      const id = Number(connection.run(insertEvent, [topicId, seq, body]).insertId);
-      return rows.map(() => id);
-    });
+    return await work();
   } finally {
     connection.release();
   }
+}
+
+/** What is committed is there, whether the disk takes it or not: it must not be done a second time. */
+async function surely(log: LogFlush, result: unknown): Promise<void> {
+  const flushed = () => log.flush().then(() => true);
+  await flushed().catch((cause: unknown) => {
+    throw new CommitInDoubt(cause, result, flushed);
+  });
 }
 
 /** Turns every failure to get at the data folder into a sentence that names it. */

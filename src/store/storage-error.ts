@@ -1,14 +1,27 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
-const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable', string]> = {
-  5: ['storage_unavailable', 'The database is locked by another program.'],
-  8: ['data_unreadable', 'The database cannot be written: it is read-only.'],
-  10: ['storage_unavailable', 'The disk reported an error while the database was used.'],
-  11: ['data_unreadable', 'The database file is damaged. Restore it from a backup.'],
-  13: ['storage_unavailable', 'The disk is full. Free some space; nothing was lost.'],
-  14: ['data_unreadable', 'The database file cannot be opened. Check its permissions.'],
-  26: ['data_unreadable', 'The file is not a Cerise database. Restore it from a backup.'],
+const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable', Sentence]> = {
+  5: ['storage_unavailable', say('db-locked')`The database is locked by another program.`],
+  8: ['data_unreadable', say('db-read-only')`The database cannot be written: it is read-only.`],
+  10: [
+    'storage_unavailable',
+    say('db-disk')`The disk reported an error while the database was used.`,
+  ],
+  11: [
+    'data_unreadable',
+    say('db-damaged')`The database file is damaged. Restore it from a backup.`,
+  ],
+  13: ['storage_unavailable', say('db-full')`The disk is full. Free some space; nothing was lost.`],
+  14: [
+    'data_unreadable',
+    say('db-unopenable')`The database file cannot be opened. Check its permissions.`,
+  ],
+  26: [
+    'data_unreadable',
+    say('db-foreign')`The file is not a Cerise database. Restore it from a backup.`,
+  ],
 };
 
 /** Connection trouble as Node and PostgreSQL report it; class 08 and 53 are matched by prefix. */
@@ -27,10 +40,16 @@ export function storageError(error: unknown): unknown {
   }
   if ((typeof code === 'string' && unreachable.test(code)) || unreachableText.test(error.message)) {
     const why = error.message || code;
-    return new CeriseError('storage_unavailable', `PostgreSQL cannot be reached: ${String(why)}`, {
-      hint: 'Check that the server runs and that CERISE_DATABASE_URL is right.',
-      cause: error,
-    });
+    return new CeriseError(
+      'storage_unavailable',
+      say('postgres-unreachable')`PostgreSQL cannot be reached: ${String(why)}`,
+      {
+        hint: say(
+          'postgres-unreachable-hint',
+        )`Check that the server runs and that CERISE_DATABASE_URL is right.`,
+        cause: error,
+      },
+    );
   }
   return error;
 }

@@ -20,6 +20,7 @@ import {
   getTopicSeq,
   insertTopic,
   listTopics,
+  listTopicSeqs,
   setTopicSeq,
   topicOwner,
   updateTopic,
@@ -73,6 +74,17 @@ function userMessage(topicId: string, content: string, fields: Partial<Message> 
 
 describe('topics and messages', () => {
   describeEachDatabase((open) => {
+    it('is not there under an id that no database could keep', async () => {
+      const store = await open();
+      const { id } = topic();
+      await insertTopic(store.db, 'local', topic({ id }));
+      for (const wrong of ['\0', `${id}\0`, '\0'.repeat(100)]) {
+        expect(await getTopic(store.db, 'local', wrong)).toBeUndefined();
+        expect(await deleteTopic(store.db, 'local', wrong)).toBe(false);
+        expect(await listTopicSeqs(store.db, [id, wrong])).toEqual(new Map([[id, 0]]));
+      }
+    });
+
     it('gives a topic back as it was stored, overrides included', async () => {
       const { db } = await open();
       const full = topic({

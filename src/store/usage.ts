@@ -109,15 +109,27 @@ function answersOf({ owner, from, to }: UsageSpan): RawBuilder<unknown> {
     and m.model is not null and t.id = m.topic_id and t.owner = ${owner}`;
 }
 
+/** What one answer may count: files that are imported may claim anything. */
+const mostOfOne = 1e12;
+
 function tokenSums(dialect: Dialect): RawBuilder<unknown> {
   const names = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'reasoningTokens'];
   const value = (name: string) =>
     dialect === 'sqlite'
       ? sql`json_extract(usage, ${sql.lit(`$.${name}`)})`
       : sql`(usage::json ->> ${sql.lit(name)})::double precision`;
-  const sum = (name: string) => sql`coalesce(sum(${value(name)}), 0)`;
-  const sums = names.map((name) => sql`cast(${sum(name)} as bigint) as ${sql.id(name)}`);
-  return sql.join([...sums, sql`cast(${sum('cost')} as double precision) as cost`]);
+  const most = sql.lit(mostOfOne);
+  const sum = (of: RawBuilder<unknown>) =>
+    sql`coalesce(sum(case when ${of} > ${most} then ${most} else ${of} end), 0)`;
+  const sums = names.map((name) => sql`cast(${sum(value(name))} as bigint) as ${sql.id(name)}`);
+  const isEstimated =
+    dialect === 'sqlite' ? value('costEstimated') : sql`(usage::json ->> 'costEstimated')::boolean`;
+  const estimated = sql`case when ${isEstimated} then ${value('cost')} end`;
+  return sql.join([
+    ...sums,
+    sql`cast(${sum(value('cost'))} as double precision) as cost`,
+    sql`cast(${sum(estimated)} as double precision) as "estimatedCost"`,
+  ]);
 }
 
 /** A parameter that PostgreSQL takes for what it is added to. */

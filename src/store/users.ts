@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import type { Role } from '#shared/people-api.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
 import type { Db } from './store.ts';
 import type { UsersTable } from './tables.ts';
@@ -143,9 +144,13 @@ function nameKey(name: string): string {
 }
 
 function nameTaken(name: string): CeriseError {
-  return new CeriseError('conflict', `There is already somebody named ${name}.`, {
-    hint: 'Choose another name.',
-  });
+  return new CeriseError(
+    'conflict',
+    say('person-name-taken')`There is already somebody named ${name}.`,
+    {
+      hint: say('person-name-taken-hint')`Choose another name.`,
+    },
+  );
 }
 
 function toUser(row: Selectable<UsersTable>): User {

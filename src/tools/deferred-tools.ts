@@ -1,7 +1,8 @@
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import type { Tool, ToolDefinition } from '#shared/tool.ts';
 import { searchTools } from './search/search-tools.ts';
@@ -119,11 +120,17 @@ function direct({ toolName, arguments: args }: ModelCall, tools: Map<string, Too
 }
 
 function unwrap(call: ModelCall, tools: Map<string, Tool>): ResolvedCall {
-  if (!call.arguments) return { problem: misuse('The arguments are not a JSON object.') };
+  if (!call.arguments)
+    return { problem: misuse(say('arguments-no-object')`The arguments are not a JSON object.`) };
   const { name, arguments: given, ...rest } = call.arguments;
-  if (typeof name !== 'string') return { problem: misuse('The name of the tool is missing.') };
+  if (typeof name !== 'string')
+    return { problem: misuse(say('tool-name-missing')`The name of the tool is missing.`) };
   if (given === undefined && Object.keys(rest).length > 0)
-    return { problem: misuse(`The arguments of ${truncate(name, 100)} belong into "arguments".`) };
+    return {
+      problem: misuse(
+        say('arguments-place')`The arguments of ${truncate(name, 100)} belong into "arguments".`,
+      ),
+    };
   return direct({ toolName: name, arguments: toArguments(given) }, tools);
 }
 
@@ -139,18 +146,23 @@ function toArguments(given: unknown): JsonObject | null {
   }
 }
 
-function misuse(message: string): ErrorInfo {
-  const hint = `Call ${deferralNames.call} with {"name": "…", "arguments": {…}}.`;
-  return { code: 'invalid_arguments', message, hint };
+function misuse(message: Words): ErrorInfo {
+  const hint = say('call-with')`Call ${deferralNames.call} with {"name": "…", "arguments": {…}}.`;
+  return errorInfo('invalid_arguments', message, { hint });
 }
 
 function unknownTool(name: string, tools: Map<string, Tool>): ErrorInfo {
   const nearest = nearestNames(name, [...tools.keys()]);
-  return {
-    code: 'tool_not_found',
-    message: `There is no tool named ${truncate(name, 100)}.`,
-    hint: nearest.length > 0 ? `Did you mean ${nearest.join(', ')}?` : 'No tools are available.',
-  };
+  return errorInfo(
+    'tool_not_found',
+    say('no-such-tool')`There is no tool named ${truncate(name, 100)}.`,
+    {
+      hint:
+        nearest.length > 0
+          ? say('did-you-mean')`Did you mean ${nearest.join(', ')}?`
+          : say('no-tools')`No tools are available.`,
+    },
+  );
 }
 
 function nativeTool(definition: ToolDefinition, execute: Tool['execute']): Tool {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
-import { processJsonSchema, validateArguments } from './json-schema.ts';
+import { textOf } from '#shared/sentence.ts';
+import { processJsonSchema, validateArguments as judge } from './json-schema.ts';
+
+/** The English of what is wrong. */
+function validateArguments(...given: Parameters<typeof judge>): string | undefined {
+  const words = judge(...given);
+  return words && textOf(words);
+}
 
 const person: JsonObject = {
   type: 'object',

@@ -1,6 +1,7 @@
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { compileSchema } from '#mcp/schema/validate.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 
 const argumentBounds = { depth: 100, nodes: 100_000 };
 
@@ -31,8 +32,8 @@ function toObjectSchema(schema: JsonObject): JsonObject {
 }
 
 /** What is wrong with a call's arguments, in words a model can act on; undefined if nothing is. */
-export function validateArguments(schema: JsonObject, args: JsonObject): string | undefined {
+export function validateArguments(schema: JsonObject, args: JsonObject): Words | undefined {
   const problem = boundsProblem(args, argumentBounds);
-  if (problem) return `The value ${problem}.`;
+  if (problem) return say('the-value')`The value ${problem}.`;
   return compileSchema(schema).check(args);
 }

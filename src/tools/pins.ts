@@ -1,6 +1,7 @@
 import { toolChanged } from '#mcp/assert-definition.ts';
 import { definitionHash } from '#mcp/definition-hash.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
+import { toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { type LoadFailure, type ServerTool, toFailure } from './tools-loader.ts';
 
@@ -50,6 +51,5 @@ export function definitionOf(tool: McpTool): JsonObject {
 
 /** Why a changed tool is missing from what models are offered. */
 export function changedFailure({ server, tool }: ServerTool): LoadFailure {
-  const { code, message, hint, details } = toolChanged(tool.name);
-  return toFailure(server, { code, message, ...(hint && { hint }), details });
+  return toFailure(server, toErrorInfo(toolChanged(tool.name)));
 }

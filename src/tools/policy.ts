@@ -4,6 +4,7 @@ import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { PolicyReason, PolicyRule } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
 import { hostOf } from './policy-arguments.ts';
 import { meets, specificity, type ToolFacts, toolFacts } from './policy-match.ts';
@@ -58,7 +59,7 @@ export function evaluatePolicy(call: PolicyCall, context: PolicyContext): Policy
 /** Binds an approval to the exact arguments: equal for equal JSON, whatever the order of keys. */
 export function argumentsHash(args: JsonObject): string {
   const problem = boundsProblem(args, hashBounds);
-  if (problem) throw new CeriseError('invalid_arguments', `The value ${problem}.`);
+  if (problem) throw new CeriseError('invalid_arguments', say('the-value')`The value ${problem}.`);
   return createHash('sha256').update(canonicalJson(args)).digest('hex');
 }
 

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
+import { say } from '#shared/sentence.ts';
 import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/tool.ts';
 
 /** A tool that is a function of the host. */
@@ -20,7 +21,10 @@ export class ToolRegistry {
   /** Throws `conflict` for a name that is taken. */
   add(tool: Tool): void {
     if (this.#tools.has(tool.name)) {
-      throw new CeriseError('conflict', `There is already a tool named ${tool.name}.`);
+      throw new CeriseError(
+        'conflict',
+        say('tool-name-twice')`There is already a tool named ${tool.name}.`,
+      );
     }
     this.#tools.set(tool.name, tool);
   }
@@ -48,9 +52,16 @@ export class ToolRegistry {
     const tool = this.#tools.get(name);
     if (tool) return tool;
     const names = nearestNames(name, [...this.#tools.keys()]);
-    throw new CeriseError('tool_not_found', `There is no tool named ${name.slice(0, 200)}.`, {
-      hint: names.length > 0 ? `Did you mean ${names.join(', ')}?` : 'No tools are available.',
-    });
+    throw new CeriseError(
+      'tool_not_found',
+      say('no-such-tool')`There is no tool named ${name.slice(0, 200)}.`,
+      {
+        hint:
+          names.length > 0
+            ? say('did-you-mean')`Did you mean ${names.join(', ')}?`
+            : say('no-tools')`No tools are available.`,
+      },
+    );
   }
 
   /** What a model is told, in the order in which the tools were added. */

@@ -36,7 +36,7 @@ function withoutStructure({ structuredContent: _, ...rest }: ToolResult, json: s
   return rest.content.length > 0 ? rest : { ...rest, content: [{ type: 'text', text: json }] };
 }
 
-function withProblemSaid({ problem, ...rest }: ToolResult): ToolResult {
+function withProblemSaid({ problem, problemSaid: _, ...rest }: ToolResult): ToolResult {
   return withNote(rest, `Warning: ${problem}`);
 }
 

@@ -3,9 +3,10 @@ import { launchHash } from '#mcp/launch-hash.ts';
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { isHeld } from '#mcp/server-hold.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { ToolSelection } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
 import type { Tool } from '#shared/tool.ts';
@@ -115,15 +116,12 @@ export function withoutProblems<T extends ServerTool>(
   found: readonly T[],
 ): { usable: T[]; problems: LoadFailure[] } {
   const usable = found.filter(({ tool }) => tool.problem === undefined);
-  const problems = found
-    .filter(({ tool }) => tool.problem !== undefined)
-    .map(({ server, tool }) =>
-      toFailure(server, {
-        code: 'unreadable_response',
-        message: `The tool ${tool.name} was left out: ${tool.problem}`,
-        details: { toolName: tool.name },
-      }),
-    );
+  const problems = found.flatMap(({ server, tool: { name, problem } }) => {
+    if (problem === undefined) return [];
+    const message = say('tool-left-out')`The tool ${name} was left out: ${problem}`;
+    const details = { toolName: name };
+    return [toFailure(server, errorInfo('unreadable_response', message, { details }))];
+  });
   return { usable, problems };
 }
 
@@ -180,10 +178,13 @@ async function listTools(
   return new Map(lists.flat().map((list) => [list.serverId, list]));
 }
 
-const gone: ErrorInfo = { code: 'server_not_found', message: 'The server is gone.' };
+const gone: ErrorInfo = errorInfo('server_not_found', say('server-is-gone')`The server is gone.`);
 
 function notThere(wanted: string): ErrorInfo {
-  return { code: 'server_not_found', message: `There is no server ${truncate(wanted, 200)}.` };
+  return errorInfo(
+    'server_not_found',
+    say('no-server-named')`There is no server ${truncate(wanted, 200)}.`,
+  );
 }
 
 function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpTool): Tool {

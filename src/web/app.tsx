@@ -1,29 +1,19 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect } from 'react';
-import { IntlProvider } from 'use-intl';
+import { type ReactElement, useEffect } from 'react';
 import { Redirect, useRoute } from 'wouter';
 import { ChatPage } from './conversation/chat-page.tsx';
 import { Shell } from './shell.tsx';
 import { followHost } from './state/host-events.ts';
-import { useLanguage } from './state/language.ts';
 import { forgetPerson } from './state/person.ts';
-import { readPart } from './state/line.ts';
 import { followSession, useSession } from './state/session.ts';
+import { Surroundings } from './surroundings.tsx';
 import { Notices } from './ui/notices.tsx';
+import { lazyPart, Part } from './ui/part.tsx';
 
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-const SignInPage = lazy(async () => {
-  const { SignInPage } = await import('./sign-in-page.tsx');
-  return { default: SignInPage };
-});
-const ServersPage = lazy(async () => {
-  const { ServersPage } = await readPart(() => import('./servers/servers-page.tsx'));
-  return { default: ServersPage };
-});
-const SettingsPage = lazy(async () => {
-  const { SettingsPage } = await readPart(() => import('./settings/settings-page.tsx'));
-  return { default: SettingsPage };
-});
+const SignInPage = lazyPart(async () => (await import('./sign-in-page.tsx')).SignInPage);
+const ServersPage = lazyPart(async () => (await import('./servers/servers-page.tsx')).ServersPage);
+const SettingsPage = lazyPart(
+  async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+);
 
 /** The whole page. */
 export function App(): ReactElement {
@@ -32,28 +22,18 @@ export function App(): ReactElement {
   return (
     <Surroundings>
       {signedOut ? (
-        <Suspense>
+        <Part>
           <SignInPage />
-        </Suspense>
+        </Part>
       ) : (
         <Shell>
-          <Suspense>
+          <Part>
             <Pages />
-          </Suspense>
+          </Part>
         </Shell>
       )}
       <Notices />
     </Surroundings>
-  );
-}
-
-function Surroundings({ children }: { children: ReactNode }) {
-  const language = useLanguage();
-  if (!language) return null;
-  return (
-    <IntlProvider {...language} timeZone={timeZone}>
-      <CSPProvider disableStyleElements>{children}</CSPProvider>
-    </IntlProvider>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Menu, SquarePen } from 'lucide-react';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { returnsFocus } from './find/find-place.ts';
@@ -9,12 +9,14 @@ import { InboxBell, InboxHost } from './inputs/inbox-bell.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useConversation } from './state/conversation.ts';
 import { IconButton } from './ui/icon-button.tsx';
+import { useBack } from './ui/use-back.ts';
 import { useMedia } from './ui/use-media.ts';
 
 /** The frame of every page: the sidebar beside it, or in a drawer on a phone. */
 export function Shell({ children }: { children: ReactNode }): ReactElement {
   const wide = useMedia('(min-width: 48rem)');
   const [open, setOpen] = useState(false);
+  useBack(useCallback(() => setOpen(false), []));
   return (
     <div className="flex h-dvh">
       {wide && (

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import { peopleApi } from './api/people-api.ts';
+import { wasAnother } from './state/person.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorNote } from './ui/error-note.tsx';
 import { Field } from './ui/field.tsx';
@@ -61,8 +62,11 @@ function PasswordForm() {
     setError(null);
     try {
       await peopleApi.signIn(formText(form, 'name'), formText(form, 'password'));
+      const { user } = await peopleApi.me();
       // The page begins anew, so that nothing of whoever was here before is left in it.
-      location.replace('/');
+      const place = wasAnother(user.id) ? '/' : location.pathname + location.hash;
+      history.replaceState(null, '', place);
+      location.reload();
     } catch (failure) {
       setError(toErrorInfo(failure));
       setBusy(false);

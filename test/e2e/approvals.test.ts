@@ -130,6 +130,33 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     expect(readFileSync(join(app.home, 'workspace/z.txt'), 'utf8')).toBe('person');
   });
 
+  it('keeps changed arguments over a reload, and out of what is decided for several', async () => {
+    await page.getByTestId('new-chat').click();
+    const write = (name: string) => `/call write_file {"path":"${name}","content":"model"}`;
+    await send(page, ['r1.txt', 'r2.txt', 'r3.txt'].map(write).join('\n'));
+    const batch = page.getByTestId('approval-batch');
+    await batch.getByRole('checkbox').nth(2).waitFor();
+    await page.getByTestId('edit-arguments').first().click();
+    await page.getByTestId('approval').first().getByLabel('content').fill('person');
+    await page.reload();
+    const content = page.getByTestId('approval').first().getByLabel('content');
+    await content.waitFor();
+    expect(await content.inputValue()).toBe('person');
+    await batch.getByRole('checkbox', { name: /r2\.txt/ }).waitFor();
+    expect(await batch.getByRole('checkbox').count()).toBe(2);
+    await page.getByTestId('approve-picked').click();
+    await batch.waitFor({ state: 'detached' });
+    // The batch is gone as soon as one of its two is decided; the other may still show its button.
+    await page.getByRole('button', { name: 'Approve as changed' }).click();
+    await ended(page, 0);
+    const texts = ['r1.txt', 'r2.txt', 'r3.txt'].map((name) =>
+      readFileSync(join(app.home, 'workspace', name), 'utf8'),
+    );
+    expect(texts).toEqual(['person', 'model', 'model']);
+    const kept = () => page.evaluate(() => sessionStorage.getItem('cerise.arguments'));
+    await expect.poll(kept).toBeNull();
+  });
+
   it('checks the form of the arguments before it sends them', async () => {
     await page.getByTestId('new-chat').click();
     await send(page, '/call write_file {"path":"form.txt","content":"model"}');
@@ -180,7 +207,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await ended(page, 0);
-    expect(await focusedTestId(page)).toBe('composer');
+    await expect.poll(() => focusedTestId(page)).toBe('composer');
     expect(readFileSync(join(app.home, 'workspace/keys.txt'), 'utf8')).toBe('typed');
     await composer.fill('');
   });

@@ -163,6 +163,21 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
       expect(await page.getByTestId('composer').inputValue()).toContain('Engineering');
     });
 
+    it('hands on an argument of several lines as it was written', async () => {
+      await newChat(page, app);
+      await page.getByTestId('composer').pressSequentially('/args');
+      await option(page, '/args-prompt').waitFor();
+      await page.keyboard.press('Enter');
+      const city = page.getByTestId('argument-form').getByRole('textbox').first();
+      await city.fill('Rome,\nnot the one');
+      await city.press('Shift+Enter');
+      await page.keyboard.type('in Georgia');
+      await city.press('Enter');
+      await expect
+        .poll(() => page.getByTestId('composer').inputValue())
+        .toContain('Rome,\nnot the one\nin Georgia');
+    });
+
     it('attaches a resource that is read when the message goes', async () => {
       await newChat(page, app);
       await page.getByTestId('composer').pressSequentially('Sum up @architecture');
@@ -189,7 +204,7 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
       await page.getByTestId('composer').pressSequentially('Look at @text/{');
       await page.getByTestId('option').first().waitFor();
       await page.keyboard.press('Enter');
-      await page.getByTestId('argument-form').getByRole('combobox').fill('nonsense');
+      await page.getByTestId('argument-form').getByRole('textbox').fill('nonsense');
       await page.getByTestId('use-arguments').click();
       await attachments(page, 'chosen').waitFor();
       await page.getByTestId('composer').press('Enter');

@@ -28,6 +28,9 @@ describe.skipIf(!hasChromium())('the composer', () => {
     );
 
     it('finds a model by the keyboard alone, and sets how much it thinks', async () => {
+      const settings = await app.api<object>('/settings');
+      const body = { ...settings, reasoningEffort: 'low' };
+      await app.api('/settings', { method: 'PUT', body });
       await newChat(page, app);
       expect(await page.getByTestId('effort').count()).toBe(0);
       await page.getByTestId('model-picker').focus();
@@ -41,11 +44,12 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await page.getByTestId('model-picker').getByText('gpt-5').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByTestId('effort').selectOption('high');
+      await page.getByTestId('effort').selectOption('By itself');
       await page.getByTestId('model-picker').click();
       await page.getByRole('option', { name: /Demo/ }).click();
       await ask(page, 'What is 1+1?');
       const { topic } = await app.conversation(await topicOf(page));
-      expect(topic.parameters).toEqual({ reasoningEffort: 'high' });
+      expect(topic.parameters).toEqual({ reasoningEffort: 'auto' });
     });
 
     it('switches one server off, shows the tools of another, and keeps it for the topic', async () => {
@@ -161,6 +165,10 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await tab.getByTestId('suggestion').first().waitFor();
       expect(await tab.getByTestId('composer').inputValue()).toBe('');
       await tab.close();
+      await page.reload();
+      await page.locator('[data-testid="composer"]:focus').waitFor();
+      await page.keyboard.type(' more');
+      expect(await page.getByTestId('composer').inputValue()).toBe('half a thought more');
       await page.getByTestId('composer').fill('');
     });
 

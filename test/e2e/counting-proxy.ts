@@ -67,11 +67,10 @@ export class CountingProxy {
     };
     upstream.on('data', (bytes) => {
       const text = bytes.toString('latin1');
+      if (streamHead.test(text)) this.#streams.add(socket);
+      this.mostStreams = Math.max(this.mostStreams, this.#streams.size);
       // The last, empty chunk: the connection is free for other requests.
       if (lastChunk.test(text)) this.#streams.delete(socket);
-      if (!streamHead.test(text)) return;
-      this.#streams.add(socket);
-      this.mostStreams = Math.max(this.mostStreams, this.#streams.size);
     });
     for (const side of [socket, upstream]) side.on('error', end).on('close', end);
     socket.pipe(upstream).pipe(socket);

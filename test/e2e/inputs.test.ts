@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await page.keyboard.press('Enter');
     await page.getByTestId('input').waitFor({ state: 'detached' });
     await ended(page, 0);
-    expect(await focused(page)).toBe('composer');
+    await expect.poll(() => focused(page)).toBe('composer');
     expect(await resultOf(app, page)).toContain('decline');
   });
 

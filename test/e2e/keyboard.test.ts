@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
   /** Resolves when something that fits has the focus, and is seen to have it. */
   async function isAt(selector: string): Promise<void> {
     await page.waitForFunction((it) => document.activeElement?.matches(it), selector);
-    expect(await focus(page)).toMatchObject({ isSeen: true });
+    await expect.poll(() => focus(page)).toMatchObject({ isSeen: true });
   }
 
   /** Chooses from the open menu by the first letters. */
@@ -62,6 +62,7 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await press('Enter');
     await isAt('[role="combobox"]');
     await type('demo');
+    await page.getByRole('option', { name: /demo/i }).first().waitFor();
     await press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await isAt(testId('model-picker'));

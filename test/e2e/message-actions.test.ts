@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
+import { attach, newChat } from './composing.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, shownMessages, shows, topicOf } from './page.ts';
 
@@ -75,6 +76,35 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await figures.getByText('Tokens written').waitFor();
     expect(await figures.textContent()).not.toContain('$');
     await page.keyboard.press('Escape');
+  });
+
+  it('keeps the files of a question that is worded anew, and the words until they are sent', async () => {
+    await newChat(page, app);
+    await attach(page, 'note.txt', 'text/plain', Buffer.from('a note'));
+    await ask(page, 'What is 4+4?');
+    const question = page.locator('[data-testid="message"][data-role="user"]');
+    await question.hover();
+    await question.getByRole('button', { name: 'Edit' }).click();
+    await page.getByTestId('edit-message').fill('What is 5+5?');
+    const topicId = await topicOf(page);
+    const elsewhere = { text: 'What is 6+6?', parentId: null };
+    await app.api(`/topics/${topicId}/messages`, { method: 'POST', body: elsewhere });
+    await question.getByText('What is 6+6?').waitFor();
+    await ended(page, 0);
+    await question.hover();
+    await question.getByRole('button', { name: 'Previous version' }).click();
+    await page.getByTestId('edit-message').waitFor();
+    await page.reload();
+    const editor = page.getByTestId('edit-message');
+    await editor.waitFor();
+    expect(await editor.inputValue()).toBe('What is 5+5?');
+    await page.getByTestId('resend').click();
+    await question.getByText('What is 5+5?').waitFor();
+    await question.getByText('note.txt').waitFor();
+    await ended(page, 0);
+    await page.reload();
+    await question.getByText('What is 5+5?').waitFor();
+    expect(await editor.count()).toBe(0);
   });
 
   it('caused no trouble in the page', () => {

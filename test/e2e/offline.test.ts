@@ -72,7 +72,9 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     const held = page.getByTestId('held-message');
     await expect.poll(() => held.count()).toBe(3);
     await held.last().getByText('Sent as soon as the host is back').waitFor();
-    await held.last().getByRole('button', { name: 'Discard' }).click();
+    await held.last().getByRole('button', { name: 'Take back' }).click();
+    expect(await page.getByTestId('composer').inputValue()).toBe('Never mind.');
+    await page.getByTestId('composer').fill('');
     expect(await page.getByRole('alert').count()).toBe(0);
     await app.revive();
     await ended(page, 2);
@@ -83,8 +85,48 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     expect(await isSameDocument()).toBe(true);
   });
 
+  it('holds a new conversation too: it is made once, with all its messages in their order', async () => {
+    const before = (await app.topics()).length;
+    await page.getByTestId('new-chat').click();
+    await app.kill();
+    await notice().getByText('The host').waitFor();
+    await send(page, 'Taken back.');
+    const held = page.getByTestId('held-message');
+    await held.getByRole('button', { name: 'Take back' }).click();
+    await page.getByTestId('suggestion').first().waitFor();
+    expect(await page.getByTestId('composer').inputValue()).toBe('Taken back.');
+    await page.getByTestId('composer').fill('');
+    await send(page, 'What is 5+5?');
+    await send(page, 'What is 6+6?');
+    await expect.poll(() => held.count()).toBe(2);
+    await page.getByTestId('composer').fill('a third thought');
+    await app.revive();
+    await ended(page, 1);
+    expect(await words()).toEqual(['What is 5+5?', 'What is 6+6?']);
+    expect((await app.topics()).length).toBe(before + 1);
+    expect(await page.getByTestId('composer').inputValue()).toBe('a third thought');
+    await page.getByTestId('composer').fill('');
+    expect(await isSameDocument()).toBe(true);
+  });
+
+  it('still has a new conversation after a reload', async () => {
+    const before = (await app.topics()).length;
+    await page.getByTestId('new-chat').click();
+    await page.route('**/api/topics', (route) => route.abort());
+    await send(page, 'What is 7+7?');
+    const failed = page.getByTestId('begun').getByRole('alert');
+    await failed.waitFor();
+    await page.unroute('**/api/topics');
+    await page.reload();
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await ended(page, 0);
+    expect(await words()).toEqual(['What is 7+7?']);
+    expect((await app.topics()).length).toBe(before + 1);
+  });
+
   it('shows a conversation that was opened meanwhile as soon as it can', async () => {
-    const first = new URL(page.url()).pathname;
+    const [, , first] = (await app.topics()).map(({ id }) => `/t/${id}`);
     await page.getByTestId('new-chat').click();
     await ask(page, 'What is 4+4?');
     await app.kill();
@@ -94,6 +136,46 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await app.revive();
     await answers(page).nth(2).waitFor();
     expect(await isSameDocument()).toBe(true);
+  });
+
+  it('shows parts of the page that were first wanted meanwhile, as soon as it can', async () => {
+    await page.getByTestId('new-chat').click();
+    await ask(page, '/call show_image {}');
+    await app.kill();
+    await notice().getByText('The host').waitFor();
+    await page.locator('[data-large]').first().click();
+    await page.getByTestId('coming').waitFor();
+    expect(await page.getByTestId('lightbox').count()).toBe(0);
+    await app.revive();
+    await page.getByTestId('lightbox').waitFor();
+    expect(await isSameDocument()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('offers to load the page again where the host has another one, and keeps what is written', async () => {
+    const name = await page.evaluate(
+      () => document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? '',
+    );
+    const other = {
+      contentType: 'text/html',
+      body: '<script src="/assets/index-other.js"></script>',
+    };
+    await page.route('**/assets/composer-help-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route(`${app.url}/`, (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.fulfill(other),
+    );
+    expect(name).toContain('/assets/index-');
+    await send(page, '/help');
+    await page.getByTestId('composer').fill('kept words');
+    await notice().getByText('The host was updated').waitFor();
+    await page.unroute('**/assets/composer-help-*.js');
+    await page.unroute(`${app.url}/`);
+    await notice().getByRole('button', { name: 'Load the page again' }).click();
+    await expect.poll(isSameDocument).toBe(false);
+    await answers(page).first().waitFor();
+    expect(await page.getByTestId('composer').inputValue()).toBe('kept words');
+    await send(page, '/help');
+    await page.getByRole('dialog').waitFor();
   });
 
   it('says so too where it went before the page was whole, and comes to life then', async () => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { App } from './app.ts';
-import { ask, watchTroubles } from './page.ts';
+import { answers, ask, topicOf, watchTroubles } from './page.ts';
 
 const password = 'correct horse battery';
 
@@ -124,17 +124,36 @@ describe.skipIf(!hasChromium())('several people', () => {
     await addPerson('Gus');
     const page = await stranger();
     await signIn(page, 'Fay');
+    await page.getByTestId('user-menu').getByText('Fay').waitFor();
+    await ask(page, 'hello from Fay');
+    const place = `/t/${await topicOf(page)}`;
     await page.getByTestId('composer').fill('half a thought');
+    const worded = page.getByTestId('edit-message');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await worded.fill('hello again');
     await app.api(`/users/${id}`, { method: 'PATCH', body: { password } });
     await page.getByTestId('sign-in').waitFor();
     expect(await page.getByText('half a thought').count()).toBe(0);
+    // The sign-in asks who it is, and then the page, which learns it only when all else is there.
+    let asked = 0;
+    const drawn = Promise.withResolvers<void>();
+    await page.route('**/api/me', async (route) => {
+      asked += 1;
+      if (asked > 1) await drawn.promise;
+      await route.continue();
+    });
     await signIn(page, 'Fay');
+    await answers(page).waitFor();
+    drawn.resolve();
     const composer = page.getByTestId('composer');
     await expect.poll(() => composer.inputValue(), { timeout: 20_000 }).toBe('half a thought');
+    expect(new URL(page.url()).pathname).toBe(place);
+    await expect.poll(() => worded.inputValue()).toBe('hello again');
     await app.api(`/users/${id}`, { method: 'PATCH', body: { password } });
     await page.getByTestId('sign-in').waitFor();
     await signIn(page, 'Gus');
     await page.getByTestId('user-menu').getByText('Gus').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
     expect(await composer.inputValue()).toBe('');
     const kept = await page.evaluate(() => Object.values(localStorage).join('\n'));
     expect(kept).not.toContain('half a thought');

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cherryPicture } from '#mcp/builtin/demo-media.ts';
 import type { ToolBlock } from '#shared/block.ts';
@@ -15,16 +15,17 @@ const lastLine = `Line ${kilobytes * 16} of ${kilobytes * 16}`;
 describe.skipIf(!hasChromium())('large results', () => {
   const visit = opener();
   let app: App;
+  let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    ({ app, page, troubles } = await visit.page());
+    ({ app, browser, page, troubles } = await visit.page());
   });
 
   /** A call of the first answer, by its place: to look for words in megabytes takes its time. */
-  const call = (tool: keyof typeof places): Locator =>
-    answers(page).first().locator('[data-type="tool"]').nth(places[tool]);
+  const call = (tool: keyof typeof places, where = page): Locator =>
+    answers(where).first().locator('[data-type="tool"]').nth(places[tool]);
 
   async function openLarge(): Promise<Locator> {
     const large = call('large');
@@ -126,6 +127,19 @@ describe.skipIf(!hasChromium())('large results', () => {
       await page.reload();
     }
     expect(troubles).toEqual([]);
+  });
+
+  it('say so when they cannot be played, and are offered as files', async () => {
+    // Another browser: this one may still have the sound.
+    const other = await app.signIn(browser);
+    await other.page.route('**/api/blobs/*', (route) => route.fulfill({ status: 404 }));
+    await other.page.goto(`${app.url}/t/${await topicOf(page)}`);
+    const sound = call('sound', other.page);
+    // What is out of sight loads nothing.
+    await sound.scrollIntoViewIfNeeded();
+    await sound.getByText('This cannot be played here.').waitFor();
+    await sound.getByRole('link', { name: 'Download File' }).waitFor();
+    await other.context.close();
   });
 
   it('say so when they are gone', async () => {

@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
 import { App } from './app.ts';
+import { barriers } from './barriers.ts';
 import { ask, topicOf, watchTroubles } from './page.ts';
 
 /** Pages ask the host in their own time. */
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByTestId('send-key').selectOption('modifier');
     await page.getByTestId('text-size').selectOption('larger');
     const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
-    expect(await size()).toBe('20px');
+    await expect.poll(size).toBe('20px');
     await page.goto(app.url);
     const composer = page.getByTestId('composer');
     await composer.fill('first');
@@ -190,9 +190,3 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(await barriers(page)).toEqual([]);
   });
 });
-
-async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}

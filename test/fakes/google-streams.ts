@@ -27,6 +27,11 @@ export function answer(parts: object[], finishReason?: string, more: object = {}
   };
 }
 
+/** More of the call before it. */
+function partial(partialArgs: object[]): Event {
+  return answer([{ functionCall: { partialArgs, willContinue: true } }]);
+}
+
 export const googleStreams: Record<string, Event[]> = {
   'text only': [
     answer([{ text: 'Grüße, ' }]),
@@ -55,6 +60,21 @@ export const googleStreams: Record<string, Event[]> = {
   ],
   'calls with ids of the vendor': [
     answer([{ functionCall: { id: 'fc-1', name: 'now', args: {} } }], 'STOP'),
+  ],
+  'arguments value by value': [
+    answer([{ functionCall: { name: 'cook', willContinue: true }, thoughtSignature: 'Y2FsbA==' }]),
+    partial([{ jsonPath: '$.dish.name', stringValue: 'Bo', willContinue: true }]),
+    partial([{ jsonPath: '$.dish.name', stringValue: 'rschtsch "süß"\n', willContinue: true }]),
+    partial([{ jsonPath: '$.dish.name' }, { jsonPath: '$.dish.steps[0]', stringValue: 'peel' }]),
+    partial([{ jsonPath: '$.dish.steps[1].minutes', numberValue: 2.5 }]),
+    partial([{ jsonPath: '$.dish.steps[]' }, { jsonPath: '$.extras[]' }]),
+    partial([
+      { jsonPath: '$.hot', boolValue: true },
+      { jsonPath: '$.by', nullValue: null },
+    ]),
+    answer([{ functionCall: {} }]),
+    answer([{ functionCall: { id: 'fc-2', name: 'now', willContinue: true } }]),
+    answer([{ functionCall: {} }], 'STOP'),
   ],
   'an image between words': [
     answer([{ text: 'Here: ' }]),

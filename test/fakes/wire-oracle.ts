@@ -4,6 +4,7 @@ import type { Chunk } from '#shared/chunk.ts';
 import type { ModelRequest } from '#shared/model.ts';
 import { toCallOptions } from '#models/call-options.ts';
 import { ChunkMapper } from '#models/chunk-mapper.ts';
+import { classifyModelError } from '#models/model-errors.ts';
 import type { Wire, WireReader } from '#models/wires/wire.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -26,6 +27,16 @@ export function readWithWire(wire: Wire, events: readonly unknown[]): Chunk[] {
   feed(reader, events);
   reader.close();
   return chunks;
+}
+
+/** What a person is told of the error that a wire of ours finds in events. */
+export function errorWithWire(wire: Wire, events: readonly unknown[]) {
+  try {
+    readWithWire(wire, events);
+  } catch (error) {
+    return classifyModelError(error);
+  }
+  throw new Error('nothing was thrown');
 }
 
 /** Gives events to a reader, one by one. */

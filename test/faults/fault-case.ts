@@ -26,15 +26,21 @@ const onPostgresOnly = new Set<FaultPoint>([
   'lease-renewed',
   'take-over',
 ]);
+const onSqliteOnly = new Set<FaultPoint>(['log-flushing']);
 /** What comes next only tells somebody in the same process of what is committed: it cannot fail. */
 const onlyTells = new Set<FaultPoint>(['message-accepted', 'approval-committed', 'input-answered']);
-/** Passed many times before the turn begins. */
-const often = new Set<FaultPoint>(['before-commit', 'after-commit']);
+/** Passed many times before the turn begins: about how often, and how many times lie apart. */
+const often: Partial<Record<FaultPoint, [before: number, apart: number]>> = {
+  'before-commit': [6, 3],
+  'after-commit': [6, 3],
+  'log-flushing': [12, 4],
+};
 
 /** The points that are passed on a database. */
 export function pointsOn(dialect: 'sqlite' | 'postgres'): FaultPoint[] {
   const all = Object.keys(faultPoints) as FaultPoint[];
-  return all.filter((point) => dialect === 'postgres' || !onPostgresOnly.has(point));
+  const elsewhere = dialect === 'postgres' ? onSqliteOnly : onPostgresOnly;
+  return all.filter((point) => !elsewhere.has(point));
 }
 
 /** What can happen at a point. SQLite itself says whether it has committed: no connection can be lost. */
@@ -49,7 +55,8 @@ export function actionsAt(
 
 /** The n-th time that a point is passed in the turn itself, about. */
 export function timesOf(point: FaultPoint, n: number): number {
-  return often.has(point) ? 6 + 3 * n : n;
+  const [before, apart] = often[point] ?? [0, 1];
+  return before + apart * n;
 }
 
 /** What came of a case. */
@@ -89,7 +96,9 @@ export class FaultPlace {
       let died = armed === undefined;
       if (armed) died = (await this.#use(point, person, armed, signal)) === 'cut';
       if (!died && armed) {
-        const found = await person.judge(armed, signal).catch((error: unknown) => {
+        const found = await person.judge(armed, signal).catch(async (error: unknown) => {
+          // Its connections end before its end is heard of.
+          await Promise.race([armed.ended, pause(2_000)]);
           if (!armed.isDead()) throw error;
         });
         if (found) return { found: [...found, ...this.#outside()], died: false };

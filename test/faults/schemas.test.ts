@@ -5,6 +5,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Tool } from '#shared/tool.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import { textOf } from '#shared/sentence.ts';
 import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
 
 const script = join(import.meta.dirname, '../fakes/listing-server.ts');
@@ -35,7 +36,8 @@ function toolNamed(name: string): Tool {
 function judge(name: string, args: JsonObject): { violation: string | undefined; time: number } {
   let violation: string | undefined;
   const time = cpuTime(() => {
-    violation = validateArguments(toolNamed(name).inputSchema, args);
+    const found = validateArguments(toolNamed(name).inputSchema, args);
+    violation = found && textOf(found);
   });
   return { violation, time };
 }

@@ -121,10 +121,9 @@ function problems({ after, frames }: Shown, { events }: Log): string[] {
 async function witness({ host }: TestApi, topicId: string): Promise<Log> {
   const events: Log['events'] = new Map();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const decoder = new TextDecoder();
   const close = await host.topics.watch('local', topicId, undefined, {
-    send: (bytes) => {
-      for (const line of decoder.decode(bytes).split('\n'))
+    send: (frames) => {
+      for (const line of frames.split('\n'))
         if (line.startsWith('data: ')) {
           const event = JSON.parse(line.slice(6)) as DurableEvent;
           if (event.seq !== undefined) events.set(event.seq, event);

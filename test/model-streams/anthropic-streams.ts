@@ -8,7 +8,12 @@ import {
 } from '../fakes/anthropic-streams.ts';
 import { type OwnStream, stream, tells, withCrLf } from './own-stream.ts';
 
-const counted = { inputTokens: 1320, outputTokens: 42, cachedInputTokens: 1000 };
+const counted = {
+  inputTokens: 1320,
+  outputTokens: 42,
+  cachedInputTokens: 1000,
+  cacheWriteTokens: 300,
+};
 const writes = (index: number, ...words: string[]) =>
   block(index, { type: 'text', text: '' }, ...words.map(text));
 const result = (name: string) => ({

@@ -108,11 +108,7 @@ function readItem(item: unknown, told: Told): void {
 
 function readAnthropic(events: readonly unknown[], told: Told): void {
   const calls = new Map<unknown, Call>();
-  const usage: Required<Pick<Usage, 'inputTokens' | 'outputTokens' | 'cachedInputTokens'>> = {
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedInputTokens: 0,
-  };
+  const usage: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   for (const event of events) {
     const block = get(event, 'content_block');
     const kind = get(block, 'type');
@@ -129,11 +125,11 @@ function readAnthropic(events: readonly unknown[], told: Told): void {
     if (call) call.written += words(delta, 'partial_json');
     const counted = get(event, 'usage') ?? get(event, 'message', 'usage');
     if (!counted) continue;
-    usage.cachedInputTokens = count(counted, 'cache_read_input_tokens');
-    usage.inputTokens =
-      count(counted, 'input_tokens') +
-      count(counted, 'cache_creation_input_tokens') +
-      usage.cachedInputTokens;
+    const read = count(counted, 'cache_read_input_tokens');
+    const written = count(counted, 'cache_creation_input_tokens');
+    usage.cachedInputTokens = read;
+    if (written > 0) usage.cacheWriteTokens = written;
+    usage.inputTokens = count(counted, 'input_tokens') + written + read;
     usage.outputTokens = count(counted, 'output_tokens');
   }
   told.usage = usage;

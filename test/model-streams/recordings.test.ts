@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '#shared/message.ts';
+import type { Usage } from '#shared/model.ts';
 import { readNaively, splitAnswers } from './naive-readers.ts';
 import { allRecorded, bytesOf, farewell, type Recorded } from './recorded.ts';
 import { plainTool, useReplayHost } from './replay-host.ts';
@@ -73,6 +74,8 @@ function expectTold(answer: Message, expected: Told): void {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 }
 
+type Counted = Exclude<keyof Usage, 'costEstimated'>;
+
 /** What several answers tell together. */
 function joined(all: Told[]): Told {
   const whole: Told = { parts: [], sources: [], sealed: [] };
@@ -83,7 +86,7 @@ function joined(all: Told[]): Told {
     if (error !== undefined) whole.error = error;
     if (!usage) continue;
     whole.usage ??= {};
-    for (const [key, value] of Object.entries(usage) as [keyof typeof usage, number][])
+    for (const [key, value] of Object.entries(usage) as [Counted, number][])
       whole.usage[key] = (whole.usage[key] ?? 0) + value;
   }
   return whole;

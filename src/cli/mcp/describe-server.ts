@@ -16,7 +16,9 @@ export function describeTarget({ config }: ServerView): string {
 }
 
 /** Everything that decides what is run or reached; secret values are hidden by the API. */
-export function describeLaunch({ config }: ServerView): [label: string, text: string][] {
+export function describeLaunch({
+  config,
+}: Pick<ServerView, 'config'>): [label: string, text: string][] {
   const given = config as ServerConfig;
   if (given.type === 'inMemory') return [['built in', given.builtin]];
   if (given.type !== 'stdio')

@@ -39,7 +39,7 @@ function facts(diagnosis: DiagnosisView): [label: string, text: string][] {
 function sections(diagnosis: DiagnosisView): [title: string, lines: string[]][] {
   const { probes, cacheAges, errors, processes } = diagnosis;
   return [
-    ['What was asked, and what came of it', probes],
+    ['What was asked, and what came of it', probes.map(({ text }) => text)],
     ['What is kept', Object.entries(cacheAges).map(([list, age]) => `${list}, ${span(age)} old`)],
     [
       'Last errors',

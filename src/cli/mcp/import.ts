@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { ServerView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/import-api.ts';
 import { callApi } from '../call-api.ts';
@@ -54,8 +53,9 @@ async function readText(word: string): Promise<string> {
 function print({ entries, questions }: ImportView): void {
   for (const entry of entries) {
     printLine(`${terminalLine(entry.name)}: ${outcome(entry)}`);
-    if (entry.config === undefined) continue;
-    for (const [label, said] of describeLaunch(entry as unknown as ServerView))
+    const { config } = entry;
+    if (config === undefined) continue;
+    for (const [label, said] of describeLaunch({ config }))
       printLine(`  ${label.padEnd(9)} ${terminalLine(said)}`);
   }
   for (const { id, label } of questions)

@@ -1,3 +1,4 @@
+import { type Words } from '#shared/sentence.ts';
 import type { HttpAnswer, HttpRequest } from '../channels/http-request.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
@@ -13,8 +14,8 @@ export const answerTime = 15_000;
 
 /** A sign-in that cannot go on, with the reason as a sentence. */
 export function signInFailed(
-  message: string,
-  options: { hint?: string; details?: unknown; cause?: unknown } = {},
+  message: Words,
+  options: { hint?: Words; details?: unknown; cause?: unknown } = {},
 ): CeriseError {
   return new CeriseError('sign_in_failed', message, options);
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { say } from '#shared/sentence.ts';
 import { quoted, signInFailed } from './ask.ts';
 import type { Discovery } from './discovery.ts';
 
@@ -41,14 +42,24 @@ export function authorizationUrl(request: {
   const { discovery, scope, dpopThumbprint } = request;
   const { authorizationEndpoint, pkce, issuer } = discovery.authorizationServer;
   if (authorizationEndpoint === undefined) {
-    throw signInFailed(`${new URL(issuer).host} has no page for people to sign in.`, {
-      hint: 'If it is meant for machines, configure client credentials for this server.',
-    });
+    throw signInFailed(
+      say('auth-no-page')`${new URL(issuer).host} has no page for people to sign in.`,
+      {
+        hint: say(
+          'auth-machines',
+        )`If it is meant for machines, configure client credentials for this server.`,
+      },
+    );
   }
   if (!pkce) {
-    throw signInFailed(`${new URL(issuer).host} does not protect sign-ins with PKCE (S256).`, {
-      hint: 'Without it a stolen code could be used by others, so the sign-in is refused.',
-    });
+    throw signInFailed(
+      say('auth-no-pkce')`${new URL(issuer).host} does not protect sign-ins with PKCE (S256).`,
+      {
+        hint: say(
+          'auth-no-pkce-hint',
+        )`Without it a stolen code could be used by others, so the sign-in is refused.`,
+      },
+    );
   }
   const url = new URL(authorizationEndpoint);
   const parameters = {
@@ -100,24 +111,36 @@ export function acceptCallback(
   flow: { issuer: string; namesIssuer: boolean },
 ): string {
   if (callback.issuer === undefined ? flow.namesIssuer : callback.issuer !== flow.issuer) {
-    throw signInFailed('The answer does not come from the server where the sign-in began.', {
-      hint: 'Somebody may have tampered with it. Nothing was sent; sign in again.',
-      details: { reason: 'wrong_issuer' },
-    });
+    throw signInFailed(
+      say('auth-other-origin')`The answer does not come from the server where the sign-in began.`,
+      {
+        hint: say(
+          'auth-tampered',
+        )`Somebody may have tampered with it. Nothing was sent; sign in again.`,
+        details: { reason: 'wrong_issuer' },
+      },
+    );
   }
   if (callback.error !== undefined) throw errorRedirect(callback);
   if (callback.code !== undefined) return callback.code;
-  throw signInFailed('The answer of the authorization server has no code in it.', {
-    details: { reason: 'no_code' },
-  });
+  throw signInFailed(
+    say('auth-no-code')`The answer of the authorization server has no code in it.`,
+    {
+      details: { reason: 'no_code' },
+    },
+  );
 }
 
 function errorRedirect({ error = '', errorDescription = '' }: Callback): Error {
   const why = quoted(errorDescription === '' ? error : `${error}: ${errorDescription}`);
   const denied = error === 'access_denied';
-  const what = denied ? 'The sign-in was declined' : 'The authorization server refused the sign-in';
-  return signInFailed(`${what} (${why}).`, {
-    hint: denied ? 'Sign in again and allow access.' : 'Check the client id and the scopes.',
+  const message = denied
+    ? say('auth-declined')`The sign-in was declined (${why}).`
+    : say('auth-refused')`The authorization server refused the sign-in (${why}).`;
+  return signInFailed(message, {
+    hint: denied
+      ? say('auth-allow-access')`Sign in again and allow access.`
+      : say('auth-check-client')`Check the client id and the scopes.`,
     details: { reason: 'error_redirect', error: quoted(error) },
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '#shared/sentence.ts';
 import { answerBytes, answerTime, type Ask, parseObject, signInFailed } from './ask.ts';
 import { canonicalResource, checkEndpoint } from './endpoint-url.ts';
 import {
@@ -104,9 +105,16 @@ function chooseIssuer(
   if (named.length === 0) return checkIssuer(requiredIssuer, server);
   const chosen = pick(requiredIssuer);
   if (chosen !== undefined) return chosen;
-  throw signInFailed('The server no longer uses the authorization server configured for it.', {
-    hint: 'Check with its owner, then change the authorization server and the client of this server.',
-  });
+  throw signInFailed(
+    say(
+      'auth-server-changed',
+    )`The server no longer uses the authorization server configured for it.`,
+    {
+      hint: say(
+        'auth-server-changed-hint',
+      )`Check with its owner, then change the authorization server and the client of this server.`,
+    },
+  );
 }
 
 async function findAuthorizationServer(
@@ -116,9 +124,14 @@ async function findAuthorizationServer(
 ): Promise<AuthorizationServer> {
   const found = await readFirst(ask, issuer, server);
   if (found) return found;
-  throw signInFailed(`${new URL(issuer).host} does not say how to sign in.`, {
-    hint: 'It publishes neither OAuth nor OpenID Connect metadata. Ask the owner of the server.',
-  });
+  throw signInFailed(
+    say('auth-no-metadata')`${new URL(issuer).host} does not say how to sign in.`,
+    {
+      hint: say(
+        'auth-no-metadata-hint',
+      )`It publishes neither OAuth nor OpenID Connect metadata. Ask the owner of the server.`,
+    },
+  );
 }
 
 async function readFirst(
@@ -136,13 +149,15 @@ async function readFirst(
 /** Undefined where nothing is there: a 4xx, or a page made for people. */
 async function fetchDocument(ask: Ask, url: URL, server: URL): Promise<unknown> {
   const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerTime });
-  checkEndpoint(answer.url.href, 'the address of the metadata', server);
+  checkEndpoint(answer.url.href, say('auth-metadata-address')`the address of the metadata`, server);
   if (answer.status === 200) return parseObject(answer.text);
   if (answer.status >= 400 && answer.status < 500) return undefined;
   throw signInFailed(
-    `${url.host} answered with HTTP status ${answer.status} instead of metadata.`,
+    say(
+      'auth-metadata-status',
+    )`${url.host} answered with HTTP status ${answer.status} instead of metadata.`,
     {
-      hint: 'Try again later.',
+      hint: say('try-later')`Try again later.`,
       details: { status: answer.status },
     },
   );

@@ -1,3 +1,4 @@
+import { say, textOf, type Words } from '#shared/sentence.ts';
 import { signInFailed } from './ask.ts';
 
 const longestUrl = 1000;
@@ -8,22 +9,26 @@ const printable = /^[\u0021-\u007e]+$/;
  * The URL if a sign-in may use it: https, or http on this machine for a server that is on it too; no
  * user name, no fragment, nothing unprintable. `what` names it in the refusal; its text is not echoed.
  */
-export function checkEndpoint(text: unknown, what: string, server: URL): URL {
-  const refuse = (why: string): never => {
-    throw signInFailed(`The sign-in stops: ${what} ${why}.`, {
-      hint: 'The server or its authorization server is set up wrongly, or is not honest.',
-      details: { field: what },
+export function checkEndpoint(text: unknown, what: Words, server: URL): URL {
+  const refuse = (why: Words): never => {
+    throw signInFailed(say('auth-stops')`The sign-in stops: ${what} ${why}.`, {
+      hint: say(
+        'auth-stops-hint',
+      )`The server or its authorization server is set up wrongly, or is not honest.`,
+      details: { field: textOf(what) },
     });
   };
-  if (typeof text !== 'string' || text === '') return refuse('is missing');
-  if (text.length > longestUrl || !printable.test(text)) return refuse('is not a plain address');
+  if (typeof text !== 'string' || text === '') return refuse(say('url-missing')`is missing`);
+  if (text.length > longestUrl || !printable.test(text))
+    return refuse(say('url-not-plain')`is not a plain address`);
   const url = URL.parse(text);
-  if (!url) return refuse('is not an address');
-  if (url.username !== '' || url.password !== '') return refuse('has a user name in it');
-  if (text.includes('#')) return refuse('has a fragment');
+  if (!url) return refuse(say('url-none')`is not an address`);
+  if (url.username !== '' || url.password !== '')
+    return refuse(say('url-user')`has a user name in it`);
+  if (text.includes('#')) return refuse(say('url-fragment')`has a fragment`);
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && isLoopback(url) && isLoopback(server)) return url;
-  return refuse('is not an https address');
+  return refuse(say('url-not-https')`is not an https address`);
 }
 
 /** Whether a URL leads to this machine itself, by its name or address. */

@@ -5,6 +5,7 @@ import {
   sign,
   type SignKeyObjectInput,
 } from 'node:crypto';
+import { say } from '#shared/sentence.ts';
 import { parseObject, signInFailed } from './ask.ts';
 
 const curves: Record<string, string> = {
@@ -28,9 +29,14 @@ export function readPrivateKey(text: string): SigningKey {
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     return { key, ...(typeof jwk['kid'] === 'string' && { keyId: jwk['kid'] }) };
   } catch {
-    throw signInFailed('The private key of this server cannot be read.', {
-      hint: 'Give it as PKCS#8 PEM (-----BEGIN PRIVATE KEY-----) or as a JWK.',
-    });
+    throw signInFailed(
+      say('private-key-unreadable')`The private key of this server cannot be read.`,
+      {
+        hint: say(
+          'private-key-hint',
+        )`Give it as PKCS#8 PEM (-----BEGIN PRIVATE KEY-----) or as a JWK.`,
+      },
+    );
   }
 }
 
@@ -39,9 +45,14 @@ export function chooseAlgorithm(key: KeyObject, accepted?: readonly string[]): s
   const possible = algorithmsOf(key);
   const chosen = possible.find((name) => accepted === undefined || accepted.includes(name));
   if (chosen !== undefined) return chosen;
-  throw signInFailed('The authorization server does not accept signatures of this kind of key.', {
-    ...(accepted && { hint: `It accepts ${accepted.slice(0, 10).join(', ')}.` }),
-  });
+  throw signInFailed(
+    say('signature-kind')`The authorization server does not accept signatures of this kind of key.`,
+    {
+      ...(accepted && {
+        hint: say('signature-accepts')`It accepts ${accepted.slice(0, 10).join(', ')}.`,
+      }),
+    },
+  );
 }
 
 /** A signed JWT. */

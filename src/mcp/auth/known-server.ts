@@ -1,5 +1,6 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
@@ -90,8 +91,15 @@ export async function pinClient(
   const pinned = await records.pinnedIssuer(settings.clientId);
   if (pinned === undefined) return await records.pinIssuer(settings.clientId, issuer);
   if (isSameIssuer(pinned, issuer)) return;
-  throw signInFailed('The server now uses another authorization server than its client is for.', {
-    hint: `The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, sign out, then enter a client of the new one.`,
-    details: { pinned, issuer },
-  });
+  throw signInFailed(
+    say(
+      'auth-client-elsewhere',
+    )`The server now uses another authorization server than its client is for.`,
+    {
+      hint: say(
+        'auth-client-elsewhere-hint',
+      )`The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, sign out, then enter a client of the new one.`,
+      details: { pinned, issuer },
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import { configuredClient } from './client-auth.ts';
@@ -29,7 +30,8 @@ export interface MachineRequest {
 export async function requestMachineToken(ask: Ask, request: MachineRequest): Promise<TokenAnswer> {
   const { settings, discovery, scope, dpop, now } = request;
   const client = configuredClient(settings);
-  if (!client) throw signInFailed('The settings of this server name no client.');
+  if (!client)
+    throw signInFailed(say('auth-no-client')`The settings of this server name no client.`);
   return await requestToken(ask, {
     server: discovery.authorizationServer,
     client,
@@ -76,9 +78,12 @@ async function readAssertion(settings: {
 }): Promise<string> {
   const text = settings.assertion ?? (await readFileStart(settings.assertionFile ?? ''));
   if (jwtForm.test(text.trim())) return text.trim();
-  throw signInFailed('The workload assertion of this server is not a signed token (JWT).', {
-    hint: 'Check the assertion or the file that holds it.',
-  });
+  throw signInFailed(
+    say('assertion-no-jwt')`The workload assertion of this server is not a signed token (JWT).`,
+    {
+      hint: say('assertion-check')`Check the assertion or the file that holds it.`,
+    },
+  );
 }
 
 async function readFileStart(path: string): Promise<string> {
@@ -88,9 +93,14 @@ async function readFileStart(path: string): Promise<string> {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(longestAssertion) });
     return buffer.subarray(0, bytesRead).toString();
   } catch (cause) {
-    throw signInFailed('The file with the workload assertion of this server cannot be read.', {
-      hint: 'Check its path and its permissions.',
-      cause,
-    });
+    throw signInFailed(
+      say(
+        'assertion-file-unreadable',
+      )`The file with the workload assertion of this server cannot be read.`,
+      {
+        hint: say('assertion-file-check')`Check its path and its permissions.`,
+        cause,
+      },
+    );
   }
 }

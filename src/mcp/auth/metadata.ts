@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '#shared/sentence.ts';
 import { signInFailed } from './ask.ts';
 import { splitScope } from './challenge.ts';
 import { dpopAlgorithm } from './dpop.ts';
@@ -28,9 +29,14 @@ export function readResourceMetadata(document: unknown, server: URL): ResourceMe
   if (!parsed.success) return undefined;
   const { resource, authorization_servers: servers = [], scopes_supported: scopes } = parsed.data;
   if (!resourceCovers(resource, server)) {
-    throw signInFailed('The sign-in stops: the server describes itself as another server.', {
-      hint: 'Its protected resource metadata names another address than the one configured here.',
-    });
+    throw signInFailed(
+      say('auth-other-resource')`The sign-in stops: the server describes itself as another server.`,
+      {
+        hint: say(
+          'auth-other-resource-hint',
+        )`Its protected resource metadata names another address than the one configured here.`,
+      },
+    );
   }
   return {
     resource,
@@ -85,9 +91,14 @@ export function readServerMetadata(
   if (!parsed.success) return undefined;
   const { data } = parsed;
   if (!isSameIssuer(data.issuer, issuer)) {
-    throw signInFailed('The sign-in stops: the authorization server names another issuer.', {
-      hint: 'Its metadata must name exactly the issuer that the server points to.',
-    });
+    throw signInFailed(
+      say('auth-other-issuer')`The sign-in stops: the authorization server names another issuer.`,
+      {
+        hint: say(
+          'auth-other-issuer-hint',
+        )`Its metadata must name exactly the issuer that the server points to.`,
+      },
+    );
   }
   const endpoint = (name: string, text: unknown): string | undefined =>
     text === undefined ? undefined : checkEndpoint(text, name, server).href;
@@ -124,8 +135,9 @@ export function defaultServerMetadata(origin: string): AuthorizationServer {
 
 /** An issuer as it was written, if a sign-in may go there. */
 export function checkIssuer(issuer: unknown, server: URL): string {
-  const url = checkEndpoint(issuer, 'the authorization server', server);
-  if (url.search !== '') throw signInFailed('The sign-in stops: an issuer has a query.');
+  const url = checkEndpoint(issuer, say('auth-server')`the authorization server`, server);
+  if (url.search !== '')
+    throw signInFailed(say('auth-issuer-query')`The sign-in stops: an issuer has a query.`);
   return String(issuer);
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { signInFailed } from './ask.ts';
 import type { KnownServer, Tokens } from './records.ts';
 
@@ -56,9 +57,14 @@ export function signInRequired(
   scope: readonly string[] = [],
   cause?: unknown,
 ): CeriseError {
-  const more = scope.length === 0 ? '' : ` It asks for: ${scope.join(', ')}.`;
-  return new CeriseError('sign_in_required', `${host} wants you to sign in.${more}`, {
-    hint: 'Sign in to this server, then try again. If it expects an API key, set it as a header.',
+  const message =
+    scope.length === 0
+      ? say('auth-sign-in')`${host} wants you to sign in.`
+      : say('auth-sign-in-for')`${host} wants you to sign in. It asks for: ${scope.join(', ')}.`;
+  return new CeriseError('sign_in_required', message, {
+    hint: say(
+      'auth-sign-in-hint',
+    )`Sign in to this server, then try again. If it expects an API key, set it as a header.`,
     details: { serverId, ...(scope.length > 0 && { scope }) },
     cause,
   });
@@ -66,17 +72,27 @@ export function signInRequired(
 
 /** The server is not content with what it asked for. */
 export function scopeRefused({ serverId, host }: Subject, scope: readonly string[]): CeriseError {
-  const asked = scope.length === 0 ? 'more rights' : scope.join(', ');
-  return signInFailed(`${host} asks for ${asked} again, although it was granted.`, {
-    hint: 'Your account may not be allowed to do this. Ask the owner of the server.',
-    details: { serverId, scope },
-  });
+  const asked = scope.length === 0 ? say('auth-more-rights')`more rights` : scope.join(', ');
+  return signInFailed(
+    say('auth-asks-again')`${host} asks for ${asked} again, although it was granted.`,
+    {
+      hint: say(
+        'auth-asks-again-hint',
+      )`Your account may not be allowed to do this. Ask the owner of the server.`,
+      details: { serverId, scope },
+    },
+  );
 }
 
 /** The server does not accept what its own authorization server gives out. */
 export function refusedAtOnce({ serverId, host }: Subject): CeriseError {
-  return signInFailed(`${host} refuses a token that was given out for it just now.`, {
-    hint: 'The server and its authorization server do not agree. Ask its owner.',
-    details: { serverId },
-  });
+  return signInFailed(
+    say('auth-token-refused')`${host} refuses a token that was given out for it just now.`,
+    {
+      hint: say(
+        'auth-token-refused-hint',
+      )`The server and its authorization server do not agree. Ask its owner.`,
+      details: { serverId },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';
@@ -155,17 +156,30 @@ function wantedMethod(supported: readonly string[] | undefined): string {
 
 function needsClient(server: AuthorizationServer): CeriseError {
   const { host } = new URL(server.issuer);
-  return new CeriseError('sign_in_required', `${host} does not let clients register themselves.`, {
-    hint: 'Register Cerise there by hand and enter the client id in the settings of this server. If the server wants an API key instead, set it as a header.',
-    details: { issuer: server.issuer, needs: 'client_id' },
-  });
+  return new CeriseError(
+    'sign_in_required',
+    say('auth-no-registration')`${host} does not let clients register themselves.`,
+    {
+      hint: say(
+        'auth-no-registration-hint',
+      )`Register Cerise there by hand and enter the client id in the settings of this server. If the server wants an API key instead, set it as a header.`,
+      details: { issuer: server.issuer, needs: 'client_id' },
+    },
+  );
 }
 
 function refused(host: string, status: number, body: Record<string, unknown> | undefined) {
   const text = (name: string): string => (typeof body?.[name] === 'string' ? body[name] : '');
   const why = [text('error'), text('error_description')].filter((part) => part !== '').join(': ');
-  return signInFailed(`${host} refused to register Cerise (${quoted(why) || `HTTP ${status}`}).`, {
-    hint: 'Register it there by hand and enter the client id in the settings of this server.',
-    details: { status },
-  });
+  return signInFailed(
+    say(
+      'auth-registration-refused',
+    )`${host} refused to register Cerise (${quoted(why) || `HTTP ${status}`}).`,
+    {
+      hint: say(
+        'auth-register-by-hand',
+      )`Register it there by hand and enter the client id in the settings of this server.`,
+      details: { status },
+    },
+  );
 }

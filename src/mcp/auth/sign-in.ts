@@ -1,5 +1,6 @@
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { CredentialPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import {
@@ -78,8 +79,10 @@ export class SignInFlows {
     checkRedirectUri(request.redirectUri);
     const server = await this.#server(owner, serverId);
     if (isMachine(server.settings)) {
-      throw signInFailed('This server is set up to sign in by itself.', {
-        hint: 'Connect it. To sign in yourself, change its grant to authorization_code.',
+      throw signInFailed(say('auth-by-itself')`This server is set up to sign in by itself.`, {
+        hint: say(
+          'auth-by-itself-hint',
+        )`Connect it. To sign in yourself, change its grant to authorization_code.`,
       });
     }
     const records = new Records(this.#options.credentials, { owner, serverId });
@@ -95,7 +98,10 @@ export class SignInFlows {
    */
   async finish(request: { owner?: string; url: URL | string }): Promise<{ serverId: string }> {
     const url = URL.parse(String(request.url));
-    if (!url) throw signInFailed('That is not the address the browser came back to.');
+    if (!url)
+      throw signInFailed(
+        say('auth-wrong-return')`That is not the address the browser came back to.`,
+      );
     const callback = readCallback(url);
     const mayTake = (owner: string): boolean => (request.owner ?? owner) === owner;
     const { credentials } = this.#options;
@@ -108,9 +114,12 @@ export class SignInFlows {
     const { owner, serverId } = flow;
     const server = await this.#server(owner, serverId);
     if (new URL(server.url).href !== flow.serverUrl) {
-      throw signInFailed('The address of the server was changed during the sign-in.', {
-        hint: 'Sign in again.',
-      });
+      throw signInFailed(
+        say('auth-address-changed')`The address of the server was changed during the sign-in.`,
+        {
+          hint: say('sign-in-again')`Sign in again.`,
+        },
+      );
     }
     const records = new Records(credentials, { owner, serverId });
     await records.exclusive(async () => records.saveTokens(await this.#redeem(server, flow, code)));
@@ -285,7 +294,7 @@ export class SignInFlows {
   async #server(owner: string, serverId: string): Promise<SignInServer> {
     const server = await this.#options.findServer(owner, serverId);
     if (server) return server;
-    throw new CeriseError('server_not_found', 'There is no such server.');
+    throw new CeriseError('server_not_found', say('server-gone')`There is no such server.`);
   }
 }
 
@@ -293,14 +302,19 @@ function checkRedirectUri(text: string): void {
   const url = URL.parse(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
   if (isSafe && url.hash === '' && url.username === '') return;
-  throw signInFailed('People can only come back from a sign-in to https or to this machine.', {
-    hint: 'Open Cerise at http://127.0.0.1 or through https.',
-  });
+  throw signInFailed(
+    say('auth-return-https')`People can only come back from a sign-in to https or to this machine.`,
+    {
+      hint: say('auth-return-hint')`Open Cerise at http://127.0.0.1 or through https.`,
+    },
+  );
 }
 
 function noSuchFlow(): CeriseError {
-  return signInFailed('This sign-in is not waiting any more.', {
-    hint: 'It took longer than 5 minutes, was used already, or a newer one was started. Sign in again.',
+  return signInFailed(say('auth-not-waiting')`This sign-in is not waiting any more.`, {
+    hint: say(
+      'auth-not-waiting-hint',
+    )`It took longer than 5 minutes, was used already, or a newer one was started. Sign in again.`,
     details: { reason: 'no_such_flow' },
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpAnswer } from '../channels/http-request.ts';
 import type { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { type ClientProof, type OAuthClient, proveClient } from './client-auth.ts';
 import type { DpopProver } from './dpop.ts';
@@ -53,7 +54,11 @@ export async function requestToken(ask: Ask, request: TokenRequest): Promise<Tok
   });
   const tokenType = readTokenType(given.token_type);
   if (tokenType === 'DPoP' && !request.dpop) {
-    throw signInFailed('The authorization server gave a token that needs a key we did not offer.');
+    throw signInFailed(
+      say(
+        'auth-token-key',
+      )`The authorization server gave a token that needs a key we did not offer.`,
+    );
   }
   return {
     accessToken: given.access_token,
@@ -94,9 +99,14 @@ export async function exchangeIdentity(
   const answer = await postForm(ask, exchange.endpoint, {}, parameters);
   const given = readTokenAnswer(answer, parameters);
   if (given.issued_token_type === grantType) return given.access_token;
-  throw signInFailed('The identity provider gave another kind of token than was asked for.', {
-    hint: 'It has to support identity assertion grants (ID-JAG) for this server.',
-  });
+  throw signInFailed(
+    say('auth-token-kind')`The identity provider gave another kind of token than was asked for.`,
+    {
+      hint: say(
+        'auth-token-kind-hint',
+      )`It has to support identity assertion grants (ID-JAG) for this server.`,
+    },
+  );
 }
 
 /** Tells the authorization server that a token is no longer used (RFC 7009). Throws CeriseError. */
@@ -163,8 +173,8 @@ function readTokenAnswer(
   if (answer.status !== 200) throw refusal(answer, sent);
   const parsed = tokenAnswerSchema.safeParse(parseObject(answer.text));
   if (parsed.success) return parsed.data;
-  throw signInFailed(`${answer.url.host} did not answer with a token.`, {
-    hint: 'Its token endpoint does not follow OAuth 2. Ask its owner.',
+  throw signInFailed(say('auth-no-token')`${answer.url.host} did not answer with a token.`, {
+    hint: say('auth-no-token-hint')`Its token endpoint does not follow OAuth 2. Ask its owner.`,
   });
 }
 
@@ -172,7 +182,7 @@ function readTokenType(type: string | undefined): 'Bearer' | 'DPoP' {
   const name = (type ?? 'bearer').toLowerCase();
   if (name === 'bearer') return 'Bearer';
   if (name === 'dpop') return 'DPoP';
-  throw signInFailed(`Tokens of the type "${quoted(name)}" cannot be used.`);
+  throw signInFailed(say('auth-token-type')`Tokens of the type "${quoted(name)}" cannot be used.`);
 }
 
 function refusal(answer: HttpAnswer, sent: Record<string, string>): CeriseError {
@@ -180,8 +190,11 @@ function refusal(answer: HttpAnswer, sent: Record<string, string>): CeriseError 
   const shown = (value: unknown): string => (typeof value === 'string' ? hide(value, sent) : '');
   const error = shown(body['error']);
   const reason = [error, shown(body['error_description'])].filter((text) => text !== '').join(': ');
-  const what = reason === '' ? `with HTTP status ${answer.status}` : `the request (${reason})`;
-  return signInFailed(`${answer.url.host} refused ${what}.`, {
+  const what =
+    reason === ''
+      ? say('auth-with-status')`with HTTP status ${answer.status}`
+      : say('auth-the-request')`the request (${reason})`;
+  return signInFailed(say('auth-refused-what')`${answer.url.host} refused ${what}.`, {
     details: { status: answer.status, ...(error !== '' && { error }) },
   });
 }

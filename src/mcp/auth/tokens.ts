@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import { splitScope } from './challenge.ts';
@@ -83,7 +84,8 @@ export async function refreshTokens(
   now: () => number,
 ): Promise<Tokens> {
   const { refreshToken, requestedScope } = tokens;
-  if (refreshToken === undefined) throw signInFailed('There is no refresh token.');
+  if (refreshToken === undefined)
+    throw signInFailed(say('auth-no-refresh')`There is no refresh token.`);
   const answer = await requestToken(ask, {
     server: tokens,
     client: withSecrets(tokens.client, settings),
@@ -118,9 +120,12 @@ export function withSecrets(client: OAuthClient, settings: ServerAuth | undefine
   if (client.source !== 'configured') return client;
   const configured = configuredClient(settings);
   if (configured?.id === client.id) return configured;
-  throw signInFailed('The client of this server was changed after the sign-in.', {
-    hint: 'Sign in again.',
-  });
+  throw signInFailed(
+    say('auth-client-changed')`The client of this server was changed after the sign-in.`,
+    {
+      hint: say('sign-in-again')`Sign in again.`,
+    },
+  );
 }
 
 /** The key of tokens that are bound to one. */

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Authorizer, Challenge } from '../auth/authorizer.ts';
 import { ByteCollector } from './http-bytes.ts';
 import type { Http } from './http-client.ts';
@@ -172,5 +173,7 @@ function challengeOf(head: ResponseHead, sent: string | undefined): Challenge | 
 
 function asCeriseError(error: unknown): CeriseError {
   if (error instanceof CeriseError) return error;
-  return new CeriseError('internal', 'Getting the credentials failed.', { cause: error });
+  return new CeriseError('internal', say('credentials-failed')`Getting the credentials failed.`, {
+    cause: error,
+  });
 }

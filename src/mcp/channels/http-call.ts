@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { ByteCollector } from './http-bytes.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
@@ -132,7 +133,8 @@ export class HttpCall implements ResponseSink {
 
   #readJson(text: string): void {
     if (text.trim() === '') {
-      if (!this.#owner.hearsOtherwise()) this.#settle(noAnswer('without answering it'));
+      if (!this.#owner.hearsOtherwise())
+        this.#settle(noAnswer(say('without-answer')`without answering it`));
       return;
     }
     try {
@@ -140,7 +142,7 @@ export class HttpCall implements ResponseSink {
     } catch (error) {
       return this.#settle(error as CeriseError);
     }
-    if (!this.#settled) this.#settle(noAnswer('and answered something else'));
+    if (!this.#settled) this.#settle(noAnswer(say('answered-else')`and answered something else`));
   }
 
   /** Throws CeriseError, which ends the stream. */
@@ -215,11 +217,16 @@ export class HttpCall implements ResponseSink {
   }
 }
 
-function noAnswer(how: string): CeriseError {
-  const message = `The server accepted the request ${how}.`;
-  return new CeriseError('unreadable_response', message, { hint: 'Look into its log.' });
+function noAnswer(how: Words): CeriseError {
+  const message = say('accepted-how')`The server accepted the request ${how}.`;
+  return new CeriseError('unreadable_response', message, {
+    hint: say('look-into-log')`Look into its log.`,
+  });
 }
 
 function streamEnded(): CeriseError {
-  return new CeriseError('connection_lost', 'The server ended its answer before it was whole.');
+  return new CeriseError(
+    'connection_lost',
+    say('answer-cut')`The server ended its answer before it was whole.`,
+  );
 }

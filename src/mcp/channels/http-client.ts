@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { portOf, withoutBrackets } from '../address-policy.ts';
 import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -44,7 +45,13 @@ export function allowHostOf(url: URL): (host: string, port: number) => boolean {
 function notPublic(host: string, port: number): CeriseError {
   return new CeriseError(
     'address_blocked',
-    `${host} is not on the public internet (or could lead elsewhere), so the server is not followed there.`,
-    { hint: `If you trust it, configure ${host}:${port} itself as the address of the server.` },
+    say(
+      'redirect-private',
+    )`${host} is not on the public internet (or could lead elsewhere), so the server is not followed there.`,
+    {
+      hint: say(
+        'redirect-private-hint',
+      )`If you trust it, configure ${host}:${port} itself as the address of the server.`,
+    },
   );
 }

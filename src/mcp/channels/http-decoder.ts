@@ -10,6 +10,7 @@ import {
   type ZstdDecompress,
 } from 'node:zlib';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 /** What we can decode, as `Accept-Encoding` says it. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';
@@ -41,7 +42,9 @@ export function createDecoder(encoding: string, events: DecoderEvents): Decoder 
   stream.on('drain', () => events.onReady());
   stream.on('end', () => events.onEnd());
   stream.on('error', (cause) => {
-    const message = `The answer of the server is no ${name}, as it claims to be.`;
+    const message = say(
+      'encoding-false',
+    )`The answer of the server is no ${name}, as it claims to be.`;
     events.onError(new CeriseError('unreadable_response', message, { cause }));
   });
   return {
@@ -68,7 +71,9 @@ function createStream(name: string): Gunzip | Inflate | BrotliDecompress | ZstdD
     default:
       throw new CeriseError(
         'unreadable_response',
-        `The answer of the server is encoded as "${name.slice(0, 50)}", which nobody asked for.`,
+        say(
+          'encoding-unasked',
+        )`The answer of the server is encoded as "${name.slice(0, 50)}", which nobody asked for.`,
       );
   }
 }

@@ -1,45 +1,67 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import { headerOf } from './http-message.ts';
 
 /** How far a request got before its connection failed. */
 export type Reach = 'connecting' | 'sent' | 'answering';
 
-const unreachable: Record<string, [sentence: string, hint: string]> = {
+const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ECONNREFUSED: [
-    'refuses connections',
-    'Check that the server is running and that the port is right.',
+    say('net-refused')`refuses connections`,
+    say('net-refused-hint')`Check that the server is running and that the port is right.`,
   ],
-  ENOTFOUND: ['is no known host name', 'Check the spelling of the address.'],
-  EAI_AGAIN: ['could not be looked up', 'The name service does not answer. Try again.'],
-  EHOSTUNREACH: ['cannot be reached from here', 'Check the network, a firewall or a VPN.'],
-  ENETUNREACH: ['cannot be reached from here', 'Check the network, a firewall or a VPN.'],
+  ENOTFOUND: [
+    say('net-unknown-host')`is no known host name`,
+    say('net-unknown-host-hint')`Check the spelling of the address.`,
+  ],
+  EAI_AGAIN: [
+    say('net-lookup')`could not be looked up`,
+    say('net-lookup-hint')`The name service does not answer. Try again.`,
+  ],
+  EHOSTUNREACH: [
+    say('net-no-way')`cannot be reached from here`,
+    say('net-no-way-hint')`Check the network, a firewall or a VPN.`,
+  ],
+  ENETUNREACH: [
+    say('net-no-way')`cannot be reached from here`,
+    say('net-no-way-hint')`Check the network, a firewall or a VPN.`,
+  ],
   UND_ERR_CONNECT_TIMEOUT: [
-    'did not accept a connection within 10 s',
-    'Check the address, the network and firewalls.',
+    say('net-connect-10')`did not accept a connection within 10 s`,
+    say('net-connect-10-hint')`Check the address, the network and firewalls.`,
   ],
-  ETIMEDOUT: ['did not accept a connection in time', 'Check the network and firewalls.'],
-  CERT_HAS_EXPIRED: ['has a certificate that has expired', 'Its owner has to renew it.'],
+  ETIMEDOUT: [
+    say('net-connect-time')`did not accept a connection in time`,
+    say('net-connect-time-hint')`Check the network and firewalls.`,
+  ],
+  CERT_HAS_EXPIRED: [
+    say('cert-expired')`has a certificate that has expired`,
+    say('cert-expired-hint')`Its owner has to renew it.`,
+  ],
   ERR_TLS_CERT_ALTNAME_INVALID: [
-    'has a certificate for another name',
-    'Use the name the certificate was made for.',
+    say('cert-other-name')`has a certificate for another name`,
+    say('cert-other-name-hint')`Use the name the certificate was made for.`,
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
-    'has a certificate nobody vouches for',
-    'Start Cerise with NODE_EXTRA_CA_CERTS naming the certificate.',
+    say('cert-self-signed')`has a certificate nobody vouches for`,
+    say('cert-self-signed-hint')`Start Cerise with NODE_EXTRA_CA_CERTS naming the certificate.`,
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
-    'has a certificate of an unknown authority',
-    'Start Cerise with NODE_EXTRA_CA_CERTS naming the authority.',
+    say('cert-unknown-authority')`has a certificate of an unknown authority`,
+    say('cert-unknown-authority-hint')`Start Cerise with NODE_EXTRA_CA_CERTS naming the authority.`,
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    'has a certificate that cannot be verified',
-    'The server has to send the whole chain of certificates.',
+    say('cert-unverifiable')`has a certificate that cannot be verified`,
+    say('cert-unverifiable-hint')`The server has to send the whole chain of certificates.`,
   ],
-  EPROTO: ['does not speak TLS there', 'Check whether the address must begin with http://.'],
+  EPROTO: [
+    say('no-tls')`does not speak TLS there`,
+    say('no-tls-hint')`Check whether the address must begin with http://.`,
+  ],
   ERR_SSL_WRONG_VERSION_NUMBER: [
-    'does not speak TLS there',
-    'Check whether the address must begin with http://.',
+    say('no-tls')`does not speak TLS there`,
+    say('no-tls-hint')`Check whether the address must begin with http://.`,
   ],
 };
 
@@ -48,18 +70,30 @@ export function classifyNetworkError(error: unknown, host: string, reach: Reach)
   if (error instanceof CeriseError) return error;
   const code = codeOf(error);
   if (reach === 'connecting') {
-    const [sentence, hint] = unreachable[code] ?? [
-      `cannot be reached${code && ` (${code})`}`,
-      'Check that it is running and that its address is right.',
+    const [what, hint] = unreachable[code] ?? [
+      code
+        ? say('net-unreachable-code')`cannot be reached (${code})`
+        : say('net-unreachable')`cannot be reached`,
+      say('net-check-running')`Check that it is running and that its address is right.`,
     ];
-    return new CeriseError('connection_refused', `${host} ${sentence}.`, { hint, cause: error });
+    return new CeriseError('connection_refused', say('net-failed')`${host} ${what}.`, {
+      hint,
+      cause: error,
+    });
   }
-  const when = reach === 'sent' ? 'before it answered' : 'in the middle of its answer';
+  const when =
+    reach === 'sent'
+      ? say('ended-before-answer')`before it answered`
+      : say('ended-amid-answer')`in the middle of its answer`;
   const text = error instanceof Error ? error.message : String(error);
-  return new CeriseError('connection_lost', `The connection to ${host} ended ${when}.`, {
-    hint: `What the network said: ${text.slice(0, 200)}`,
-    cause: error,
-  });
+  return new CeriseError(
+    'connection_lost',
+    say('connection-ended')`The connection to ${host} ended ${when}.`,
+    {
+      hint: say('network-said')`What the network said: ${text.slice(0, 200)}`,
+      cause: error,
+    },
+  );
 }
 
 /** Gives an answer that is not a success its meaning. Pure. */
@@ -73,9 +107,11 @@ export function classifyStatus(answer: {
   repeatable: boolean;
 }): CeriseError {
   const { status, host, headers, text, repeatable } = answer;
-  const message = `${host} answered with HTTP status ${status}.`;
+  const message = say('http-status')`${host} answered with HTTP status ${status}.`;
   if (!repeatable && (status === 502 || status === 504)) {
-    const hint = 'A gateway before the server lost it. The request may have been carried out.';
+    const hint = say(
+      'gateway-lost',
+    )`A gateway before the server lost it. The request may have been carried out.`;
     return new CeriseError('connection_lost', message, { hint, details: { status } });
   }
   const authenticate = headerOf(headers, 'www-authenticate');
@@ -91,30 +127,36 @@ export function classifyStatus(answer: {
   });
 }
 
-function statusHint(status: number, retryAfter: string | undefined): string {
-  const seconds = /^\d{1,9}$/.test(retryAfter ?? '');
-  const later = seconds ? `Try again after ${retryAfter} s.` : 'Try again later.';
+function statusHint(status: number, retryAfter: string | undefined): Sentence {
+  const seconds = /^\d{1,9}$/.exec(retryAfter ?? '')?.[0];
+  const later = seconds
+    ? say('retry-after')`Try again after ${seconds} s.`
+    : say('try-later')`Try again later.`;
   switch (status) {
     case 401:
-      return 'The server wants credentials. Sign in, or check the headers of this server.';
+      return say(
+        'status-401',
+      )`The server wants credentials. Sign in, or check the headers of this server.`;
     case 403:
-      return 'The server does not permit this with the credentials it got.';
+      return say('status-403')`The server does not permit this with the credentials it got.`;
     case 404:
-      return 'Nothing is there. Check the path of the address.';
+      return say('status-404')`Nothing is there. Check the path of the address.`;
     case 405:
     case 406:
     case 415:
-      return 'That address takes no MCP messages. Check its path, or try the SSE type.';
+      return say(
+        'status-405',
+      )`That address takes no MCP messages. Check its path, or try the SSE type.`;
     case 413:
-      return 'The message is too large for the server.';
+      return say('status-413')`The message is too large for the server.`;
     case 429:
-      return `The server has had too many requests. ${later}`;
+      return say('status-429')`The server has had too many requests. ${later}`;
     case 503:
-      return `The server is not available at the moment. ${later}`;
+      return say('status-503')`The server is not available at the moment. ${later}`;
     default:
       return status >= 500
-        ? 'The server failed. Look into its own log.'
-        : 'Check the address of this server.';
+        ? say('status-500')`The server failed. Look into its own log.`
+        : say('check-address')`Check the address of this server.`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import { asHeaderValue } from './http-headers.ts';
 import { classifyStatus } from './http-errors.ts';
 import { headerOf, type ResponseHead, type ResponseSink, type Sending } from './http-message.ts';
@@ -82,7 +83,12 @@ export class HttpEventStream implements ResponseSink {
   }
 
   onEnd(): void {
-    this.#again(new CeriseError('connection_lost', 'The server ended its stream of events.'));
+    this.#again(
+      new CeriseError(
+        'connection_lost',
+        say('events-ended')`The server ended its stream of events.`,
+      ),
+    );
   }
 
   onError(error: CeriseError): void {

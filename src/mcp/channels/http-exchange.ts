@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
+import { say } from '#shared/sentence.ts';
 import { acceptEncoding, createDecoder, type Decoder } from './http-decoder.ts';
 import { headerOf, type OutgoingRequest, type ResponseSink, type Sending } from './http-message.ts';
 import { classifyNetworkError, type Reach } from './http-errors.ts';
@@ -155,9 +156,11 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     const redirect = judgeRedirect({ status, location, method, url: this.#url, leavesOrigin });
     if (!redirect || redirect instanceof CeriseError) return redirect;
     if (this.#hops < maxRedirects) return redirect;
-    const message = `${this.#request.url.host} redirects more than ${maxRedirects} times.`;
+    const message = say(
+      'redirects-many',
+    )`${this.#request.url.host} redirects more than ${maxRedirects} times.`;
     return new CeriseError('http_error', message, {
-      hint: 'Check the address of this server.',
+      hint: say('check-address')`Check the address of this server.`,
       details: { status },
     });
   }
@@ -233,11 +236,18 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   }
 
   #tooSlow(time: number): CeriseError {
-    const message = `${this.#url.host} did not begin to answer within ${time / 1000} s.`;
-    return new CeriseError('timed_out', message, { hint: 'Look into the log of the server.' });
+    const message = say(
+      'no-answer-begun',
+    )`${this.#url.host} did not begin to answer within ${time / 1000} s.`;
+    return new CeriseError('timed_out', message, {
+      hint: say('look-server-log')`Look into the log of the server.`,
+    });
   }
 }
 
 function closed(): CeriseError {
-  return new CeriseError('connection_refused', 'The connection to the server was closed.');
+  return new CeriseError(
+    'connection_refused',
+    say('connection-closed')`The connection to the server was closed.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { encodeHeaderValue } from '../protocol/header-value.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
 
@@ -35,10 +36,16 @@ export function configuredHeaders(headers: Record<string, string>): Record<strin
   const sendable: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(name)) {
-      throw invalid(`The header name "${name.slice(0, 100)}" has characters no header can have.`);
+      throw invalid(
+        say(
+          'header-name',
+        )`The header name "${name.slice(0, 100)}" has characters no header can have.`,
+      );
     }
     if (/[^\t\x20-\x7E\x80-\xFF]/.test(value)) {
-      throw invalid(`The value of the header "${name}" has characters no header can have.`);
+      throw invalid(
+        say('header-value')`The value of the header "${name}" has characters no header can have.`,
+      );
     }
     if (!framing.has(name.toLowerCase())) sendable[name.toLowerCase()] = value.trim();
   }
@@ -48,9 +55,15 @@ export function configuredHeaders(headers: Record<string, string>): Record<strin
 /** Throws CeriseError `invalid_server` for an address whose credentials would not be sent. */
 export function checkAddress({ username, password }: URL): void {
   if (username === '' && password === '') return;
-  throw new CeriseError('invalid_server', 'The address of the server has credentials in it.', {
-    hint: 'Take them out, and put them into the header "Authorization".',
-  });
+  throw new CeriseError(
+    'invalid_server',
+    say('address-credentials')`The address of the server has credentials in it.`,
+    {
+      hint: say(
+        'address-credentials-hint',
+      )`Take them out, and put them into the header "Authorization".`,
+    },
+  );
 }
 
 /** The version a modern message speaks; undefined for all others. */
@@ -78,7 +91,7 @@ export function asHeaderValue(id: string): string | undefined {
   return id === '' || /[^\t\x20-\x7E\x80-\xFF]/.test(bytes) ? undefined : bytes;
 }
 
-function invalid(message: string): CeriseError {
-  const hint = 'Correct the headers in the settings of this server.';
+function invalid(message: Words): CeriseError {
+  const hint = say('correct-headers')`Correct the headers in the settings of this server.`;
   return new CeriseError('invalid_server', message, { hint });
 }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Words } from '#shared/sentence.ts';
 
 /** Nothing to follow, where to go next, or why not. */
 export type Redirect = undefined | { target: URL } | CeriseError;
@@ -17,18 +18,28 @@ export function judgeRedirect(answer: {
   const { status, location, method, url, leavesOrigin } = answer;
   if (location === undefined || !(anyMethod.has(status) || asGet.has(status))) return undefined;
   const target = URL.parse(location, url);
-  const refuse = (reason: string): CeriseError =>
-    new CeriseError('http_error', `${url.host} redirects to ${shown(target)}, ${reason}.`, {
-      hint: 'If you trust that address, configure it as the address of the server.',
-      details: { status },
-    });
+  const refuse = (reason: Words): CeriseError =>
+    new CeriseError(
+      'http_error',
+      say('redirects-to')`${url.host} redirects to ${shown(target)}, ${reason}.`,
+      {
+        hint: say(
+          'redirects-to-hint',
+        )`If you trust that address, configure it as the address of the server.`,
+        details: { status },
+      },
+    );
   if (!target || (target.protocol !== 'http:' && target.protocol !== 'https:')) {
-    return refuse('which is no web address');
+    return refuse(say('redirect-no-web')`which is no web address`);
   }
-  if (asGet.has(status) && method !== 'GET') return refuse(`which loses the message (${status})`);
-  if (target.username !== '' || target.password !== '') return refuse('with a password in it');
-  if (url.protocol === 'https:' && target.protocol === 'http:') return refuse('which is not safe');
-  if (target.origin !== url.origin && !leavesOrigin) return refuse('which is another origin');
+  if (asGet.has(status) && method !== 'GET')
+    return refuse(say('redirect-loses')`which loses the message (${status})`);
+  if (target.username !== '' || target.password !== '')
+    return refuse(say('redirect-password')`with a password in it`);
+  if (url.protocol === 'https:' && target.protocol === 'http:')
+    return refuse(say('redirect-unsafe')`which is not safe`);
+  if (target.origin !== url.origin && !leavesOrigin)
+    return refuse(say('redirect-origin')`which is another origin`);
   target.hash = '';
   return { target };
 }

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { notSent } from '../protocol/channel.ts';
 import type { RequestId, RpcAnswer } from '../protocol/messages.ts';
 import { classifyStatus } from './http-errors.ts';
@@ -62,9 +63,11 @@ function isSessionLoss(status: number, text: string): boolean {
 function sessionLost({ status, url }: ResponseHead): CeriseError {
   return new CeriseError(
     'connection_refused',
-    `${url.host} no longer knows our session, so the request was not carried out.`,
+    say(
+      'session-unknown',
+    )`${url.host} no longer knows our session, so the request was not carried out.`,
     {
-      hint: 'The server was probably restarted. Connecting again helps.',
+      hint: say('session-unknown-hint')`The server was probably restarted. Connecting again helps.`,
       details: { status, ...notSent },
     },
   );

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import type { Http } from './http-client.ts';
 import { headerOf, type ResponseHead } from './http-message.ts';
 
@@ -84,14 +85,17 @@ function flat(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function cancelled(): CeriseError {
-  return new CeriseError('cancelled', 'The request was cancelled.');
+  return new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`);
 }
 
 function tooLarge(url: URL, maxBytes: number): CeriseError {
-  const message = `The answer of ${url.host} is larger than ${maxBytes} bytes.`;
+  const message = say('answer-over')`The answer of ${url.host} is larger than ${maxBytes} bytes.`;
   return new CeriseError('result_too_large', message);
 }
 
 function tooSlow(url: URL, time: number): CeriseError {
-  return new CeriseError('timed_out', `${url.host} did not answer within ${time / 1000} s.`);
+  return new CeriseError(
+    'timed_out',
+    say('no-answer-in-time')`${url.host} did not answer within ${time / 1000} s.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Channel, ChannelEvents } from '../protocol/channel.ts';
 import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
 
@@ -71,6 +72,8 @@ export class MemoryChannel implements Channel {
     this.#events = undefined;
     this.#end = undefined;
     end?.onclose?.();
-    events?.onClose(new CeriseError('connection_lost', 'The built-in server was closed.'));
+    events?.onClose(
+      new CeriseError('connection_lost', say('builtin-closed')`The built-in server was closed.`),
+    );
   }
 }

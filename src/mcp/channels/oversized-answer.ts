@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 
 /** The request an oversized answer belongs to, from its two ends; writers put the id first or last. */
 export function oversizedAnswerId(head: string, tail: string): number | undefined {
@@ -14,7 +15,7 @@ export function oversizedAnswer(): CeriseError {
   const size = limits.mcpMessage / 1024 / 1024;
   return new CeriseError(
     'result_too_large',
-    `The server sent a message of more than ${size} MiB, which is the limit.`,
-    { hint: 'Ask for less at once, for example for a part of the file.' },
+    say('message-over')`The server sent a message of more than ${size} MiB, which is the limit.`,
+    { hint: say('message-over-hint')`Ask for less at once, for example for a part of the file.` },
   );
 }

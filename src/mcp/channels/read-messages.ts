@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
 
 /** The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError. */
@@ -6,7 +7,7 @@ export function readMessages(text: string): RpcMessage[] {
   const value = parse(text);
   if (isRpcMessage(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isRpcMessage)) return value;
-  throw unreadable(text, 'is no MCP message');
+  throw unreadable(text, say('no-mcp-message')`is no MCP message`);
 }
 
 /** Whether a message is the answer to a request; some servers send numbers back as strings. */
@@ -18,14 +19,20 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(text, 'is no JSON', error);
+    throw unreadable(text, say('no-json')`is no JSON`, error);
   }
 }
 
-function unreadable(text: string, reason: string, cause?: unknown): CeriseError {
-  return new CeriseError('unreadable_response', `What the server answered ${reason}.`, {
-    hint: 'Check that the address is that of an MCP server, and look into its log.',
-    details: { text: text.slice(0, 200) },
-    cause,
-  });
+function unreadable(text: string, reason: Words, cause?: unknown): CeriseError {
+  return new CeriseError(
+    'unreadable_response',
+    say('answer-unreadable')`What the server answered ${reason}.`,
+    {
+      hint: say(
+        'answer-unreadable-hint',
+      )`Check that the address is that of an MCP server, and look into its log.`,
+      details: { text: text.slice(0, 200) },
+      cause,
+    },
+  );
 }

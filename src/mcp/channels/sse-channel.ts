@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import {
   type Agreement,
   type Channel,
@@ -63,7 +64,8 @@ class SseChannel implements Channel {
   async open(events: ChannelEvents): Promise<void> {
     checkAddress(this.#options.url);
     this.#ownHeaders = configuredHeaders(this.#options.headers);
-    if (this.#closed) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+    if (this.#closed)
+      throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
     const { url, firstByteTime: time = limits.initialiseTime } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#opening = { events, resolve, reject };
@@ -162,8 +164,10 @@ class SseChannel implements Channel {
     if (target?.origin !== base.origin || target.username !== '' || target.password !== '') {
       throw new CeriseError(
         'address_blocked',
-        `${base.host} wants its messages sent to another origin, so they are not sent.`,
-        { hint: 'Check the address of this server.' },
+        say(
+          'messages-elsewhere',
+        )`${base.host} wants its messages sent to another origin, so they are not sent.`,
+        { hint: say('check-address')`Check the address of this server.` },
       );
     }
     this.#endpoint = target;
@@ -179,7 +183,11 @@ class SseChannel implements Channel {
   }
 
   #refuse(message: RpcMessage): void {
-    failUnsent(this.#events, message, 'The connection to the server is closed.');
+    failUnsent(
+      this.#events,
+      message,
+      say('server-connection-closed')`The connection to the server is closed.`,
+    );
   }
 
   #end(error?: CeriseError): void {
@@ -189,7 +197,9 @@ class SseChannel implements Channel {
     for (const call of this.#posts) call.abort();
     this.#posts.clear();
     void this.#options.http.close();
-    this.#opening?.reject(error ?? new CeriseError('cancelled', 'Connecting was cancelled.'));
+    this.#opening?.reject(
+      error ?? new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`),
+    );
     this.#events?.onClose(error);
   }
 
@@ -216,9 +226,9 @@ class StreamSink implements ResponseSink {
       throw classifyStatus({ status, headers, host: url.host, text: '', repeatable: true });
     }
     if (!isEventStream(head)) {
-      const message = `${url.host} has no stream of events at this address.`;
+      const message = say('no-event-stream')`${url.host} has no stream of events at this address.`;
       throw new CeriseError('unreadable_response', message, {
-        hint: 'Check the path of the address; it often ends with /sse.',
+        hint: say('no-event-stream-hint')`Check the path of the address; it often ends with /sse.`,
       });
     }
     this.#head = head;
@@ -230,7 +240,12 @@ class StreamSink implements ResponseSink {
   }
 
   onEnd(): void {
-    this.#onEnd(new CeriseError('connection_lost', 'The server ended the connection.'));
+    this.#onEnd(
+      new CeriseError(
+        'connection_lost',
+        say('server-ended-connection')`The server ended the connection.`,
+      ),
+    );
   }
 
   onError(error: CeriseError): void {
@@ -239,8 +254,10 @@ class StreamSink implements ResponseSink {
 }
 
 function noEndpoint(url: URL, time: number): CeriseError {
-  const message = `${url.host} did not say where to send messages within ${time / 1000} s.`;
+  const message = say(
+    'no-message-address',
+  )`${url.host} did not say where to send messages within ${time / 1000} s.`;
   return new CeriseError('timed_out', message, {
-    hint: 'The server may speak Streamable HTTP instead of SSE.',
+    hint: say('no-message-address-hint')`The server may speak Streamable HTTP instead of SSE.`,
   });
 }

@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import { limits } from '#shared/limits.ts';
+import { say, textOf, type Words } from '#shared/sentence.ts';
 import type { StdioConfig } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
 import { type Line, LineReader } from '../line-reader.ts';
@@ -50,7 +51,8 @@ export class StdioChannel implements Channel {
   }
 
   async open(events: ChannelEvents): Promise<void> {
-    if (this.#closed) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+    if (this.#closed)
+      throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
     const child = await startProcess(this.#config, this.#dependencies);
     this.#process = child;
     this.#events = events;
@@ -62,9 +64,9 @@ export class StdioChannel implements Channel {
   send(message: RpcMessage): void {
     const { stdin } = this.#process ?? {};
     if (this.#closed || !stdin?.writable)
-      return this.#refuse(message, 'The server process has ended.');
+      return this.#refuse(message, say('process-ended')`The server process has ended.`);
     if (stdin.writableLength > mostUnsent)
-      return this.#refuse(message, 'The server has stopped reading its input.');
+      return this.#refuse(message, say('process-deaf')`The server has stopped reading its input.`);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
     if (isCall(message)) queueMicrotask(() => void fault('bytes-left-stdio'));
@@ -98,16 +100,20 @@ export class StdioChannel implements Channel {
       log.push('stderr', 'text' in line ? line.text : `${line.head}…`);
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of stdout.push(chunk)) this.#receive(line);
-      if (stdout.pendingBytes > endlessLine) this.#fail('The server sent a line without end.');
+      if (stdout.pendingBytes > endlessLine)
+        this.#fail(say('line-without-end')`The server sent a line without end.`);
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
     child.stderr.once('end', () => stderr.flush().forEach(logLine));
     // A server that only closes its output cannot answer any more either.
     child.stdout.once('end', () => this.#closeSoon());
     void child.exited.then(({ code, signal }) => {
-      const ending = signal ?? `code ${code}`;
-      log.push('event', `process ended with ${ending}`);
-      this.#ending ??= new CeriseError('connection_lost', `The server ended with ${ending}.`);
+      const ending = signal ?? say('exit-code')`code ${code ?? 0}`;
+      log.push('event', `process ended with ${textOf(ending)}`);
+      this.#ending ??= new CeriseError(
+        'connection_lost',
+        say('process-ended-with')`The server ended with ${ending}.`,
+      );
       this.#closeSoon();
     });
   }
@@ -139,22 +145,24 @@ export class StdioChannel implements Channel {
   }
 
   #tooLarge({ head, tail, bytes }: Extract<Line, { head: string }>): void {
-    const text = `The server sent a message of ${bytes} bytes; the limit is ${limits.mcpMessage}.`;
-    this.#dependencies.log.push('event', text);
+    const text = say(
+      'message-bytes',
+    )`The server sent a message of ${bytes} bytes; the limit is ${limits.mcpMessage}.`;
+    this.#dependencies.log.push('event', text.text);
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) return;
     this.#events?.onRequestFailed(id, new CeriseError('result_too_large', text));
   }
 
   /** The message did not leave; what was sent before it may have been carried out. */
-  #refuse(message: RpcMessage, reason: string): void {
+  #refuse(message: RpcMessage, reason: Words): void {
     failUnsent(this.#events, message, reason);
     this.#fail(reason);
   }
 
-  #fail(reason: string): void {
+  #fail(reason: Words): void {
     if (this.#closed) return;
-    this.#dependencies.log.push('event', reason);
+    this.#dependencies.log.push('event', textOf(reason));
     this.#end(new CeriseError('connection_lost', reason));
     void this.#process?.close();
   }

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { LogRing } from '../log-ring.ts';
 import {
@@ -274,7 +275,11 @@ class StreamableHttpChannel implements Channel {
   }
 
   #refuse(message: RpcMessage): void {
-    failUnsent(this.#events, message, 'The connection to the server is closed.');
+    failUnsent(
+      this.#events,
+      message,
+      say('server-connection-closed')`The connection to the server is closed.`,
+    );
   }
 
   #end(error?: CeriseError): void {

@@ -1,3 +1,4 @@
+import { type Words } from '#shared/sentence.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { type ChannelEvents, notSent } from '../protocol/channel.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
@@ -6,7 +7,7 @@ import type { RpcMessage } from '../protocol/messages.ts';
 export function failUnsent(
   events: ChannelEvents | undefined,
   message: RpcMessage,
-  reason: string,
+  reason: Words,
 ): void {
   if (!('method' in message && 'id' in message)) return;
   const error = new CeriseError('connection_lost', reason, { details: notSent });

@@ -1,5 +1,6 @@
 import { win32 } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { Machine } from './find-program.ts';
 
 /** How to run a file; `verbatim` means that the arguments are quoted already (Windows). */
@@ -31,8 +32,14 @@ export function batchInvocation(file: string, args: string[], machine: Machine):
   if (harmful !== undefined) {
     throw new CeriseError(
       'invalid_server',
-      `The batch file ${file} cannot be started safely with the argument ${JSON.stringify(harmful)}.`,
-      { hint: 'Give the program that the batch file starts, with its full path, as the command.' },
+      say(
+        'batch-unsafe',
+      )`The batch file ${file} cannot be started safely with the argument ${JSON.stringify(harmful)}.`,
+      {
+        hint: say(
+          'batch-unsafe-hint',
+        )`Give the program that the batch file starts, with its full path, as the command.`,
+      },
     );
   }
   const line = words.map((word) => `"${word}"`).join(' ');

@@ -79,7 +79,7 @@ export function markerOf(entry: Pick<ProcessEntry, 'pid'>): string | undefined {
 
 /** Many trees look at the same list: each environment is read once for all of them. */
 const markers = new WeakMap<object, { marker: string | undefined }>();
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the system ends each variable with it
 const markerPattern = new RegExp(`(?:^|\0)${markerVariable}=([^\0]*)`);
 
 /** Memory in use, where the system tells without another process. */

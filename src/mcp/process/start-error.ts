@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 
 /** Failures of the machine, not of the command: trying again later may help. */
 const machineIsFull = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
@@ -8,53 +9,83 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
   const { code = '' } = error;
   if (code === 'ENOENT') return commandNotFound(command, error);
   if (code === 'ERR_INVALID_ARG_VALUE') {
-    return new CeriseError('invalid_server', `The command ${printable(command)} cannot be run.`, {
-      hint: 'Its command, arguments and environment must not hold zero characters.',
-      cause: error,
-    });
+    return new CeriseError(
+      'invalid_server',
+      say('command-cannot-run')`The command ${printable(command)} cannot be run.`,
+      {
+        hint: say(
+          'no-zero-characters',
+        )`Its command, arguments and environment must not hold zero characters.`,
+        cause: error,
+      },
+    );
   }
   if (code === 'E2BIG') {
-    return new CeriseError('invalid_server', `The arguments of ${command} are too long.`, {
-      hint: 'Shorten the arguments or the environment of this server.',
-      cause: error,
-    });
+    return new CeriseError(
+      'invalid_server',
+      say('arguments-too-long')`The arguments of ${command} are too long.`,
+      {
+        hint: say(
+          'arguments-too-long-hint',
+        )`Shorten the arguments or the environment of this server.`,
+        cause: error,
+      },
+    );
   }
   if (machineIsFull.has(code)) {
-    return new CeriseError('connection_refused', `This machine cannot start ${command} now.`, {
-      hint: `It has too many processes or open files, or too little memory (${code}).`,
-      cause: error,
-    });
+    return new CeriseError(
+      'connection_refused',
+      say('machine-full')`This machine cannot start ${command} now.`,
+      {
+        hint: say(
+          'machine-full-hint',
+        )`It has too many processes or open files, or too little memory (${code}).`,
+        cause: error,
+      },
+    );
   }
-  const reason = code === 'EACCES' ? 'permission denied' : error.message;
+  const reason = code === 'EACCES' ? say('permission-denied')`permission denied` : error.message;
   return new CeriseError(
     'command_not_found',
-    `The command ${command} could not be started: ${reason}.`,
-    { hint: 'Check that the file is a program you may run.', cause: error },
+    say('command-not-started')`The command ${command} could not be started: ${reason}.`,
+    {
+      hint: say('command-check-file')`Check that the file is a program you may run.`,
+      cause: error,
+    },
   );
 }
 
 /** The error for a command that is nowhere, with where to get it. */
 export function commandNotFound(command: string, cause?: unknown): CeriseError {
-  return new CeriseError('command_not_found', `The command ${command} was not found.`, {
-    hint: installHint(command),
-    cause,
-  });
+  return new CeriseError(
+    'command_not_found',
+    say('command-missing')`The command ${command} was not found.`,
+    {
+      hint: installHint(command),
+      cause,
+    },
+  );
 }
 
-function installHint(command: string): string {
+function installHint(command: string): Sentence {
   const name = command.replace(/\.(exe|cmd|bat)$/i, '');
-  if (/^(npx|npm|node)$/.test(name)) return 'Install Node.js from https://nodejs.org.';
-  if (/^uvx?$/.test(name)) return 'Install uv: https://docs.astral.sh/uv/getting-started.';
-  if (/^(python3?|pipx?)$/.test(name)) return 'Install Python from https://www.python.org.';
+  if (/^(npx|npm|node)$/.test(name))
+    return say('install-node')`Install Node.js from https://nodejs.org.`;
+  if (/^uvx?$/.test(name))
+    return say('install-uv')`Install uv: https://docs.astral.sh/uv/getting-started.`;
+  if (/^(python3?|pipx?)$/.test(name))
+    return say('install-python')`Install Python from https://www.python.org.`;
   if (/^(bunx?|deno)$/.test(name)) {
-    return `Install it from https://${name === 'deno' ? 'deno.com' : 'bun.sh'}.`;
+    return say('install-from')`Install it from https://${name === 'deno' ? 'deno.com' : 'bun.sh'}.`;
   }
-  if (name === 'docker') return 'Install Docker: https://docs.docker.com/get-docker.';
-  if (/[/\\]/.test(name)) return 'Check the path; it must name a program on this machine.';
-  return 'Install the program, or give its full path.';
+  if (name === 'docker')
+    return say('install-docker')`Install Docker: https://docs.docker.com/get-docker.`;
+  if (/[/\\]/.test(name))
+    return say('check-path')`Check the path; it must name a program on this machine.`;
+  return say('install-program')`Install the program, or give its full path.`;
 }
 
 function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
   return text.replaceAll(/[\u0000-\u001f]/g, '?');
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { StdioConfig } from '#shared/server.ts';
 import type { LogRing } from '../log-ring.ts';
 import { childEnvironment } from './environment.ts';
@@ -47,7 +48,8 @@ export async function startProcess(
   assertFolder(config.cwd);
   const environment = childEnvironment(config, hostEnvironment);
   const launch = await resolveCommand(config, { environment, hostEnvironment });
-  if (signal?.aborted) throw new CeriseError('cancelled', 'Connecting was cancelled.');
+  if (signal?.aborted)
+    throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
   if (launch.note) log.push('event', launch.note);
   const id = randomUUID();
   const child = spawnTracked(id, config, launch, tracker);
@@ -105,7 +107,11 @@ function spawned(child: Child): Promise<void> {
 
 function assertFolder(cwd: string | undefined): void {
   if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new CeriseError('invalid_server', `The working folder ${cwd} does not exist.`, {
-    hint: 'Correct the working folder in the settings of this server.',
-  });
+  throw new CeriseError(
+    'invalid_server',
+    say('folder-missing')`The working folder ${cwd} does not exist.`,
+    {
+      hint: say('folder-missing-hint')`Correct the working folder in the settings of this server.`,
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { type Words, textOf } from '#shared/sentence.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
@@ -46,7 +47,7 @@ export interface ClientOptions {
   /** A sentence for the server's log. */
   note: (text: string) => void;
   /** Told each question of the greeting and what came of it. */
-  onProbe?: (text: string) => void;
+  onProbe?: (words: Words) => void;
 }
 
 /** How one request is made; `callId` names the call it belongs to. */
@@ -213,7 +214,13 @@ export class McpClient {
         capabilities: this.#capabilities(),
         meta: this.#meta,
       };
-      const greeter = { peer: this.#peer, channel, introduction, signal, note: onProbe ?? note };
+      const greeter = {
+        peer: this.#peer,
+        channel,
+        introduction,
+        signal,
+        note: onProbe ?? ((words: Words) => note(textOf(words))),
+      };
       this.#greeting = await greet(greeter, knownEra);
     } finally {
       signal.removeEventListener('abort', giveUp);

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolProgress } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
@@ -36,7 +37,8 @@ export class Exchange {
     this.#reject = reject;
     this.#startClocks();
     if (options.signal) {
-      this.#onAbort = () => giveUp(new CeriseError('cancelled', 'The call was cancelled.'));
+      this.#onAbort = () =>
+        giveUp(new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`));
       options.signal.addEventListener('abort', this.#onAbort);
     }
   }
@@ -60,7 +62,9 @@ export class Exchange {
   /** Only subscriptions may be ended this way: the id may be one of the server's own requests. */
   endedByServer(): void {
     if (!this.#options.subscription) return;
-    this.#giveUp(new CeriseError('cancelled', 'The server ended the request.'));
+    this.#giveUp(
+      new CeriseError('cancelled', say('server-ended-request')`The server ended the request.`),
+    );
   }
 
   /** The server waits for an answer of ours: that is not its time. */
@@ -90,7 +94,12 @@ export class Exchange {
 
   #timeOut(time: number): void {
     const seconds = Number((time / 1000).toPrecision(3));
-    this.#giveUp(new CeriseError('timed_out', `The server did not finish within ${seconds} s.`));
+    this.#giveUp(
+      new CeriseError(
+        'timed_out',
+        say('not-finished')`The server did not finish within ${seconds} s.`,
+      ),
+    );
   }
 
   #end(): void {

@@ -1,6 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, wordsOf } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { pause } from '../pause.ts';
 import type { Agreement, Channel, Era } from './channel.ts';
 import {
@@ -31,7 +32,7 @@ interface Greeter {
   introduction: Introduction;
   signal: AbortSignal;
   /** Told each question and what came of it. */
-  note: (text: string) => void;
+  note: (words: Words) => void;
 }
 
 /**
@@ -58,7 +59,9 @@ async function probeThenShake(greeter: Greeter, patience: number): Promise<Greet
     giveUp.abort();
     return conclude(greeter, quick);
   }
-  greeter.note('server/discover: no answer yet, greeting it the old way as well');
+  greeter.note(
+    say('probe-no-answer')`server/discover: no answer yet, greeting it the old way as well`,
+  );
   // The old greeting stands behind the probe in the same pipe: whoever can answer one of them does.
   const handshake = settled(shake(greeter, newestLegacy));
   const late = probe.then(onlyModern);
@@ -73,7 +76,12 @@ async function probeThenShake(greeter: Greeter, patience: number): Promise<Greet
 /** A discovery that names old versions only is no meeting: the handshake is under way. */
 function onlyModern(probe: Settled): Settled {
   if (probe.greeting?.agreement.era !== 'legacy') return probe;
-  return { error: new CeriseError('protocol_error', 'The server speaks only older versions.') };
+  return {
+    error: new CeriseError(
+      'protocol_error',
+      say('only-older')`The server speaks only older versions.`,
+    ),
+  };
 }
 
 /** What to do after the probe alone has been answered. */
@@ -110,14 +118,20 @@ async function followVersion(
   if ('capabilities' in found) return found;
   const again = await discover(greeter, limits.initialiseTime);
   if (again.agreement.era === 'modern') return again;
-  throw new CeriseError('protocol_error', 'The server contradicts itself about its version.');
+  throw new CeriseError(
+    'protocol_error',
+    say('version-contradiction')`The server contradicts itself about its version.`,
+  );
 }
 
 async function discover(greeter: Greeter, time: number): Promise<Greeting> {
   const result = await ask(greeter, 'server/discover', { _meta: greeter.introduction.meta }, time);
   const greeting = readDiscovery(result);
   if (greeting) return greeting;
-  throw new CeriseError('unreadable_response', 'The answer to the probe cannot be read.');
+  throw new CeriseError(
+    'unreadable_response',
+    say('probe-unreadable')`The answer to the probe cannot be read.`,
+  );
 }
 
 async function shake(greeter: Greeter, protocolVersion: string): Promise<Greeting> {
@@ -135,11 +149,11 @@ async function ask(
   try {
     const options = { limits: { total: time }, signal, repeatable: true };
     const result = await peer.request(method, params, options);
-    note(`${method}: answered`);
+    note(say('probe-answered')`${method}: answered`);
     return result;
   } catch (error) {
     const code = error instanceof RpcError ? `error ${error.code}, ` : '';
-    note(`${method}: ${code}${error instanceof Error ? error.message : String(error)}`);
+    note(say('probe-failed')`${method}: ${code}${wordsOf(error)}`);
     throw error;
   }
 }

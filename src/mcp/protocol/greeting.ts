@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import type { Agreement } from './channel.ts';
 import { RpcError, rpcCode } from './messages.ts';
@@ -50,7 +51,10 @@ export function readDiscovery(result: unknown): Greeting | undefined {
 /** The answer to `initialize`. Throws CeriseError if it cannot be used. */
 export function readHandshake(result: unknown): Greeting {
   if (!isJsonObject(result) || typeof result.protocolVersion !== 'string') {
-    throw new CeriseError('unreadable_response', 'The answer to the greeting cannot be read.');
+    throw new CeriseError(
+      'unreadable_response',
+      say('greeting-unreadable')`The answer to the greeting cannot be read.`,
+    );
   }
   const version = result.protocolVersion;
   if (!legacyVersions.includes(version)) throw unknownVersion([version]);
@@ -130,17 +134,25 @@ function chooseVersion(supported: unknown[]): Agreement {
 
 function unknownVersion(versions: unknown[]): CeriseError {
   const named = truncate(versions.map(String).join(', '), 200);
-  return new CeriseError('protocol_error', `The server speaks MCP ${named}, which is unknown.`, {
-    hint: 'Update Cerise, or use another version of the server.',
-    details: { supported: versions.slice(0, 20).map((each) => truncate(String(each), 50)) },
-  });
+  return new CeriseError(
+    'protocol_error',
+    say('version-unknown')`The server speaks MCP ${named}, which is unknown.`,
+    {
+      hint: say('version-unknown-hint')`Update Cerise, or use another version of the server.`,
+      details: { supported: versions.slice(0, 20).map((each) => truncate(String(each), 50)) },
+    },
+  );
 }
 
 function serverRefused(error: RpcError): CeriseError {
-  return new CeriseError('protocol_error', `The server answered: ${truncate(error.message, 500)}`, {
-    details: { code: error.code },
-    cause: error,
-  });
+  return new CeriseError(
+    'protocol_error',
+    say('server-answered')`The server answered: ${truncate(error.message, 500)}`,
+    {
+      details: { code: error.code },
+      cause: error,
+    },
+  );
 }
 
 function readInfo(value: unknown): Pick<Greeting, 'serverInfo'> {

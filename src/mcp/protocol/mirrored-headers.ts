@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { encodeHeaderValue } from './header-value.ts';
 import type { McpTool, MirroredParameter } from './types.ts';
 
@@ -22,7 +23,7 @@ export function readMirroring(schema: JsonObject): Mirroring {
   const problem = readSchema(schema, [], true, found);
   if (problem !== undefined) return { problem };
   const names = new Set(found.map(({ header }) => header.toLowerCase()));
-  if (names.size < found.length) return { problem: 'two parameters are mirrored into one header' };
+  if (names.size < found.length) return { problem: `two parameters are mirrored into one header` };
   return { parameters: found };
 }
 
@@ -69,7 +70,7 @@ function readMark(
 ): string | undefined {
   if (!Object.hasOwn(schema, headerMark)) return undefined;
   const name = schema[headerMark];
-  const place = path.join('.') || 'the whole schema';
+  const place = path.join('.') || `the whole schema`;
   if (!direct || path.length === 0) return `${place} cannot be mirrored from where it stands`;
   if (typeof name !== 'string' || !token.test(name)) return `${place} names no legal header`;
   if (!mirrorable.has(schema.type)) return `${place} is no text, integer or boolean`;
@@ -102,6 +103,6 @@ function toText(value: Json | undefined, path: string[]): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   throw new CeriseError(
     'invalid_arguments',
-    `${path.join('.')} must be an integer between -(2^53 - 1) and 2^53 - 1.`,
+    say('integer-between')`${path.join('.')} must be an integer between -(2^53 - 1) and 2^53 - 1.`,
   );
 }

@@ -1,5 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, hintOf, messageOf } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import type { ToolProgress } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
@@ -162,7 +163,12 @@ export class RpcPeer {
 
   #ended(error?: CeriseError): void {
     if (this.#closed) return;
-    this.#closed = error ?? new CeriseError('connection_lost', 'The server ended the connection.');
+    this.#closed =
+      error ??
+      new CeriseError(
+        'connection_lost',
+        say('server-ended-connection')`The server ended the connection.`,
+      );
     for (const exchange of this.#exchanges.values()) exchange.fail(this.#closed);
     this.#exchanges.clear();
     for (const controller of this.#incoming.values()) controller.abort();
@@ -181,12 +187,13 @@ export class RpcPeer {
   }
 }
 
-function closedBefore({ message, hint }: CeriseError): CeriseError {
-  return new CeriseError('connection_lost', message, { hint, details: notSent });
+function closedBefore(error: CeriseError): CeriseError {
+  const hint = hintOf(error);
+  return new CeriseError('connection_lost', messageOf(error), { hint, details: notSent });
 }
 
 function cancelled(): CeriseError {
-  return new CeriseError('cancelled', 'The request was cancelled.');
+  return new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`);
 }
 
 function toErrorBody(error: unknown): RpcErrorBody {

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { readAnswer, readList } from './read-json.ts';
 import type { Completion } from './types.ts';
 
@@ -10,7 +11,10 @@ const longestValue = 8192;
 export function readCompletion(value: unknown): Completion {
   const { completion } = readAnswer(value, 'completion/complete');
   if (!isJsonObject(completion)) {
-    throw new CeriseError('unreadable_response', 'The server answered with no completion.');
+    throw new CeriseError(
+      'unreadable_response',
+      say('no-completion')`The server answered with no completion.`,
+    );
   }
   const { total, hasMore } = completion;
   const given = readList(completion, 'values', 'completion/complete');

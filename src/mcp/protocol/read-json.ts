@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { boundsProblem } from '../schema/json-bounds.ts';
 import type { CacheHints, McpIcon } from './types.ts';
 
@@ -13,20 +14,26 @@ const mostIcons = 16;
 /** The object an answer has to be; throws CeriseError `unreadable_response` otherwise. */
 export function readAnswer(value: unknown, method: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw unreadable(method, 'no object');
+  throw unreadable(method, say('no-object')`no object`);
 }
 
 /** The list an answer has to hold under that name. */
 export function readList(answer: JsonObject, field: string, method: string): unknown[] {
   const list = answer[field];
   if (Array.isArray(list)) return list;
-  throw unreadable(method, `no list of ${field}`);
+  throw unreadable(method, say('no-list-of')`no list of ${field}`);
 }
 
-function unreadable(method: string, found: string): CeriseError {
-  return new CeriseError('unreadable_response', `The server answered ${method} with ${found}.`, {
-    hint: 'The server does not keep to the protocol; look for a newer version of it.',
-  });
+function unreadable(method: string, found: Words): CeriseError {
+  return new CeriseError(
+    'unreadable_response',
+    say('answered-with')`The server answered ${method} with ${found}.`,
+    {
+      hint: say(
+        'not-the-protocol',
+      )`The server does not keep to the protocol; look for a newer version of it.`,
+    },
+  );
 }
 
 /** A text, if it is one; a longer one is cut. */

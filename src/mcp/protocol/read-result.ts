@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { say, textOf } from '#shared/sentence.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { boundsProblem } from '../schema/json-bounds.ts';
 import { readAnswer } from './read-json.ts';
@@ -16,7 +17,10 @@ export function readToolResult(value: unknown): ToolResult {
   assertBounds(answer);
   const { content = [], structuredContent, isError } = answer;
   if (!Array.isArray(content)) {
-    throw new CeriseError('unreadable_response', 'The content of the result is no list.');
+    throw new CeriseError(
+      'unreadable_response',
+      say('result-no-list')`The content of the result is no list.`,
+    );
   }
   const result: ToolResult = { content: content.map(readPart) };
   if (Object.hasOwn(answer, 'toolResult')) result.content.push(asText(answer.toolResult));
@@ -47,8 +51,8 @@ export function readPart(value: unknown): ContentPart {
 export function assertBounds(answer: unknown): void {
   const problem = boundsProblem(answer, resultBounds);
   if (problem === undefined) return;
-  const code = problem.includes('nested') ? 'unreadable_response' : 'result_too_large';
-  throw new CeriseError(code, `The answer ${problem}.`);
+  const code = textOf(problem).includes('nested') ? 'unreadable_response' : 'result_too_large';
+  throw new CeriseError(code, say('the-answer')`The answer ${problem}.`);
 }
 
 function asText(value: unknown): ContentPart {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { textOf, type Words } from '#shared/sentence.ts';
 import type { ToolAnnotations } from '#shared/tool.ts';
-import { inspectSchema, schemaProblem } from '../schema/schema-problem.ts';
+import { inspectSchema } from '../schema/schema-problem.ts';
 import type { ListKind } from './pages.ts';
 import { headerMark, readMirroring } from './mirrored-headers.ts';
 import { type Note, readIcons, readMeta, readName, readText } from './read-json.ts';
@@ -36,6 +37,7 @@ function readTool(entry: unknown, mirror: boolean, note: Note): McpTool | undefi
   };
   const title = readText(entry.title, longest.title) || tool.annotations.title;
   if (title) tool.title = title;
+  // The schema itself stays as it was written: hosts show it, and pin it by its hash.
   const { problem, hasKey } = inspectSchema(tool.inputSchema, headerMark);
   if (problem !== undefined) quarantine(tool, problem, note);
   else if (mirror && hasKey && !addMirrored(tool, note)) return undefined;
@@ -45,10 +47,10 @@ function readTool(entry: unknown, mirror: boolean, note: Note): McpTool | undefi
 }
 
 /** A tool with a bad schema stays in sight, but nobody can use it. */
-function quarantine(tool: McpTool, problem: string, note: Note): void {
+function quarantine(tool: McpTool, problem: Words, note: Note): void {
   tool.problem = problem;
   tool.inputSchema = {};
-  note(`The tool ${tool.name} cannot be used: ${problem}`);
+  note(`The tool ${tool.name} cannot be used: ${textOf(problem)}`);
 }
 
 function addMirrored(tool: McpTool, note: Note): boolean {
@@ -63,8 +65,9 @@ function addMirrored(tool: McpTool, note: Note): boolean {
 
 function addOutput(tool: McpTool, schema: unknown, note: Note): void {
   const isObject = isJsonObject(schema);
-  const problem = isObject ? schemaProblem(schema) : 'its schema is no object.';
-  if (problem !== undefined) note(`The results of ${tool.name} are not checked: ${problem}`);
+  const problem = isObject ? inspectSchema(schema).problem : 'its schema is no object.';
+  if (problem !== undefined)
+    note(`The results of ${tool.name} are not checked: ${textOf(problem)}`);
   else if (isObject) tool.outputSchema = schema;
 }
 

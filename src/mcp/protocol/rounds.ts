@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { RpcError, rpcCode } from './messages.ts';
 import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
@@ -54,7 +55,9 @@ export async function advance(
     if (resultType === 'input_required' && mayAsk.has(method))
       return { wait: readWait(result, round + 1) };
     throw new CeriseError('unreadable_response', unknownKind(resultType), {
-      hint: 'It does not belong to this request, or to a newer version of the protocol.',
+      hint: say(
+        'other-kind-hint',
+      )`It does not belong to this request, or to a newer version of the protocol.`,
     });
   }
   throw tooOften();
@@ -80,7 +83,10 @@ function readWait({ requestState, inputRequests }: JsonObject, round: number): W
   if (round > mostRounds) throw tooOften();
   const hasState = typeof requestState === 'string';
   if (hasState && requestState.length > largestState) {
-    throw new CeriseError('result_too_large', 'The state the server wants kept is over 1 MiB.');
+    throw new CeriseError(
+      'result_too_large',
+      say('state-over')`The state the server wants kept is over 1 MiB.`,
+    );
   }
   return {
     kind: 'input',
@@ -99,14 +105,20 @@ async function sendOnce(
   try {
     const result = await rounds.send(method, params);
     if (isJsonObject(result)) return result;
-    throw new CeriseError('unreadable_response', 'The answer of the server cannot be read.');
+    throw new CeriseError(
+      'unreadable_response',
+      say('server-answer-unreadable')`The answer of the server cannot be read.`,
+    );
   } catch (error) {
     const urls = urlsToVisit(error);
     if (urls.length === 0) throw error;
     for (const url of urls) {
       const { action } = await rounds.answer('elicitation/create', { ...url, mode: 'url' });
       if (action !== 'accept')
-        throw new CeriseError('cancelled', 'The page the server needs was not opened.');
+        throw new CeriseError(
+          'cancelled',
+          say('page-not-opened')`The page the server needs was not opened.`,
+        );
     }
     return undefined;
   }
@@ -118,11 +130,14 @@ function urlsToVisit(error: unknown): JsonObject[] {
   return Array.isArray(elicitations) ? elicitations.filter(isJsonObject).slice(0, 5) : [];
 }
 
-function unknownKind(resultType: unknown): string {
+function unknownKind(resultType: unknown): Sentence {
   const kind = truncate(JSON.stringify(resultType), 50);
-  return `The server gave a result of the kind ${kind}.`;
+  return say('result-kind')`The server gave a result of the kind ${kind}.`;
 }
 
 function tooOften(): CeriseError {
-  return new CeriseError('call_limit', `The server asked for input more than ${mostRounds} times.`);
+  return new CeriseError(
+    'call_limit',
+    say('input-often')`The server asked for input more than ${mostRounds} times.`,
+  );
 }

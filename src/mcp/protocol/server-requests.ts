@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import type { FormSchema, RequestAnswers, RequestContext } from '#shared/server-request.ts';
 import { truncate } from '#shared/text.ts';
 import { RpcError, rpcCode } from './messages.ts';
@@ -20,7 +21,8 @@ export async function answerServer(
 ): Promise<JsonObject> {
   if (method === 'ping') return {};
   if (answers) {
-    if (method === 'roots/list') return { roots: (await answers.roots(context)) as never };
+    if (method === 'roots/list')
+      return { roots: (await answers.roots(context)).map((root) => ({ ...root })) };
     if (method === 'sampling/createMessage') return { ...(await answers.sample(params, context)) };
     if (method === 'elicitation/create') return elicit(params, answers, context);
   }
@@ -100,5 +102,8 @@ export function readInputRequests(
 }
 
 function unreadable(): CeriseError {
-  return new CeriseError('unreadable_response', 'What the server asks for cannot be read.');
+  return new CeriseError(
+    'unreadable_response',
+    say('request-unreadable')`What the server asks for cannot be read.`,
+  );
 }

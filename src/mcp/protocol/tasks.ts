@@ -1,5 +1,6 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
@@ -30,7 +31,10 @@ export function isPassing(error: unknown): boolean {
 export function taskStep(task: JsonObject, legacy: boolean): Step {
   const { taskId, pollIntervalMs, pollInterval: older, ttlMs, ttl: olderTtl } = task;
   if (typeof taskId !== 'string') {
-    throw new CeriseError('unreadable_response', 'The server began a task without naming it.');
+    throw new CeriseError(
+      'unreadable_response',
+      say('task-unnamed')`The server began a task without naming it.`,
+    );
   }
   // The two versions of tasks name these differently.
   const poll = pollIntervalMs ?? older;
@@ -64,7 +68,7 @@ export async function followTask(
       const outcome = await judge(state, wait.taskId, rounds);
       if (outcome) return outcome;
       if (Date.now() > deadline)
-        throw new CeriseError('timed_out', 'The task did not finish in time.');
+        throw new CeriseError('timed_out', say('task-late')`The task did not finish in time.`);
       state = await askFor(wait, rounds, pollTime(state, wait));
     }
   } catch (error) {
@@ -72,7 +76,9 @@ export async function followTask(
     if (!aborted && !(error instanceof CeriseError && error.code === 'timed_out')) throw error;
     if (rounds.signal?.reason !== shutdownReason) await cancelTask(wait.taskId, rounds);
     throw aborted
-      ? new CeriseError('cancelled', 'The call was cancelled.', { cause: error })
+      ? new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`, {
+          cause: error,
+        })
       : error;
   }
 }
@@ -100,7 +106,10 @@ const judgeOldTask: Judge = async (task, taskId, rounds) => {
   if (task.status === 'cancelled') throw cancelledByServer();
   const outcome = await rounds.send('tasks/result', { taskId });
   if (isJsonObject(outcome)) return outcome;
-  throw new CeriseError('unreadable_response', 'The task ended without a result.');
+  throw new CeriseError(
+    'unreadable_response',
+    say('task-no-result')`The task ended without a result.`,
+  );
 };
 
 /** Asks after a while. A server that cannot be reached for a moment may still be working on it. */
@@ -133,8 +142,13 @@ const gone: ReadonlySet<number> = new Set([
 function taskGone(cause: unknown): CeriseError {
   return new CeriseError(
     'outcome_unknown',
-    'The server does not know the task of this call any more; whether it was done is not known.',
-    { hint: 'Check what the tool has done before you repeat the call.', cause },
+    say(
+      'task-forgotten',
+    )`The server does not know the task of this call any more; whether it was done is not known.`,
+    {
+      hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+      cause,
+    },
   );
 }
 
@@ -145,7 +159,10 @@ function taskOutcome(task: JsonObject): JsonObject | undefined {
       return undefined;
     case 'completed':
       if (isJsonObject(task.result)) return task.result;
-      throw new CeriseError('unreadable_response', 'The task ended without a result.');
+      throw new CeriseError(
+        'unreadable_response',
+        say('task-no-result')`The task ended without a result.`,
+      );
     case 'failed': {
       const { code, message } = isJsonObject(task.error) ? task.error : {};
       const reason = typeof message === 'string' ? message : 'The task failed.';
@@ -154,7 +171,10 @@ function taskOutcome(task: JsonObject): JsonObject | undefined {
     case 'cancelled':
       throw cancelledByServer();
     default:
-      throw new CeriseError('unreadable_response', 'The state of the task cannot be read.');
+      throw new CeriseError(
+        'unreadable_response',
+        say('task-unreadable')`The state of the task cannot be read.`,
+      );
   }
 }
 
@@ -169,7 +189,10 @@ async function updateTask(
   const fresh = Object.entries(all).filter(([key]) => !answered.has(key));
   if (fresh.length === 0) return;
   if (answered.size + fresh.length > 100)
-    throw new CeriseError('call_limit', 'The task asked for input too often.');
+    throw new CeriseError(
+      'call_limit',
+      say('task-input-often')`The task asked for input too often.`,
+    );
   const inputResponses = await answerAll(Object.fromEntries(fresh), 'task', rounds);
   for (const [key] of fresh) answered.add(key);
   await rounds.send('tasks/update', { taskId, inputResponses });
@@ -181,7 +204,7 @@ async function cancelTask(taskId: string, rounds: Rounds): Promise<void> {
 }
 
 function cancelledByServer(): CeriseError {
-  return new CeriseError('cancelled', 'The server cancelled the task.');
+  return new CeriseError('cancelled', say('task-cancelled')`The server cancelled the task.`);
 }
 
 function pollTime({ pollIntervalMs, pollInterval: older }: JsonObject, { poll }: TaskWait): number {

@@ -1,3 +1,4 @@
+import { type Words } from '#shared/sentence.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { ContentPart, ToolAnnotations } from '#shared/tool.ts';
 
@@ -36,7 +37,7 @@ export interface McpTool {
   outputSchema?: JsonObject;
   annotations: ToolAnnotations;
   /** Why the tool cannot be used; its input schema is then left out. */
-  problem?: string;
+  problem?: Words;
   mirrored?: MirroredParameter[];
   /** Whether a call may, or has to, become a task (2025-11-25). */
   taskSupport?: 'optional' | 'required';

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { below, type Check, type Compile, misfit, type Run, spend } from './check.ts';
 
@@ -22,8 +23,8 @@ function lengthCheck({ minItems, maxItems }: JsonObject): ArrayCheck | undefined
   const most = typeof maxItems === 'number' ? maxItems : Infinity;
   if (least <= 0 && most === Infinity) return undefined;
   return ({ length }) => {
-    if (length < least) return misfit(`must have at least ${least} items`);
-    return length > most ? misfit(`must have at most ${most} items`) : undefined;
+    if (length < least) return misfit(say('items-least')`must have at least ${least} items`);
+    return length > most ? misfit(say('items-most')`must have at most ${most} items`) : undefined;
   };
 }
 
@@ -55,8 +56,11 @@ function containsCheck(schema: JsonObject, compile: Compile): ArrayCheck | undef
   return (value, run) => {
     let count = 0;
     for (const item of value) if (!check(item, run)) count += 1;
-    if (count < least) return misfit(`must contain at least ${least} items of the right kind`);
-    return count > most ? misfit(`must contain at most ${most} such items`) : undefined;
+    if (count < least)
+      return misfit(say('contains-least')`must contain at least ${least} items of the right kind`);
+    return count > most
+      ? misfit(say('contains-most')`must contain at most ${most} such items`)
+      : undefined;
   };
 }
 
@@ -67,7 +71,8 @@ function uniqueCheck({ uniqueItems }: JsonObject): ArrayCheck | undefined {
     for (const [index, item] of value.entries()) {
       const canonical = canonicalJson(item as Json);
       spend(run, 1 + canonical.length / 8);
-      if (seen.has(canonical)) return below(index, misfit('is in the list already'));
+      if (seen.has(canonical))
+        return below(index, misfit(say('item-twice')`is in the list already`));
       seen.add(canonical);
     }
     return undefined;

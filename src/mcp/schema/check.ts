@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '#shared/json.ts';
+import { say, textOf, type Words } from '#shared/sentence.ts';
 
 /** What does not fit, and where: the keys from the outside in. */
 export interface Misfit {
   path: string[];
-  text: string;
+  text: Words;
 }
 
 const stepsBetweenLooks = 50_000;
@@ -36,9 +37,11 @@ export type Compile = (schema: unknown) => Check;
 /** Why a value could not be judged. */
 export class Unchecked extends Error {
   readonly late: boolean;
+  readonly reason: Words;
 
-  constructor(reason: string, late = false) {
-    super(reason);
+  constructor(reason: Words, late = false) {
+    super(textOf(reason));
+    this.reason = reason;
     this.name = 'Unchecked';
     this.late = late;
   }
@@ -53,11 +56,11 @@ export function spend(run: Run, steps: number): void {
 function lookAtClock(run: Run): void {
   const now = performance.now();
   run.deadline ??= now + stepTime;
-  if (now > run.deadline) throw new Unchecked('it takes too long', true);
+  if (now > run.deadline) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
   run.steps = stepsBetweenLooks;
 }
 
-export function misfit(text: string): Misfit {
+export function misfit(text: Words): Misfit {
   return { path: [], text };
 }
 

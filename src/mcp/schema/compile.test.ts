@@ -2,6 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
+import { textOf } from '#shared/sentence.ts';
 import { newRun } from './check.ts';
 import { compileChecks } from './compile.ts';
 
@@ -88,7 +89,9 @@ describe('compileChecks', () => {
           if (valid) fitting += 1;
           const found = check?.(each, newRun());
           if ((found === undefined) !== valid) {
-            throw new Error(`${JSON.stringify(each)} fits: ${valid}, but: ${found?.text}`);
+            throw new Error(
+              `${JSON.stringify(each)} fits: ${valid}, but: ${textOf(found?.text ?? 'nothing')}`,
+            );
           }
         }
       }),
@@ -111,9 +114,9 @@ describe('compileChecks', () => {
 
   it('does not take names of properties for keywords', () => {
     const schema = { properties: { $anchor: { type: 'string' }, dependencies: true, $id: {} } };
-    expect(compileChecks(schema as JsonObject)?.({ $anchor: 1 }, newRun())).toEqual({
+    expect(compileChecks(schema as JsonObject)?.({ $anchor: 1 }, newRun())).toMatchObject({
       path: ['$anchor'],
-      text: 'must be a string',
+      text: { text: 'must be a string' },
     });
   });
 });

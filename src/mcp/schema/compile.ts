@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { arrayChecks } from './array-checks.ts';
 import { type Check, type Compile, type Misfit, misfit, spend, Unchecked } from './check.ts';
 import { objectChecks } from './object-checks.ts';
@@ -53,7 +54,7 @@ export function compileChecks(schema: JsonObject): Check | undefined {
 }
 
 function compileSchema(schema: unknown, compilation: Compilation, compile: Compile): Check {
-  if (schema === false) return () => misfit('is not allowed');
+  if (schema === false) return () => misfit(say('not-allowed-here')`is not allowed`);
   if (!isJsonObject(schema)) return fits;
   const nested = typeof schema.$id === 'string' && schema !== compilation.root;
   if (nested || rareKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {
@@ -63,13 +64,17 @@ function compileSchema(schema: unknown, compilation: Compilation, compile: Compi
   const { $ref } = schema;
   const reference = typeof $ref === 'string' ? followReference($ref, compilation) : undefined;
   if (reference && compilation.refStandsAlone) return reference;
-  return every([
+  const judged = every([
     ...valueChecks(schema),
     ...(reference ? [reference] : []),
     ...objectChecks(schema, compile),
     ...arrayChecks(schema, compile),
     ...logicChecks(schema, compile),
   ]);
+  // OpenAPI's word for a type that may be null; models are told so, too.
+  return schema.nullable === true
+    ? (value, run) => (value === null ? undefined : judged(value, run))
+    : judged;
 }
 
 function every(checks: Check[]): Check {
@@ -100,7 +105,9 @@ function followReference(reference: string, compilation: Compilation): Check {
   const target = resolvePointer(compilation.root, reference.slice(1));
   if (target === undefined) {
     return () => {
-      throw new Unchecked(`its schema has nothing at ${reference.slice(0, 200)}`);
+      throw new Unchecked(
+        say('schema-nothing-at')`its schema has nothing at ${reference.slice(0, 200)}`,
+      );
     };
   }
   let holder = compilation.targets.get(target);
@@ -111,7 +118,8 @@ function followReference(reference: string, compilation: Compilation): Check {
   }
   const found = holder;
   return (value, run) => {
-    if (run.references >= mostReferences) throw new Unchecked('its schema refers to itself');
+    if (run.references >= mostReferences)
+      throw new Unchecked(say('schema-of-itself')`its schema refers to itself`);
     run.references += 1;
     const judged = found.check(value, run);
     run.references -= 1;
@@ -162,7 +170,7 @@ function anyCheck(branches: Check[]): Check {
       if (!found) return undefined;
       if (!closest || found.path.length > closest.path.length) closest = found;
     }
-    return closest ?? misfit('fits no alternative');
+    return closest ?? misfit(say('fits-none')`fits no alternative`);
   };
 }
 
@@ -176,13 +184,15 @@ function oneCheck(branches: Check[]): Check {
       else if (!closest || found.path.length > closest.path.length) closest = found;
     }
     if (count === 1) return undefined;
-    if (count > 1) return misfit(`fits ${count} alternatives where it may fit one only`);
-    return closest ?? misfit('fits no alternative');
+    if (count > 1)
+      return misfit(say('fits-several')`fits ${count} alternatives where it may fit one only`);
+    return closest ?? misfit(say('fits-none')`fits no alternative`);
   };
 }
 
 function notCheck(check: Check): Check {
-  return (value, run) => (check(value, run) ? undefined : misfit('is of a kind that is excluded'));
+  return (value, run) =>
+    check(value, run) ? undefined : misfit(say('excluded-kind')`is of a kind that is excluded`);
 }
 
 function conditionCheck(condition: Check, then: Check, otherwise: Check): Check {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Library from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { type Check, type Misfit, misfit, Unchecked } from './check.ts';
 import { guardPattern, withinTime } from './pattern-guard.ts';
 
@@ -31,13 +32,14 @@ export function fullCheck(schema: JsonObject): Check {
 /** The deepest error says most. */
 function describe(errors: Library.OutputUnit[]): Misfit {
   const found = errors.at(-1);
-  if (!found) return misfit('does not fit the schema');
+  if (!found) return misfit(say('not-the-schema')`does not fit the schema`);
   const path = found.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
   return { path, text: found.error };
 }
 
-/** Takes out formats, which assert nothing, and patterns that are not safe. */
+/** Takes out formats, which assert nothing, and patterns that are not safe; knows OpenAPI's null. */
 function prepare(node: JsonObject): void {
+  if (node.nullable === true && typeof node.type === 'string') node.type = [node.type, 'null'];
   if (typeof node.format === 'string') delete node.format;
   if (typeof node.pattern === 'string' && !guardPattern(node.pattern)) delete node.pattern;
   if (!isJsonObject(node.patternProperties)) return;

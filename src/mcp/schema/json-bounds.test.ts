@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boundsProblem } from './json-bounds.ts';
+import { textOf } from '#shared/sentence.ts';
+import { boundsProblem as judge } from './json-bounds.ts';
+
+/** The English of what is wrong. */
+function boundsProblem(...given: Parameters<typeof judge>): string | undefined {
+  const words = judge(...given);
+  return words && textOf(words);
+}
 
 const bounds = { depth: 3, nodes: 10, characters: 20 };
 

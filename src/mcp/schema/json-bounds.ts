@@ -1,3 +1,5 @@
+import { say, type Words } from '#shared/sentence.ts';
+
 /** How deep and how large a JSON value may be. */
 export interface JsonBounds {
   depth: number;
@@ -7,12 +9,13 @@ export interface JsonBounds {
 }
 
 /** Why a value is out of bounds, if it is. Never goes deeper than the bound, so the stack holds. */
-export function boundsProblem(value: unknown, bounds: JsonBounds): string | undefined {
+export function boundsProblem(value: unknown, bounds: JsonBounds): Words | undefined {
   const left = { nodes: bounds.nodes, characters: bounds.characters ?? Infinity };
   if (fits(value, bounds.depth, left)) return undefined;
-  if (left.nodes < 0) return `has more than ${bounds.nodes} values`;
-  if (left.characters < 0) return `is larger than ${bounds.characters} characters`;
-  return `is nested more than ${bounds.depth} levels deep`;
+  if (left.nodes < 0) return say('values-most')`has more than ${bounds.nodes} values`;
+  if (left.characters < 0)
+    return say('characters-most')`is larger than ${bounds.characters ?? 0} characters`;
+  return say('depth-most')`is nested more than ${bounds.depth} levels deep`;
 }
 
 function fits(value: unknown, depth: number, left: { nodes: number; characters: number }): boolean {

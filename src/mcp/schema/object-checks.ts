@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { below, type Check, type Compile, misfit, own, type Run, spend } from './check.ts';
 import { guardPattern, type Matcher } from './pattern-guard.ts';
 
@@ -27,7 +28,8 @@ function requiredCheck(required: unknown): ObjectCheck | undefined {
   return (value, run) => {
     spend(run, names.length);
     for (const name of names) {
-      if (own(value, name) === undefined) return misfit(`"${name}" is missing`);
+      if (own(value, name) === undefined)
+        return misfit(say('property-missing')`"${name}" is missing`);
     }
     return undefined;
   };
@@ -86,7 +88,8 @@ function otherPropertiesCheck(
         if (found) return below(name, found);
       }
       if (named || !additional) continue;
-      if (additionalProperties === false) return misfit(`there may be no property "${name}"`);
+      if (additionalProperties === false)
+        return misfit(say('property-unknown')`there may be no property "${name}"`);
       const found = additional(value[name], run);
       if (found) return below(name, found);
     }
@@ -101,8 +104,11 @@ function sizeCheck({ minProperties, maxProperties }: JsonObject): ObjectCheck | 
   return (value, run) => {
     const { length } = Object.keys(value);
     spend(run, length);
-    if (length < least) return misfit(`must have at least ${least} properties`);
-    return length > most ? misfit(`must have at most ${most} properties`) : undefined;
+    if (length < least)
+      return misfit(say('properties-least')`must have at least ${least} properties`);
+    return length > most
+      ? misfit(say('properties-most')`must have at most ${most} properties`)
+      : undefined;
   };
 }
 
@@ -112,7 +118,7 @@ function namesCheck({ propertyNames }: JsonObject, compile: Compile): ObjectChec
   return (value, run) => {
     for (const name of Object.keys(value)) {
       const found = check(name, run);
-      if (found) return misfit(`the name "${name}" ${found.text}`);
+      if (found) return misfit(say('property-name')`the name "${name}" ${found.text}`);
     }
     return undefined;
   };

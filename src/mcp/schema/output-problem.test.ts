@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { outputProblem } from './output-problem.ts';
+import { textOf } from '#shared/sentence.ts';
+import { outputProblem as judge } from './output-problem.ts';
+
+/** The English of what is wrong. */
+function outputProblem(...given: Parameters<typeof judge>): string | undefined {
+  const words = judge(...given);
+  return words && textOf(words);
+}
 
 const tool = {
   outputSchema: {

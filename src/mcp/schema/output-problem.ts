@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { compileSchema } from './validate.ts';
 
@@ -9,12 +10,19 @@ import { compileSchema } from './validate.ts';
 export function outputProblem(
   tool: { outputSchema?: JsonObject },
   result: ToolResult,
-): string | undefined {
+): Words | undefined {
   if (!tool.outputSchema || result.isError) return undefined;
   const { structuredContent } = result;
   if (structuredContent === undefined) {
-    return 'The tool promises structured content, but the result has none.';
+    return say(
+      'promised-structured',
+    )`The tool promises structured content, but the result has none.`;
   }
   const misfit = compileSchema(tool.outputSchema).check(structuredContent);
-  return misfit && `The structured content is not what the tool's output schema says (${misfit}).`;
+  return (
+    misfit &&
+    say(
+      'structured-misfit',
+    )`The structured content is not what the tool's output schema says (${misfit}).`
+  );
 }

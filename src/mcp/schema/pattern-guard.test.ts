@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newRun, Unchecked } from './check.ts';
-import { guardPattern } from './pattern-guard.ts';
+import { guardPattern, withinTime } from './pattern-guard.ts';
 
 describe('guardPattern', () => {
   it.each([
@@ -55,5 +55,24 @@ describe('guardPattern', () => {
   it('still applies an ordinary pattern to a long text', () => {
     const matches = guardPattern('^https?://[^/]+/.*$');
     expect(matches?.(`https://example.com/${'x'.repeat(20_000)}`, newRun())).toBe(true);
+  });
+});
+
+describe('withinTime', () => {
+  const asleep = (time: number) =>
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
+
+  it('blames no action for the time that it was not let run', () => {
+    let runs = 0;
+    const action = () => {
+      runs += 1;
+      if (runs === 1) asleep(60_000);
+      return runs;
+    };
+    expect(withinTime(action, 50)).toBe(2);
+  });
+
+  it('gives up on one that never comes to its end', () => {
+    expect(() => withinTime(() => asleep(60_000), 10)).toThrow(Unchecked);
   });
 });

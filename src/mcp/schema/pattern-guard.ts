@@ -1,4 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
+import { say } from '#shared/sentence.ts';
 import { type Run, spend, Unchecked } from './check.ts';
 
 const longestPattern = 256;
@@ -8,6 +9,7 @@ const mostChoices = 10_000;
 /** Work, in characters looked at, that needs no watching; 16 of them count as one step. */
 const harmlessWork = 100_000;
 const workPerStep = 16;
+const mostTries = 3;
 
 /** Tests a text; throws Unchecked when that takes more than is left. */
 export type Matcher = (text: string, run: Run) => boolean;
@@ -35,17 +37,32 @@ export function guardPattern(pattern: string): Matcher | undefined {
   };
 }
 
-/** Runs with a watchdog that can interrupt even a pattern that matches for ever. */
+/**
+ * Runs with a watchdog that can interrupt even a pattern that matches for ever. Its clock is the wall's:
+ * what was interrupted because the machine had no time for it runs again, so it may change nothing.
+ */
 export function withinTime<T>(action: () => T, time: number): T {
+  for (let tries = 1; ; tries += 1) {
+    const before = process.threadCpuUsage();
+    try {
+      return runWatched(action, time);
+    } catch (error) {
+      // An interrupted action throws an error of another realm.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      const { user, system } = process.threadCpuUsage(before);
+      const wasIdle = (user + system) / 1000 < time / 2;
+      if (!wasIdle || tries === mostTries)
+        throw new Unchecked(say('takes-too-long')`it takes too long`, true);
+    }
+  }
+}
+
+function runWatched<T>(action: () => T, time: number): T {
   watchdog ??= { script: new Script('action()'), context: createContext({}) };
   watchdog.context.action = action;
   try {
     return watchdog.script.runInContext(watchdog.context, { timeout: time }) as T;
-  } catch (error) {
-    // An interrupted action throws an error of another realm.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new Unchecked('it takes too long', true);
-    throw error;
   } finally {
     watchdog.context.action = undefined;
   }
@@ -54,7 +71,7 @@ export function withinTime<T>(action: () => T, time: number): T {
 let watchdog: { script: Script; context: Context } | undefined;
 
 function watched(test: () => boolean, run: Run): boolean {
-  if (run.patternTime <= 0) throw new Unchecked('it takes too long', true);
+  if (run.patternTime <= 0) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
   const started = performance.now();
   try {
     return withinTime(test, Math.ceil(run.patternTime));

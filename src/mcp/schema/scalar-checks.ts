@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#shared/json.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Check, misfit, spend } from './check.ts';
 import { guardPattern } from './pattern-guard.ts';
@@ -29,7 +30,7 @@ function typeCheck(type: Json | undefined): Check | undefined {
   const tests = names.flatMap((name) => (Object.hasOwn(types, name) ? [types[name]] : []));
   const [test, ...others] = tests;
   if (!test || tests.length < names.length) return undefined;
-  const text = `must be ${names.map(article).join(' or ')}`;
+  const text = say('must-be')`must be ${names.map(article).join(' or ')}`;
   if (others.length === 0) return (value) => (test(value) ? undefined : misfit(text));
   return (value) => (tests.some((each) => each?.(value)) ? undefined : misfit(text));
 }
@@ -45,7 +46,11 @@ function enumCheck(values: Json[]): Check {
   const others = new Set(values.filter((value) => !isPlain(value)).map(canonicalJson));
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value).slice(0, 100));
   const more = values.length > shown.length ? ', …' : '';
-  const text = `must be ${values.length > 1 ? 'one of ' : ''}${shown.join(', ')}${more}`;
+  const given = `${shown.join(', ')}${more}`;
+  const text =
+    values.length > 1
+      ? say('must-be-one-of')`must be one of ${given}`
+      : say('must-be')`must be ${given}`;
   return (value, run) => {
     if (plain.has(value)) return undefined;
     if (others.size === 0 || typeof value !== 'object' || value === null) return misfit(text);
@@ -58,7 +63,7 @@ function enumCheck(values: Json[]): Check {
 function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
   const checks: Check[] = [];
   if (typeof minLength === 'number') {
-    const text = `must be at least ${minLength} characters long`;
+    const text = say('text-least')`must be at least ${minLength} characters long`;
     checks.push(
       forText((value, run) => {
         if (value.length >= 2 * minLength) return undefined;
@@ -68,7 +73,7 @@ function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
     );
   }
   if (typeof maxLength === 'number') {
-    const text = `must be at most ${maxLength} characters long`;
+    const text = say('text-most')`must be at most ${maxLength} characters long`;
     checks.push(
       forText((value, run) => {
         if (value.length <= maxLength) return undefined;
@@ -80,7 +85,7 @@ function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
   }
   const matches = typeof pattern === 'string' ? guardPattern(pattern) : undefined;
   if (matches) {
-    const text = `must match the pattern ${JSON.stringify(pattern)}`;
+    const text = say('text-pattern')`must match the pattern ${JSON.stringify(pattern)}`;
     checks.push(forText((value, run) => (matches(value, run) ? undefined : misfit(text))));
   }
   return checks;
@@ -97,19 +102,39 @@ function countCharacters(text: string): number {
   return count;
 }
 
-const comparisons: [string, (value: number, bound: number) => boolean, string][] = [
-  ['minimum', (value, bound) => value >= bound, 'must be at least'],
-  ['maximum', (value, bound) => value <= bound, 'must be at most'],
-  ['exclusiveMinimum', (value, bound) => value > bound, 'must be more than'],
-  ['exclusiveMaximum', (value, bound) => value < bound, 'must be less than'],
-  ['multipleOf', isMultiple, 'must be a multiple of'],
+const comparisons: [
+  string,
+  (value: number, bound: number) => boolean,
+  (bound: number) => Sentence,
+][] = [
+  [
+    'minimum',
+    (value, bound) => value >= bound,
+    (bound) => say('at-least')`must be at least ${bound}`,
+  ],
+  [
+    'maximum',
+    (value, bound) => value <= bound,
+    (bound) => say('at-most')`must be at most ${bound}`,
+  ],
+  [
+    'exclusiveMinimum',
+    (value, bound) => value > bound,
+    (bound) => say('more-than')`must be more than ${bound}`,
+  ],
+  [
+    'exclusiveMaximum',
+    (value, bound) => value < bound,
+    (bound) => say('less-than')`must be less than ${bound}`,
+  ],
+  ['multipleOf', isMultiple, (bound) => say('multiple-of')`must be a multiple of ${bound}`],
 ];
 
 function numberChecks(schema: JsonObject): Check[] {
   return comparisons.flatMap(([keyword, holds, words]): Check[] => {
     const bound = schema[keyword];
     if (typeof bound !== 'number') return [];
-    const text = `${words} ${bound}`;
+    const text = words(bound);
     return [
       (value) => (typeof value !== 'number' || holds(value, bound) ? undefined : misfit(text)),
     ];

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/json.ts';
-import { inspectSchema, schemaProblem } from './schema-problem.ts';
+import { textOf } from '#shared/sentence.ts';
+import { inspectSchema } from './schema-problem.ts';
+
+/** The English of what is wrong. */
+function schemaProblem(schema: JsonObject): string | undefined {
+  const { problem } = inspectSchema(schema);
+  return problem && textOf(problem);
+}
 
 function nested(depth: number): JsonObject {
   let value: JsonObject = { type: 'string' };
@@ -8,7 +15,7 @@ function nested(depth: number): JsonObject {
   return value;
 }
 
-describe('schemaProblem', () => {
+describe('inspectSchema', () => {
   it('accepts ordinary schemas', () => {
     expect(schemaProblem({ properties: { a: { $ref: '#/$defs/a' } } })).toBeUndefined();
     expect(schemaProblem(nested(31))).toBeUndefined();
@@ -17,9 +24,16 @@ describe('schemaProblem', () => {
     }
   });
 
+  it('accepts thousands of values to choose from', () => {
+    expect(schemaProblem({ enum: Array.from({ length: 10_000 }, (_, n) => `icon-${n}`) })).toBe(
+      undefined,
+    );
+  });
+
   it('refuses what is too deep, too wide or too large', () => {
     expect(schemaProblem(nested(100_000))).toContain('deep');
-    expect(schemaProblem({ enum: Array.from({ length: 6000 }, String) })).toContain('5000 values');
+    expect(schemaProblem({ enum: Array.from({ length: 6000 }, () => [1]) })).toContain('5000');
+    expect(schemaProblem({ enum: Array.from({ length: 60_000 }, (_, n) => n) })).toContain('large');
     expect(schemaProblem({ anyOf: Array.from({ length: 100_000 }, () => ({})) })).toContain('5000');
     expect(schemaProblem({ description: 'x'.repeat(300_000) })).toContain('larger');
   });
@@ -29,6 +43,8 @@ describe('schemaProblem', () => {
       const schema = { properties: { a: { items: { [keyword]: 'http://169.254.169.254/x' } } } };
       expect(schemaProblem(schema)).toContain('169.254.169.254/x, which is never loaded');
     }
+    expect(schemaProblem({ properties: { default: { $ref: 'other.json' } } })).toContain('never');
+    expect(schemaProblem({ $id: 'a.json', $ref: 'b.json' })).toContain('b.json, which is never');
     expect(schemaProblem({ $ref: 'other.json#/a' })).toContain('never loaded');
     expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain('not supported');
   });
@@ -38,12 +54,10 @@ describe('schemaProblem', () => {
     expect(schemaProblem({ default: data, enum: [data], const: data })).toBeUndefined();
     expect(schemaProblem({ properties: { $ref: { type: 'string' } } })).toBeUndefined();
   });
-});
 
-describe('inspectSchema', () => {
   it('tells whether a key occurs', () => {
     const schema = { properties: { a: { 'x-mark': 1 } } };
-    expect(inspectSchema(schema, 'x-mark')).toEqual({ hasKey: true });
-    expect(inspectSchema(schema, 'x-other')).toEqual({ hasKey: false });
+    expect(inspectSchema(schema, 'x-mark')).toEqual({ schema, hasKey: true });
+    expect(inspectSchema(schema, 'x-other')).toEqual({ schema, hasKey: false });
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { type Check, newRun, Unchecked } from './check.ts';
 import { compileChecks } from './compile.ts';
 import { fullCheck } from './full-validator.ts';
-import { schemaProblem } from './schema-problem.ts';
+import { inspectSchema } from './schema-problem.ts';
 
 /** A schema that was too slow so often is not tried again. */
 const mostLateChecks = 3;
@@ -12,7 +13,7 @@ const mostCached = 1000;
 /** A schema that values can be checked against. */
 export interface CompiledSchema {
   /** What is wrong with a value, in words a model can act on; undefined if nothing is. Never throws. */
-  check(value: unknown): string | undefined;
+  check(value: unknown): Words | undefined;
 }
 
 const bySchema = new WeakMap<JsonObject, CompiledSchema>();
@@ -31,9 +32,9 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
 }
 
 /** The least recently compiled one makes room. */
-function fromHash(schema: JsonObject): CompiledSchema {
-  const problem = schemaProblem(schema);
-  if (problem) return { check: () => `could not be checked: ${problem}` };
+function fromHash(given: JsonObject): CompiledSchema {
+  const { schema, problem } = inspectSchema(given);
+  if (problem) return { check: () => say('unchecked')`could not be checked: ${problem}` };
   const hash = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
   const compiled = byHash.get(hash) ?? compile(schema);
   byHash.delete(hash);
@@ -49,25 +50,33 @@ function compile(schema: JsonObject): CompiledSchema {
     check = compileChecks(schema) ?? fullCheck(schema);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { check: () => `could not be checked: its schema is wrong (${reason})` };
+    return {
+      check: () => say('unchecked-wrong')`could not be checked: its schema is wrong (${reason})`,
+    };
   }
   let late = 0;
   return {
     check(value) {
-      if (late >= mostLateChecks) return 'could not be checked: its schema takes too long';
+      if (late >= mostLateChecks)
+        return say('unchecked-late')`could not be checked: its schema takes too long`;
       try {
         return judge(check, value);
       } catch (error) {
         if (error instanceof Unchecked && error.late) late += 1;
-        return `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+        return say('unchecked')`could not be checked: ${reasonOf(error)}`;
       }
     },
   };
 }
 
-function judge(check: Check, value: unknown): string | undefined {
+function reasonOf(error: unknown): Words {
+  if (error instanceof Unchecked) return error.reason;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function judge(check: Check, value: unknown): Words | undefined {
   const found = check(value, newRun());
   if (!found) return undefined;
   const place = found.path.join('/');
-  return place === '' ? found.text : `${place}: ${found.text}`;
+  return place === '' ? found.text : say('misfit-at')`${place}: ${found.text}`;
 }

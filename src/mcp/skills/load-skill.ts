@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import type { McpSkill, ResourceContents } from '../protocol/types.ts';
 import { canonicalJson } from '../schema/canonical-json.ts';
 import { readYaml } from './read-yaml.ts';
@@ -22,9 +23,13 @@ type Read = (uri: string) => Promise<ResourceContents[]>;
 export async function loadSkill(skill: McpSkill, read: Read): Promise<SkillContents> {
   const contents = await readSkillFile(skill, skill.uri, read);
   const said = frontmatterOf(contents.bytes.toString());
-  if (said === undefined) throw refused(skill, 'its front matter cannot be read');
+  if (said === undefined)
+    throw refused(skill, say('skill-front-matter')`its front matter cannot be read`);
   if (canonicalJson(said) === canonicalJson(skill.frontmatter)) return contents;
-  throw refused(skill, 'its instructions describe it otherwise than the list of skills does');
+  throw refused(
+    skill,
+    say('skill-otherwise')`its instructions describe it otherwise than the list of skills does`,
+  );
 }
 
 /** Reads one file of a skill and checks it against the list. */
@@ -36,12 +41,13 @@ export async function readSkillFile(
   const { files } = skill;
   const listed = files === 'dynamic' ? undefined : files.find((file) => file.uri === uri);
   const inside = listed ?? (files === 'dynamic' && uri.startsWith(folderOf(skill)));
-  if (!inside) throw refused(skill, `${uri} is not one of its files`);
+  if (!inside) throw refused(skill, say('skill-not-its-file')`${uri} is not one of its files`);
   const found = (await read(uri)).find((contents) => contents.uri === uri);
-  if (!found) throw refused(skill, `${uri} was not given`);
+  if (!found) throw refused(skill, say('skill-not-given')`${uri} was not given`);
   const { text, blob, mimeType } = found;
   const bytes = text === undefined ? Buffer.from(blob ?? '', 'base64') : Buffer.from(text);
-  if (listed && !isSame(bytes, listed)) throw refused(skill, `${uri} is not what was listed`);
+  if (listed && !isSame(bytes, listed))
+    throw refused(skill, say('skill-not-listed')`${uri} is not what was listed`);
   return { uri, ...(mimeType && { mimeType }), bytes, verified: listed !== undefined };
 }
 
@@ -60,8 +66,14 @@ function frontmatterOf(text: string) {
   return match ? readYaml(match[1] ?? '') : undefined;
 }
 
-function refused({ name }: McpSkill, why: string): CeriseError {
-  return new CeriseError('unreadable_response', `The skill ${name} is not used: ${why}.`, {
-    hint: 'Load the list of skills again; if that does not help, its server is at fault.',
-  });
+function refused({ name }: McpSkill, why: Words): CeriseError {
+  return new CeriseError(
+    'unreadable_response',
+    say('skill-unused')`The skill ${name} is not used: ${why}.`,
+    {
+      hint: say(
+        'skill-unused-hint',
+      )`Load the list of skills again; if that does not help, its server is at fault.`,
+    },
+  );
 }

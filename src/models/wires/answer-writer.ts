@@ -22,7 +22,7 @@ export class AnswerWriter {
   readonly #calls = new Map<string, OpenCall>();
   readonly #searches = new Set<string>();
   readonly #sources = new Map<string, Source>();
-  /** Addresses that a search has shown already. */
+  /** Sources that a search has shown already. */
   readonly #shown = new Set<string>();
   readonly #textSignatures = new Map<string, string>();
   #sound: Sound | undefined;
@@ -81,6 +81,7 @@ export class AnswerWriter {
   callStart(vendorId: string, toolName: string): string {
     let callId = vendorId;
     for (let n = this.#calls.size + 1; this.#calls.has(callId); n += 1) callId = `${vendorId}-${n}`;
+    this.answered = true;
     this.#calls.set(callId, { toolName, input: '', whole: false });
     this.#put({ type: 'tool-created', callId, toolName });
     return callId;
@@ -93,12 +94,23 @@ export class AnswerWriter {
     this.#put({ type: 'tool-input-delta', callId, text });
   }
 
+  /** The name was not whole; it is told again where the call ends. */
+  callRename(callId: string, toolName: string): void {
+    const call = this.#calls.get(callId);
+    if (call && !call.whole) call.toolName = toolName;
+  }
+
+  /** What was streamed of a call is not its input: this is. */
+  callCorrect(callId: string, input: string): void {
+    const call = this.#calls.get(callId);
+    if (call) call.input = input;
+  }
+
   /** Ends a call with what was streamed, or with `input` where nothing was. */
   callEnd(callId: string, input = '{}', signature?: string): void {
     const call = this.#calls.get(callId);
     if (!call || call.whole) return;
     call.whole = true;
-    this.answered = true;
     const rawArguments = call.input === '' ? input : call.input;
     this.#put({
       type: 'tool-pending',
@@ -119,7 +131,7 @@ export class AnswerWriter {
   /** `query` where it was not known when the search began. */
   searchEnd(id: string, citations: Source[], query?: unknown): void {
     if (!this.#searches.delete(id)) this.#put({ type: 'web-search-in-progress', id });
-    for (const { url } of citations) if (url !== undefined) this.#shown.add(url);
+    for (const source of citations) this.#shown.add(keyOf(source));
     this.#put({
       type: 'web-search-complete',
       id,
@@ -133,7 +145,7 @@ export class AnswerWriter {
    * shown where the answer ends.
    */
   source(source: Source): void {
-    const key = source.url ?? source.title ?? '';
+    const key = keyOf(source);
     if (key !== '') this.#sources.set(key, { ...source, ...this.#sources.get(key) });
   }
 
@@ -182,9 +194,7 @@ export class AnswerWriter {
     for (const id of this.#text) this.textEnd(id);
     this.#endSound();
     for (const id of this.#searches) this.searchEnd(id, []);
-    const rest = [...this.#sources.values()].filter(
-      ({ url }) => url === undefined || !this.#shown.has(url),
-    );
+    const rest = [...this.#sources.values()].filter((source) => !this.#shown.has(keyOf(source)));
     this.#sources.clear();
     if (rest.length > 0) this.searchEnd('sources', rest);
   }
@@ -214,6 +224,11 @@ export class AnswerWriter {
     open.shown = true;
     this.#put({ type: 'thinking-start', id });
   }
+}
+
+/** By what a source is known: its address, or its title where it has none. */
+function keyOf({ url, title = '' }: Source): string {
+  return url ?? title;
 }
 
 interface OpenThinking {

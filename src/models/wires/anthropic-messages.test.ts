@@ -120,7 +120,7 @@ describe('Anthropic over HTTP', () => {
     [401, 'authentication_error', 'invalid x-api-key', 'model_unauthorized'],
     [400, 'invalid_request_error', 'prompt is too long: 9 > 8', 'model_context_too_long'],
     [400, 'invalid_request_error', 'Your credit balance is too low', 'model_no_credit'],
-    [404, 'not_found_error', 'model: claude-x', 'model_failed'],
+    [404, 'not_found_error', 'model: claude-x', 'model_not_found'],
   ])('tells a %i %s in a person’s words: %s', async (status, type, message, code) => {
     fake.respond({ status, raw: JSON.stringify({ type: 'error', error: { type, message } }) });
     expect(await ask()).toMatchObject([{ type: 'error', error: { code } }]);

@@ -13,6 +13,7 @@ import {
 } from '../../../test/fakes/anthropic-streams.ts';
 import {
   balanceProblem,
+  errorWithWire,
   feed,
   readWithOracle,
   readWithWire,
@@ -25,14 +26,7 @@ const read = (...events: unknown[]) => readWithWire(anthropicMessages, events);
 const typesOf = (chunks: Chunk[]) => chunks.map(({ type }) => type);
 const oracle = (events: unknown[]) =>
   readWithOracle((fetch) => createAnthropic({ apiKey: 'k', fetch })('claude-sonnet-4-5'), events);
-function errorOf(...events: unknown[]) {
-  try {
-    read(...events);
-  } catch (error) {
-    return classifyModelError(error);
-  }
-  throw new Error('nothing was thrown');
-}
+const errorOf = (...events: unknown[]) => errorWithWire(anthropicMessages, events);
 
 const streams = [...Object.entries(anthropicStreams), ...recordedStreams('anthropic')];
 
@@ -97,7 +91,11 @@ describe('a stream of Anthropic', () => {
       fc.property(fc.array(event, { maxLength: 10 }), (events) => {
         const chunks: Chunk[] = [];
         const reader = anthropicMessages.createReader((chunk) => chunks.push(chunk));
-        feed(reader, events);
+        try {
+          feed(reader, events);
+        } catch (error) {
+          expect(error).toMatchObject({ details: { reason: 'empty_answer' } });
+        }
         reader.close();
         expect(balanceProblem(chunks)).toBeUndefined();
       }),
@@ -121,7 +119,12 @@ describe('a stream of Anthropic', () => {
     expect(read(...anthropicStreams['text only']!).at(-1)).toEqual({
       type: 'response-complete',
       finishReason: 'stop',
-      usage: { inputTokens: 1320, outputTokens: 42, cachedInputTokens: 1000 },
+      usage: {
+        inputTokens: 1320,
+        outputTokens: 42,
+        cachedInputTokens: 1000,
+        cacheWriteTokens: 300,
+      },
     });
   });
 
@@ -320,6 +323,32 @@ describe('a stream of Anthropic', () => {
     expect(errorOf(messageStart, { type: 'error', error: { type, message } })).toMatchObject(
       expected,
     );
+  });
+
+  it('throws a failure in the form of another API, and for an answer without a word', () => {
+    const error = { type: 'insufficient_quota', message: 'Pay first' };
+    expect(errorOf({ error })).toMatchObject({ code: 'model_no_credit' });
+    for (const reason of ['end_turn', 'tool_use', 'something_new']) {
+      expect(errorOf(messageStart, ...messageEnd(reason))).toMatchObject({
+        details: { reason: 'empty_answer' },
+      });
+    }
+    for (const failure of [
+      { error: 'Boom' },
+      { message: 'Boom' },
+      { error: {}, message: 'Boom' },
+    ]) {
+      expect(errorOf(messageStart, { type: 'error', ...failure })).toMatchObject({
+        details: { vendorMessage: 'Boom' },
+      });
+    }
+  });
+
+  it('is over when a gateway says goodbye as others do', () => {
+    const reader = anthropicMessages.createReader(() => {});
+    feed(reader, [...block(0, { type: 'text', text: '' }, text('a')), messageEnd('end_turn')[0]]);
+    reader.read({ event: '', data: '[DONE]' });
+    expect(reader.finished).toBe(true);
   });
 
   it('throws when the model refuses from the start, and for what is no event', () => {

@@ -1,5 +1,5 @@
 import type { FinishReason } from '#shared/chunk.ts';
-import { cutSilent } from '../endings.ts';
+import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { codeOf, isCodeTool, outputOf } from '../vendor-code.ts';
@@ -42,9 +42,10 @@ export class AnthropicReader extends EventReader {
       case 'message':
         return this.#wholeMessage(event);
       case 'error':
-        throw toError(fieldsOf(event['error']));
+        throw toError(event);
       default:
-        return undefined;
+        // Gateways report failures in the form of another API.
+        if (event['error']) throw toError(event);
     }
   }
 
@@ -184,7 +185,7 @@ export class AnthropicReader extends EventReader {
     if (typeof reason !== 'string') return;
     if (!this.answer.answered) {
       if (reason === 'refusal') throw refusal(reason, textOf(fieldsOf(details)['explanation']));
-      if (this.#blocks.size === 0) assertAnswered(reason);
+      assertAnswered(reason);
     }
     this.#stopReason = reason;
   }
@@ -218,6 +219,7 @@ function assertAnswered(reason: string): void {
     throw reportedError({ message: 'The context window is full.', type: reason });
   }
   if (reason === 'max_tokens') throw cutSilent();
+  if (reason !== 'pause_turn') throw saidNothing();
 }
 
 /** The status that the vendor would have answered with, had it known before the stream began. */
@@ -234,9 +236,12 @@ const errorStatuses: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-function toError({ type, message }: Fields): Error {
+/** Of gateways the error may be a text, or the words of it may stand beside it. */
+function toError({ error, message: beside }: Fields): Error {
+  const { type, message = beside } = fieldsOf(error);
   const name = textOf(type);
-  return reportedError({ type: name, message: textOf(message), status: errorStatuses.get(name) });
+  const text = textOf(error) || textOf(message);
+  return reportedError({ type: name, message: text, status: errorStatuses.get(name) });
 }
 
 function indexOf({ index }: Fields): number {

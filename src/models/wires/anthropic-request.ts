@@ -169,7 +169,7 @@ function toResult(callId: string, result: ToolResult, target: WireTarget): Resul
             const media = mediaOf(part);
             return media ? toAnthropicMedia(media, target.capabilities) : textBlock(partText(part));
           })
-          .filter((block) => block.type !== 'text' || block.text !== '')
+          .filter((block) => block.type !== 'text' || block.text.trim() !== '')
       : resultText(result),
     ...(isError && { is_error: true }),
   };

@@ -31,6 +31,7 @@ export class AnthropicUsage {
       outputTokens: this.#sampled?.output ?? this.#output ?? 0,
       ...(this.#thinking !== undefined && { reasoningTokens: this.#thinking }),
       cachedInputTokens: this.#cacheRead,
+      ...(this.#cacheWrite > 0 && { cacheWriteTokens: this.#cacheWrite }),
     };
   }
 }

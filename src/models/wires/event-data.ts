@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 
 /** An object as a vendor sent it: nothing is known of its fields until they are looked at. */
@@ -27,9 +28,14 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A number of tokens, undefined when it is none. */
+/** More tokens than this were never counted. */
+const mostTokens = 1e12;
+
+/** A number of tokens, as some write it in a text; undefined when it is none. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+  const count = typeof value === 'string' && value !== '' ? Number(value) : value;
+  if (typeof count !== 'number' || !(count >= 0) || count > mostTokens) return undefined;
+  return Math.round(count);
 }
 
 /** What a vendor reported as an error in the middle of a stream, in the form errors are judged by. */
@@ -37,23 +43,27 @@ export function reportedError(report: {
   message: string;
   type: string;
   status?: number;
-  /** Seconds to wait before asking again. */
-  retryAfter?: number;
+  /** What else the vendor said of it. */
+  details?: unknown;
 }): Error {
-  const { message, type, status, retryAfter } = report;
+  const { message, type, status, details } = report;
   return Object.assign(new Error(message || type || 'The vendor reported an error.'), {
     type,
     ...(status !== undefined && { statusCode: status }),
-    ...(retryAfter !== undefined && { responseHeaders: { 'retry-after': String(retryAfter) } }),
+    details,
   });
 }
 
 /** The model or its vendor would not answer. `reason` is the vendor's own word. */
 export function refusal(reason: string, explanation = ''): CeriseError {
-  return new CeriseError('model_refused', 'The model refused to answer this request.', {
-    hint: 'Rephrase the message, or choose another model.',
-    details: { reason, ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }) },
-  });
+  return new CeriseError(
+    'model_refused',
+    say('model-refuses')`The model refused to answer this request.`,
+    {
+      hint: say('rephrase')`Rephrase the message, or choose another model.`,
+      details: { reason, ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }) },
+    },
+  );
 }
 
 const noFields: Fields = Object.freeze({});
@@ -61,7 +71,10 @@ const noFields: Fields = Object.freeze({});
 function notUnderstood(cause: unknown): CeriseError {
   return new CeriseError(
     'model_failed',
-    'The model provider sent something that could not be understood.',
-    { hint: 'Check that its base URL belongs to this kind of provider.', cause },
+    say('provider-unreadable')`The model provider sent something that could not be understood.`,
+    {
+      hint: say('check-kind-url')`Check that its base URL belongs to this kind of provider.`,
+      cause,
+    },
   );
 }

@@ -1,5 +1,7 @@
 import type { Chunk } from '#shared/chunk.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { AnswerWriter } from './answer-writer.ts';
+import { parseJson, reported } from './wire-json.ts';
 import type { WireEvent, WireReader } from './wire.ts';
 
 /**
@@ -26,14 +28,24 @@ export abstract class EventReader implements WireReader {
     return this.ended && !this.#failed;
   }
 
-  read({ data }: WireEvent): void {
+  read({ event, data }: WireEvent): void {
     if (this.answer.finished) return;
     try {
-      this.step(data);
+      if (data.startsWith('[DONE]')) this.goodbye();
+      else if (event === 'error') this.#readFailure(data);
+      else this.step(data);
     } catch (error) {
       this.#failed = true;
       throw error;
     }
+  }
+
+  /** An event that is called an error is one, although it may say so in plain words only. */
+  #readFailure(data: string): void {
+    const report = parseJson(data);
+    if (!isJsonObject(report)) throw reported({ message: data });
+    if (report['error'] || report['type'] === 'error') this.step(data);
+    throw reported(report);
   }
 
   close(): void {
@@ -46,6 +58,11 @@ export abstract class EventReader implements WireReader {
 
   /** Takes the data of one event. Throws what the vendor reported as an error. */
   protected abstract step(data: string): void;
+
+  /** The stream says that it is over, as those of OpenAI do and those behind many gateways. */
+  protected goodbye(): void {
+    if (this.ended) this.finish();
+  }
 
   /** Writes the last chunk of an answer that has ended. */
   protected abstract finish(): void;

@@ -13,14 +13,17 @@ export function learnFromRefusal(
 ): WireTarget | undefined {
   const { capabilities, quirks = {} } = target;
   const takesMedia = capabilities.imagesIn || capabilities.audioIn || capabilities.filesIn;
-  if (sentMedia && takesMedia && isMediaRefusal(error)) {
-    const none = { imagesIn: false, audioIn: false, filesIn: false };
-    return { ...target, capabilities: { ...capabilities, ...none } };
-  }
+  if (sentMedia && takesMedia && isMediaRefusal(error)) return withoutMedia(target);
   const { status, message } = gatherEvidence(error);
   if (status !== 400 && status !== 422) return undefined;
   const lesson = lessons.find(({ said, known }) => said.test(message) && !known(quirks));
   return lesson && { ...target, quirks: { ...quirks, ...lesson.quirks } };
+}
+
+/** The same model, as one that takes nothing but words. */
+export function withoutMedia(target: WireTarget): WireTarget {
+  const none = { imagesIn: false, audioIn: false, filesIn: false };
+  return { ...target, capabilities: { ...target.capabilities, ...none } };
 }
 
 interface Lesson {
@@ -40,6 +43,11 @@ const lessons: Lesson[] = [
     said: /stream_options|include_usage/i,
     quirks: { noStreamUsage: true },
     known: ({ noStreamUsage }) => noStreamUsage === true,
+  },
+  {
+    said: /unexpected role '?user'? after role '?tool/i,
+    quirks: { noUserAfterResults: true },
+    known: ({ noUserAfterResults }) => noUserAfterResults === true,
   },
   {
     said: /reasoning[._ ]summar/i,

@@ -310,6 +310,20 @@ describe('a refusal', () => {
     expect(JSON.stringify(bodies(from).at(-1))).toContain('[Image: a.png, image/png]');
   });
 
+  it('of one image is learned from for that request only', async () => {
+    const own = fromWire(openAiChat, target, { wait });
+    const from = fake.requests.length;
+    const refused = { status: 400, raw: '{"error":{"message":"image exceeds 5 MB maximum"}}' };
+    fake.respond(refused, { chunks: textChunks(['ok']) });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(textOf(await askModel(own, { messages: image }))).toBe('ok');
+    }
+    const sent = bodies(from).map((body) => JSON.stringify(body['messages']).includes('image_url'));
+    expect(sent).toEqual([true, false, true]);
+    fake.respond(refused);
+    expect(await askModel(own, { messages: image })).toMatchObject([{ type: 'error' }]);
+  });
+
   it.each([
     ["Use 'max_completion_tokens' instead.", 'max_tokens', 'max_completion_tokens'],
     ["Unsupported value: 'temperature' does not support 0.3", 'temperature', undefined],

@@ -1,9 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
-import type { ModelAdapter } from '#shared/model.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import { say } from '#shared/sentence.ts';
 import { createAnswerStream } from '../answer-stream.ts';
 import { hasMedia } from '../call-options.ts';
-import { learnFromRefusal } from './from-wire-learn.ts';
+import { isMediaRefusal, isRefusalOfOne } from '../model-errors.ts';
+import { learnFromRefusal, withoutMedia } from './from-wire-learn.ts';
 import { exchange, isUnanswered } from './wire-http.ts';
 import type { Wire, WireReader, WireTarget } from './wire.ts';
 
@@ -17,7 +19,7 @@ export interface FromWireOptions {
 
 /**
  * A model behind one of our own wires. What it learns from refusals (no images, no temperature, …)
- * counts for all later requests of this adapter.
+ * counts for all later requests of this adapter; that one image is not taken counts for one request.
  */
 export function fromWire(
   wire: Wire,
@@ -26,13 +28,15 @@ export function fromWire(
 ): ModelAdapter {
   const { dispatcher, wait } = options;
   let known = target;
+  const inWords = new WeakSet<ModelRequest>();
   return createAnswerStream<WireReader>({
     secrets: secretsOf(target),
     ...(wait && { wait }),
     createReader: (emit) => wire.createReader(emit),
     async run(attempt) {
       assertSendable(target.apiKey);
-      const sent = { request: wire.toRequest(attempt.request, known), dispatcher };
+      const usable = inWords.has(attempt.request) ? withoutMedia(known) : known;
+      const sent = { request: wire.toRequest(attempt.request, usable), dispatcher };
       const { reader, signal } = attempt;
       const once = () =>
         exchange({
@@ -49,7 +53,12 @@ export function fromWire(
       });
     },
     learn(error, request) {
-      const learned = learnFromRefusal(error, known, hasMedia(request));
+      const sentMedia = hasMedia(request) && !inWords.has(request);
+      if (sentMedia && isMediaRefusal(error) && isRefusalOfOne(error)) {
+        inWords.add(request);
+        return true;
+      }
+      const learned = learnFromRefusal(error, known, sentMedia);
       known = learned ?? known;
       return learned !== undefined;
     },
@@ -59,9 +68,15 @@ export function fromWire(
 /** A key that was pasted together with something else would fail as an obscure header. */
 function assertSendable(apiKey = ''): void {
   if (/^[\u0021-\u007e]*$/.test(apiKey)) return;
-  throw new CeriseError('model_unauthorized', 'The API key has characters that no key has.', {
-    hint: 'Paste the key again in the provider’s settings, without spaces and line breaks.',
-  });
+  throw new CeriseError(
+    'model_unauthorized',
+    say('key-characters')`The API key has characters that no key has.`,
+    {
+      hint: say(
+        'key-characters-hint',
+      )`Paste the key again in the provider’s settings, without spaces and line breaks.`,
+    },
+  );
 }
 
 /** The key, and what looks like one among the headers. */

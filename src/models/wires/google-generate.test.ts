@@ -34,7 +34,7 @@ const capabilities = {
   reasoning: true,
 };
 
-async function ask(): Promise<Chunk[]> {
+async function ask(messages = request.messages): Promise<Chunk[]> {
   const target = {
     provider: 'google',
     model: 'gemini-3-pro-preview',
@@ -45,7 +45,7 @@ async function ask(): Promise<Chunk[]> {
   const model = fromWire(googleGenerate, target, { wait: async () => {} });
   const chunks: Chunk[] = [];
   const { signal } = new AbortController();
-  for await (const batch of model.stream(request, signal)) chunks.push(...batch);
+  for await (const batch of model.stream({ ...request, messages }, signal)) chunks.push(...batch);
   return chunks;
 }
 const textOf = (chunks: Chunk[]) =>
@@ -101,6 +101,25 @@ describe('Google over HTTP', () => {
     fake.respond({ raw: toSse([thought, answer([], 'STOP')]), headers });
     expect((await ask()).at(-1)?.type).toBe('error');
     expect(fake.requests.length - before).toBe(10);
+  });
+
+  it('takes silence after a tool for an end: there may be nothing left to say', async () => {
+    const before = fake.requests.length;
+    const call = { type: 'tool-call' as const, callId: 'c', toolName: 't', arguments: {} };
+    const result = { callId: 'c', toolName: 't', result: { content: [] } };
+    const called: ModelRequest['messages'] = [
+      ...request.messages,
+      { role: 'assistant', parts: [call] },
+      { role: 'tool', results: [result] },
+    ];
+    const thought = answer([{ text: 'hm', thought: true }]);
+    for (const parts of [[], [thought]]) {
+      fake.respond({ raw: toSse([...parts, answer([], 'STOP')]), headers });
+      const chunks = await ask(called);
+      expect(chunks.at(-1)).toEqual({ type: 'response-complete', finishReason: 'stop' });
+      expect(balanceProblem(chunks)).toBeUndefined();
+    }
+    expect(fake.requests.length - before).toBe(2);
   });
 
   it('reads an answer in one piece', async () => {

@@ -6,6 +6,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { answer, googleStreams } from '../../../test/fakes/google-streams.ts';
 import {
   balanceProblem,
+  errorWithWire,
   feed,
   readWithOracle,
   readWithWire,
@@ -21,14 +22,7 @@ const oracle = (events: unknown[]) =>
     (fetch) => createGoogleGenerativeAI({ apiKey: 'k', fetch })('gemini-3-pro-preview'),
     events,
   );
-function errorOf(...events: unknown[]) {
-  try {
-    read(...events);
-  } catch (error) {
-    return classifyModelError(error);
-  }
-  throw new Error('nothing was thrown');
-}
+const errorOf = (...events: unknown[]) => errorWithWire(googleGenerate, events);
 
 const streams = [...Object.entries(googleStreams), ...recordedStreams('google')];
 
@@ -207,6 +201,57 @@ describe('a stream of Google', () => {
     const [, image, after] = ends('an image between words');
     expect(image).toMatchObject({ type: 'image-complete', ...signed('aW1n') });
     expect(after).not.toHaveProperty('signature');
+  });
+
+  it('shows pages that were read and works that were quoted as sources', () => {
+    const chunks = read(
+      answer([{ text: 'a' }], undefined, {
+        citationMetadata: {
+          citationSources: [
+            { startIndex: 0, endIndex: 9, uri: 'https://a.example/', license: 'mit' },
+            { startIndex: 9, endIndex: 12 },
+          ],
+        },
+      }),
+      answer([{ text: 'b' }], 'STOP', {
+        citationMetadata: { citations: [{ uri: 'https://b.example/', title: 'B' }] },
+        urlContextMetadata: {
+          urlMetadata: [
+            {
+              retrievedUrl: 'https://c.example/',
+              urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS',
+            },
+            {
+              retrievedUrl: 'https://d.example/',
+              urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR',
+            },
+          ],
+        },
+      }),
+    );
+    expect(chunks.find(({ type }) => type === 'web-search-complete')).toMatchObject({
+      citations: [
+        { url: 'https://a.example/' },
+        { url: 'https://c.example/' },
+        { url: 'https://b.example/', title: 'B' },
+      ],
+    });
+  });
+
+  it('ends a call whose arguments were still coming with the answer, and not where it is cut', () => {
+    const begun = answer([{ functionCall: { name: 'find', willContinue: true } }]);
+    const more = answer([
+      {
+        functionCall: {
+          partialArgs: [{ jsonPath: '$.for', stringValue: 'a b', willContinue: true }],
+          willContinue: true,
+        },
+      },
+    ]);
+    const calls = (...events: unknown[]) =>
+      read(...events).filter(({ type }) => type === 'tool-pending');
+    expect(calls(begun, more)).toEqual([]);
+    expect(calls(begun, more, answer([], 'STOP'))).toMatchObject([{ arguments: { for: 'a b' } }]);
   });
 
   it('names documents that are no pages, and leaves out what is neither', () => {

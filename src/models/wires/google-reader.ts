@@ -1,6 +1,7 @@
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import type { Usage } from '#shared/model.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
 import { codeOf, outputOf } from '../vendor-code.ts';
@@ -14,6 +15,7 @@ import {
   type Fields,
 } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
+import { PartialArguments } from './google-partial-arguments.ts';
 import { findGoogleSources } from './google-sources.ts';
 
 /**
@@ -25,6 +27,8 @@ export class GoogleReader extends EventReader {
   readonly #newCallId: () => string;
   #text: string | undefined;
   #thinking: string | undefined;
+  /** A call whose arguments are still coming. */
+  #partial: { callId: string; args: PartialArguments; signature: string | undefined } | undefined;
   #blocks = 0;
   #usage: Usage | undefined;
   #finishReason: string | undefined;
@@ -62,16 +66,15 @@ export class GoogleReader extends EventReader {
   }
 
   protected finish(): void {
+    this.#endPartial();
     this.answer.finish(finishReasons.get(this.#finishReason ?? '') ?? 'other', this.#usage);
   }
 
   #candidate(candidate: Fields): void {
-    const { content, groundingMetadata, finishReason, finishMessage } = candidate;
+    const { content, finishReason, finishMessage } = candidate;
     const { parts } = fieldsOf(content);
     if (Array.isArray(parts)) for (const part of parts) this.#part(fieldsOf(part));
-    if (groundingMetadata !== undefined) {
-      for (const source of findGoogleSources(groundingMetadata)) this.answer.source(source);
-    }
+    for (const source of findGoogleSources(candidate)) this.answer.source(source);
     if (typeof finishReason === 'string') this.#stop(finishReason, textOf(finishMessage));
   }
 
@@ -127,15 +130,43 @@ export class GoogleReader extends EventReader {
     this.answer.thinkingEnd(id);
   }
 
-  /** Calls come whole, as a rule without an id. */
-  #functionCall({ id, name, args }: Fields, signature: string | undefined): void {
-    if (typeof name !== 'string' || name === '') return;
+  /** Calls come whole, as a rule, and without an id; or their arguments follow, value by value. */
+  #functionCall(call: Fields, signature: string | undefined): void {
+    const { id, name, args, partialArgs, willContinue } = call;
+    if (typeof name !== 'string' || name === '') return this.#goOn(call, signature);
     this.#endText();
     this.#endThinking();
+    this.#endPartial();
     const callId = this.answer.callStart(textOf(id) || this.#newCallId(), name);
+    if (willContinue === true || Array.isArray(partialArgs)) {
+      this.#partial = { callId, args: new PartialArguments(), signature };
+      return this.#goOn(call, signature);
+    }
     if (args !== undefined && args !== null) {
       this.answer.callDelta(callId, typeof args === 'string' ? args : JSON.stringify(args));
     }
+    this.answer.callEnd(callId, '{}', signature);
+  }
+
+  /** A call that nothing is said of any more has ended. */
+  #goOn({ partialArgs, willContinue }: Fields, signature: string | undefined): void {
+    if (!this.#partial) return;
+    const { callId, args } = this.#partial;
+    this.#partial.signature ??= signature;
+    this.answer.callDelta(callId, args.add(partialArgs));
+    const open = Array.isArray(partialArgs) ? partialArgs.map(fieldsOf) : [];
+    if (willContinue !== true && open.every((value) => value['willContinue'] !== true)) {
+      this.#endPartial();
+    }
+  }
+
+  #endPartial(): void {
+    if (!this.#partial) return;
+    const { callId, args, signature } = this.#partial;
+    this.#partial = undefined;
+    const { rest, whole } = args.end();
+    this.answer.callDelta(callId, rest);
+    if (whole !== undefined) this.answer.callCorrect(callId, whole);
     this.answer.callEnd(callId, '{}', signature);
   }
 
@@ -207,15 +238,30 @@ function wordless(reason: string, message: string): Error {
 }
 
 /** Reasons that leave a person without an answer and without a word, so we find one. */
-const failures: ReadonlyMap<string, string> = new Map([
-  ['MALFORMED_RESPONSE', 'The model wrote an answer that could not be read.'],
-  ['MISSING_THOUGHT_SIGNATURE', 'The model misses what it signed an earlier call with.'],
-  ['MALFORMED_FUNCTION_CALL', 'The model wrote a tool call that could not be read.'],
-  ['UNEXPECTED_TOOL_CALL', 'The model tried to use a tool that it was not given.'],
-  ['TOO_MANY_TOOL_CALLS', 'The model called too many tools in a row.'],
-  ['LANGUAGE', 'The model does not support the language of this conversation.'],
-  ['NO_IMAGE', 'The model was asked for an image and made none.'],
-  ['IMAGE_OTHER', 'The model could not make the image.'],
+const failures: ReadonlyMap<string, Sentence> = new Map([
+  [
+    'MALFORMED_RESPONSE',
+    say('google-unreadable')`The model wrote an answer that could not be read.`,
+  ],
+  [
+    'MISSING_THOUGHT_SIGNATURE',
+    say('google-signature')`The model misses what it signed an earlier call with.`,
+  ],
+  [
+    'MALFORMED_FUNCTION_CALL',
+    say('google-call')`The model wrote a tool call that could not be read.`,
+  ],
+  [
+    'UNEXPECTED_TOOL_CALL',
+    say('google-tool')`The model tried to use a tool that it was not given.`,
+  ],
+  ['TOO_MANY_TOOL_CALLS', say('google-many-calls')`The model called too many tools in a row.`],
+  [
+    'LANGUAGE',
+    say('google-language')`The model does not support the language of this conversation.`,
+  ],
+  ['NO_IMAGE', say('google-no-image')`The model was asked for an image and made none.`],
+  ['IMAGE_OTHER', say('google-image-failed')`The model could not make the image.`],
 ]);
 
 /** Kept in the words of the AI SDK, so that it can be given back by either way to the vendor. */
@@ -253,14 +299,11 @@ const rpcStatuses: ReadonlyMap<string, number> = new Map([
 
 function toError({ code, status, message, details }: Fields): Error {
   const type = textOf(status);
-  const delays = (Array.isArray(details) ? details : []).map((detail) =>
-    Number.parseFloat(textOf(fieldsOf(detail)['retryDelay'])),
-  );
   return reportedError({
     message: textOf(message),
     type,
     status: typeof code === 'number' ? code : rpcStatuses.get(type),
-    retryAfter: delays.find(Number.isFinite),
+    details,
   });
 }
 

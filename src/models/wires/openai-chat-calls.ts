@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { AnswerWriter } from './answer-writer.ts';
-import { fieldsOf, textOf, type Fields } from './event-data.ts';
+import { countOf, fieldsOf, textOf, type Fields } from './event-data.ts';
 import { unreadable } from './wire-json.ts';
 
 interface Call {
   index: number | undefined;
   vendorId: string;
-  /** Empty until the name is known: the call is shown from then on. */
+  /** Both empty until the name is known: the call is shown from then on. */
   callId: string;
+  name: string;
   input: string;
   signature?: string;
 }
@@ -31,20 +32,23 @@ export class OpenAiChatCalls {
   }
 
   add(delta: Fields): void {
-    const described = fieldsOf(delta['function']);
+    // A few leave out what stands around name and arguments.
+    const described = fieldsOf(delta['function'] ?? delta);
     const id = textOf(delta['id']).trim();
     const name = textOf(described['name']).trim();
     const input = toText(described['arguments']);
-    const index = typeof delta['index'] === 'number' ? delta['index'] : undefined;
+    const index = countOf(delta['index']);
     const call = this.#find({ index, id, name, input }) ?? this.#create(index, id);
     const seal = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought_signature'];
     if (typeof seal === 'string') {
       call.signature = JSON.stringify({ google: { thoughtSignature: seal } });
     }
+    if (call.callId !== '' && call.input === '' && name !== '') this.#rename(call, name);
     call.input += input;
     if (call.callId !== '') return this.#answer.callDelta(call.callId, input);
     if (call.vendorId === '' && id !== '') this.#nameCall(call, id);
     if (name === '') return;
+    call.name = name;
     call.callId = this.#answer.callStart(call.vendorId || makeId(), name);
     this.#answer.callDelta(call.callId, call.input);
   }
@@ -76,15 +80,23 @@ export class OpenAiChatCalls {
     }
     const call = id === '' ? this.#calls.at(-1) : this.#byId.get(id);
     if (!call || name === '' || call.callId === '') return call;
-    return id === '' || beginsAnother(call, { id, name, input }) ? undefined : call;
+    if (id === '') return goesOn(call, delta) ? call : undefined;
+    return beginsAnother(call, { id, name, input }) ? undefined : call;
   }
 
   #create(index: number | undefined, id: string): Call {
-    const call: Call = { index, vendorId: '', callId: '', input: '' };
+    const call: Call = { index, vendorId: '', callId: '', name: '', input: '' };
     this.#calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
     if (id !== '') this.#nameCall(call, id);
     return call;
+  }
+
+  /** A name may come in pieces, or longer each time, until the arguments begin. */
+  #rename(call: Call, name: string): void {
+    if (name === call.name) return;
+    call.name = name.startsWith(call.name) ? name : call.name + name;
+    this.#answer.callRename(call.callId, call.name);
   }
 
   #nameCall(call: Call, id: string): void {
@@ -93,15 +105,21 @@ export class OpenAiChatCalls {
   }
 }
 
+/** Without id and number a name begins a call, unless the arguments of the same one are not over. */
+function goesOn(call: Call, { name, input }: { name: string; input: string }): boolean {
+  const isOpen = call.input !== '' && !isWhole(call.input);
+  return isOpen && name === call.name && !input.trimStart().startsWith('{');
+}
+
 /**
- * A name on a call that has one is a repetition, unless another id or a new set of arguments shows
- * that the vendor uses a number twice.
+ * A name on a call that has one is a repetition, unless another id with another name or a new set of
+ * arguments shows that the vendor uses a number twice.
  */
 function beginsAnother(call: Call, delta: { id: string; name: string; input: string }): boolean {
   if (delta.name === '' || call.callId === '') return false;
   const startsAnew = delta.input.trimStart().startsWith('{');
   const otherId = delta.id !== '' && call.vendorId !== '' && delta.id !== call.vendorId;
-  if (otherId && startsAnew) return true;
+  if (otherId && (startsAnew || delta.name !== call.name)) return true;
   return (otherId || startsAnew) && isWhole(call.input);
 }
 

@@ -6,6 +6,7 @@ import type { Chunk } from '#shared/chunk.ts';
 import { call, chatStreams, delta } from '../../../test/fakes/openai-streams.ts';
 import {
   balanceProblem,
+  errorWithWire,
   readWithOracle,
   readWithWire,
   recordedStreams,
@@ -20,14 +21,7 @@ const find = <T extends Chunk['type']>(chunks: Chunk[], type: T) =>
 const recordings = recordedStreams('openai-chat');
 const streams = [...Object.entries(chatStreams), ...recordings];
 
-function errorOf(...events: unknown[]) {
-  try {
-    read(...events);
-  } catch (error) {
-    return classifyModelError(error);
-  }
-  throw new Error('nothing was thrown');
-}
+const errorOf = (...events: unknown[]) => errorWithWire(openAiChat, events);
 
 describe('a stream of chat completions', () => {
   it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
@@ -149,6 +143,12 @@ describe('the dialects of vendors', () => {
     ]);
   });
 
+  it('pictures among the parts of the content are images', () => {
+    const image_url = { url: 'data:image/png;base64,AAAA' };
+    const chunks = read(delta({ content: [{ type: 'image_url', image_url }] }, 'stop'));
+    expect(find(chunks, 'image-complete')).toMatchObject([{ mimeType: 'image/png', data: 'AAAA' }]);
+  });
+
   it('pictures become images, and links when they are elsewhere', () => {
     const image = (url: string) => ({ type: 'image_url', image_url: { url } });
     const images = [
@@ -198,6 +198,35 @@ describe('the dialects of vendors', () => {
     expect(read(delta({ content: 'a' }, 'stop')).at(-1)?.type).toBe('response-complete');
   });
 
+  it('an answer without a word is none', () => {
+    const silent = errorOf(delta({ role: 'assistant', content: '' }), delta({}, 'stop'));
+    expect(silent).toMatchObject({ code: 'model_failed', details: { reason: 'empty_answer' } });
+  });
+
+  it('a reason that is the word null is none yet', () => {
+    const chunks: Chunk[] = [];
+    const reader = openAiChat.createReader((chunk) => chunks.push(chunk));
+    reader.read({ event: '', data: JSON.stringify(delta({ content: 'a' }, 'null')) });
+    expect(reader.settled).toBe(false);
+  });
+
+  it('thinking is found beside an empty field of the same meaning', () => {
+    const chunks = read(delta({ reasoning_content: '', reasoning: 'hm' }), delta({ content: 'x' }));
+    expect(textOf(chunks, 'thinking-delta')).toBe('hm');
+  });
+
+  it('failures that are told without an error are failures', () => {
+    const limited = { code: 429, message: 'Slow down' };
+    expect(
+      errorOf(delta({ content: 'a' }), { choices: [{ delta: {}, error: limited }] }),
+    ).toMatchObject({ code: 'model_rate_limited' });
+    const base_resp = { status_code: 1008, status_msg: 'insufficient balance' };
+    expect(errorOf({ choices: null, base_resp })).toMatchObject({ code: 'model_no_credit' });
+    expect(errorOf({ success: false, code: 503, msg: 'Busy' })).toMatchObject({
+      details: { status: 503, vendorMessage: 'Busy' },
+    });
+  });
+
   it('errors end the stream with their meaning', () => {
     expect(errorOf({ error: { code: 'insufficient_quota', message: 'x' } }).code).toBe(
       'model_no_credit',
@@ -222,6 +251,14 @@ describe('hostile calls', () => {
     const pending = find(chunks, 'tool-pending');
     expect(pending.map((chunk) => chunk.arguments?.['i'])).toEqual(many.map((_, index) => index));
     expect(new Set(pending.map(({ callId }) => callId)).size).toBe(1000);
+  });
+
+  it('of other names and ids are others, although they have one number and no arguments', () => {
+    const chunks = read(
+      delta({ tool_calls: [call(0, { name: 'f', arguments: '' }, 'a')] }),
+      delta({ tool_calls: [call(0, { name: 'g', arguments: '' }, 'b')] }, 'tool_calls'),
+    );
+    expect(find(chunks, 'tool-pending').map(({ toolName }) => toolName)).toEqual(['f', 'g']);
   });
 
   it('without a name fail the answer', () => {

@@ -1,6 +1,6 @@
 import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
-import { assertAllowed } from '../endings.ts';
+import { assertAnswered } from '../endings.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 import { OpenAiChatCalls } from './openai-chat-calls.ts';
@@ -28,10 +28,9 @@ export class OpenAiChatReader extends EventReader {
   }
 
   protected step(data: string): void {
-    if (data === '[DONE]') return this.#done();
     const event = parseEventData(data);
     const { choices } = event;
-    if (event['error'] || choices === undefined) assertNoError(event);
+    if (event['error'] || !choices) assertNoError(event);
     if (choices !== undefined && choices !== null && !Array.isArray(choices)) {
       throw unreadable('The choices are no list.');
     }
@@ -39,20 +38,21 @@ export class OpenAiChatReader extends EventReader {
     // What an answer in one piece calls a message has the fields of a delta.
     const delta = choice['delta'] ?? choice['message'];
     if (delta) this.#delta(fieldsOf(delta));
+    if (choice['error']) assertNoError(choice);
     const usage = event['usage'] ?? choice['usage'] ?? fieldsOf(event['x_groq'])['usage'];
     if (usage) this.#usage = fieldsOf(usage);
     for (const source of chatSources(event)) this.answer.source(source);
     const reason = choice['finish_reason'];
-    if (typeof reason === 'string' && reason !== '') this.#stopped(reason);
+    if (typeof reason === 'string' && reason !== '' && reason !== 'null') this.#stopped(reason);
     // There is nothing after an answer in one piece.
-    if (choice['message']) this.#done();
+    if (choice['message']) this.goodbye();
   }
 
   #delta(delta: Fields): void {
-    const thinking = delta['reasoning_content'] ?? delta['reasoning'];
-    if (typeof thinking === 'string' && thinking !== '') this.#thinking(thinking);
+    const thinking = textOf(delta['reasoning_content']) || textOf(delta['reasoning']);
+    if (thinking !== '') this.#thinking(thinking);
     const details = delta['reasoning_details'];
-    if (Array.isArray(details)) this.#thinkInDetail(details, Boolean(thinking));
+    if (Array.isArray(details)) this.#thinkInDetail(details, thinking !== '');
     const { content } = delta;
     if (typeof content === 'string') this.#text(content);
     else if (Array.isArray(content)) this.#contentParts(content);
@@ -100,16 +100,20 @@ export class OpenAiChatReader extends EventReader {
     else if (this.#open !== 'thinking' && this.#details.isSigned) this.#begin('thinking');
   }
 
-  /** Mistral's content is a list when the model thinks. */
+  /** Mistral's content is a list when the model thinks, and so is what gateways make of Claude's. */
   #contentParts(parts: unknown[]): void {
-    for (const part of parts.map(fieldsOf)) {
-      if (part['type'] === 'text') this.#text(textOf(part['text']));
-      if (part['type'] !== 'thinking') continue;
-      const { thinking } = part;
-      const pieces = Array.isArray(thinking) ? thinking.map(fieldsOf) : [{ text: thinking }];
-      const text = pieces.map((piece) => textOf(piece['text'])).join('');
-      if (text !== '') this.#thinking(text);
+    for (const part of parts) {
+      const { type, text, thinking, summary = thinking } = fieldsOf(part);
+      if (type === 'image_url') for (const image of chatImages([part])) this.#image(image);
+      else if (type === 'thinking' || type === 'reasoning') this.#thinkInParts(summary);
+      else this.#text(textOf(part) || textOf(text));
     }
+  }
+
+  #thinkInParts(thinking: unknown): void {
+    const pieces = Array.isArray(thinking) ? thinking.map(fieldsOf) : [{ text: thinking }];
+    const text = pieces.map((piece) => textOf(piece['text'])).join('');
+    if (text !== '') this.#thinking(text);
   }
 
   #refusal(text: string): void {
@@ -119,8 +123,9 @@ export class OpenAiChatReader extends EventReader {
   }
 
   #toolCalls(delta: Fields): void {
-    const list = delta['tool_calls'] ?? [{ index: 0, function: delta['function_call'] }];
-    if (!Array.isArray(list) || list.length === 0) return;
+    const calls = delta['tool_calls'] ?? { index: 0, function: delta['function_call'] };
+    const list = Array.isArray(calls) ? calls : [calls];
+    if (list.length === 0) return;
     this.#endThinking();
     for (const call of list) this.#calls.add(fieldsOf(call));
   }
@@ -137,16 +142,16 @@ export class OpenAiChatReader extends EventReader {
   }
 
   #stopped(said: string): void {
-    const reason = reasons[said] ?? 'other';
+    const reason = reasons.get(said.toLowerCase()) ?? 'other';
     if (reason === 'error')
-      throw reported({ message: 'The model stopped with an error.', code: said });
-    if (!this.answer.answered && this.#calls.size === 0) assertAllowed(reason);
+      throw reported({ code: said, message: 'The model stopped with an error.' });
     this.#calls.assertNamed();
+    if (!this.answer.answered) assertAnswered(reason);
     this.#finishReason = reason;
   }
 
   /** A vendor that says goodbye without a reason has finished all the same, if it said anything. */
-  #done(): void {
+  protected override goodbye(): void {
     if (this.#finishReason === undefined && !this.begun) throw new Error('terminated');
     this.#calls.assertNamed();
     this.finish();
@@ -180,31 +185,43 @@ function soundType(data: string): string {
 
 /** Vendors and gateways report failures in the stream in several shapes. */
 function assertNoError(event: Fields): void {
-  const { error, object, message, code } = event;
-  if (error) throw reported(typeof error === 'string' ? { message: error, code } : error);
+  const { error: own, errors, object, code, error_code = code } = event;
+  const error = own ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const { msg, detail, error_msg, message = msg ?? detail ?? error_msg } = event;
+  if (error)
+    throw reported(typeof error === 'string' ? { message: error, code: error_code } : error);
   if (object === 'error' || (typeof message === 'string' && event['usage'] === undefined)) {
-    throw reported({ message, code });
+    throw reported({ message, code: error_code });
   }
+  // MiniMax answers every request, with its own status inside.
+  const { status_code: status = 0, status_msg: said } = fieldsOf(event['base_resp']);
+  if (status !== 0) throw reported({ message: said, code: String(status) });
 }
 
-const reasons: Record<string, FinishReason | 'error'> = {
-  stop: 'stop',
-  end_turn: 'stop',
-  eos: 'stop',
-  eos_token: 'stop',
-  stop_sequence: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-  sensitive: 'content-filter',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  tool_use: 'tool-calls',
-  error: 'error',
-  network_error: 'error',
-  insufficient_system_resource: 'error',
-};
+/** By words of small letters: gateways to Gemini shout theirs. */
+const reasons: ReadonlyMap<string, FinishReason | 'error'> = new Map([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['eos', 'stop'],
+  ['eos_token', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
+  ['refusal', 'content-filter'],
+  ['safety', 'content-filter'],
+  ['recitation', 'content-filter'],
+  ['prohibited_content', 'content-filter'],
+  ['blocklist', 'content-filter'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['tool_use', 'tool-calls'],
+  ['error', 'error'],
+  ['network_error', 'error'],
+  ['insufficient_system_resource', 'error'],
+]);
 
 function toUsage(usage: Fields | undefined): Usage | undefined {
   if (!usage) return undefined;
@@ -224,6 +241,6 @@ function toUsage(usage: Fields | undefined): Usage | undefined {
 
 /** OpenRouter says what it asks for, in dollars; a `cost` without its details is somebody else's. */
 function costOf(usage: Fields): { cost?: number } {
-  const cost = usage['cost_details'] ? countOf(usage['cost']) : undefined;
-  return cost === undefined ? {} : { cost };
+  const { cost, cost_details: details } = usage;
+  return details && Number.isFinite(cost) && Number(cost) >= 0 ? { cost: Number(cost) } : {};
 }

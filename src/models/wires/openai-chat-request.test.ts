@@ -16,6 +16,7 @@ import {
   user,
 } from '../../../test/fixtures/model-conversations.ts';
 import { toCallOptions } from '../call-options.ts';
+import { learnFromRefusal } from './from-wire-learn.ts';
 import { openAiChat } from './openai-chat.ts';
 import type { WireTarget } from './wire.ts';
 
@@ -154,6 +155,18 @@ describe('a request of chat completions', () => {
       {},
       { role: 'tool', content: 'See\n[Image: image/png]' },
     ]);
+  });
+
+  it('lets the model speak between results and media where the vendor wants it to', () => {
+    const sent = request([called('c'), answered('c', { content: [image] })]);
+    const rolesWith = (quirks: WireTarget['quirks']) =>
+      (bodyFor(sent, { ...target, quirks })['messages'] as { role: string }[]).map(
+        ({ role }) => role,
+      );
+    expect(rolesWith({}).slice(-2)).toEqual(['tool', 'user']);
+    const refusal = { statusCode: 400, message: "Unexpected role 'user' after role 'tool'" };
+    const { quirks } = learnFromRefusal(refusal, target, true) ?? {};
+    expect(rolesWith(quirks).slice(-3)).toEqual(['tool', 'assistant', 'user']);
   });
 
   it('puts media into the result where the vendor takes them there, and sound where it can', () => {

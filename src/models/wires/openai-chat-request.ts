@@ -124,6 +124,8 @@ function toCall(part: Extract<ModelPart, { type: 'tool-call' }>): object {
   };
 }
 
+const seeNext = 'I will look at what was returned.';
+
 type ToolResults = Extract<ModelMessage, { role: 'tool' }>['results'];
 
 /** One message a result; media that do not fit in follow in a user message, with their tool's name. */
@@ -145,7 +147,9 @@ function toResults(results: ToolResults, { capabilities, quirks = {} }: WireTarg
       after.push(toTextPart(`What the tool ${toolName} returned:`), ...files);
     }
   }
-  if (after.length > 0) messages.push({ role: 'user', content: after });
+  if (after.length === 0) return messages;
+  if (quirks.noUserAfterResults) messages.push({ role: 'assistant', content: seeNext });
+  messages.push({ role: 'user', content: after });
   return messages;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../test/fakes/openai-streams.ts';
 import {
   balanceProblem,
+  errorWithWire,
   readWithOracle,
   readWithWire,
   recordedStreams,
@@ -61,14 +62,7 @@ function comparable(chunks: Chunk[]): Chunk[] {
   );
 }
 
-function errorOf(...events: unknown[]) {
-  try {
-    read(...events);
-  } catch (error) {
-    return classifyModelError(error);
-  }
-  throw new Error('nothing was thrown');
-}
+const errorOf = (...events: unknown[]) => errorWithWire(openAiResponses, events);
 
 describe('a stream of the responses API', () => {
   it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
@@ -170,14 +164,68 @@ describe('a stream of the responses API', () => {
 
   it('takes what comes whole instead of in deltas', () => {
     const output = [
-      { type: 'reasoning', id: 'rs', encrypted_content: 'sealed', summary: [] },
+      {
+        type: 'reasoning',
+        id: 'rs',
+        encrypted_content: 'sealed',
+        summary: [{ type: 'summary_text', text: 'Hm' }],
+      },
       { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'Whole.' }] },
       { type: 'function_call', call_id: 'c', name: 'a', arguments: '{"x":1}' },
     ];
-    const chunks = read({ object: 'response', status: 'completed', output, error: null });
-    expectLegal(chunks);
-    expect(textOf(chunks)).toBe('Whole.');
+    const response = { object: 'response', status: 'completed', output, error: null };
+    for (const event of [response, { type: 'response.completed', response }]) {
+      const chunks = read(event);
+      expectLegal(chunks);
+      expect([textOf(chunks, 'thinking-delta'), textOf(chunks)]).toEqual(['Hm', 'Whole.']);
+      expect(find(chunks, 'tool-pending')).toMatchObject([{ arguments: { x: 1 } }]);
+    }
+    const item = { type: 'function_call', call_id: 'c', name: 'a', arguments: '' };
+    const called = read(
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"x":1}' },
+      completed(),
+    );
+    expect(find(called, 'tool-pending')).toMatchObject([{ arguments: { x: 1 } }]);
+  });
+
+  it('takes sources and refusals that come with the whole item only', () => {
+    const annotations = [{ type: 'url_citation', url: 'https://a.example/', title: 'A' }];
+    const done = (part: object) => {
+      const item = { type: 'message', id: 'm', content: [part] };
+      return { type: 'response.output_item.done', output_index: 0, item };
+    };
+    const cited = read(words(0, 'Hi'), done({ text: 'Hi', annotations }), completed());
+    expect(textOf(cited)).toBe('Hi');
+    expect(find(cited, 'web-search-complete')).toMatchObject([{ citations: [{ title: 'A' }] }]);
+    const refused = read(done({ type: 'refusal', refusal: 'No.' }), completed());
+    expect(refused.at(-1)).toMatchObject({ finishReason: 'content-filter' });
+  });
+
+  it('that has not a word in it is none', () => {
+    expect(() => read(created, completed())).toThrow('without a word');
+    const unsaid = { incomplete_details: { reason: 'something_new' } };
+    expect(() => read({ type: 'response.incomplete', response: unsaid })).toThrow('without a word');
+  });
+
+  it('takes arguments that are an object', () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'f', arguments: { x: 1 } };
+    const chunks = read({ type: 'response.output_item.done', output_index: 0, item }, completed());
     expect(find(chunks, 'tool-pending')).toMatchObject([{ arguments: { x: 1 } }]);
+  });
+
+  it('shows a file once that was found and cited', () => {
+    const search = { type: 'file_search_call', id: 's', results: [{ filename: 'a.txt' }] };
+    const annotation = { type: 'file_citation', filename: 'a.txt' };
+    const chunks = read(
+      { type: 'response.output_item.done', output_index: 0, item: search },
+      words(1, 'Hi'),
+      { type: 'response.output_text.annotation.added', output_index: 1, annotation },
+      completed(),
+    );
+    expect(find(chunks, 'web-search-complete')).toMatchObject([
+      { citations: [{ title: 'a.txt' }] },
+    ]);
   });
 
   it('gives two calls with the same id ids of their own', () => {

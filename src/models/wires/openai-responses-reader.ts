@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
-import { assertAllowed } from '../endings.ts';
+import { assertAnswered } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { codeOf, outputOf } from '../vendor-code.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
@@ -34,7 +34,6 @@ export class OpenAiResponsesReader extends EventReader {
   }
 
   protected step(data: string): void {
-    if (data === '[DONE]') return this.#done();
     const event = parseEventData(data);
     switch (event['type']) {
       case 'response.output_text.delta':
@@ -48,6 +47,8 @@ export class OpenAiResponsesReader extends EventReader {
         return this.#thinking(event, 'text');
       case 'response.function_call_arguments.delta':
         return this.#argumentsDelta(event);
+      case 'response.function_call_arguments.done':
+        return this.#argumentsDone(event);
       case 'response.output_item.added':
         return this.#itemAdded(indexOf(event), fieldsOf(event['item']));
       case 'response.output_item.done':
@@ -89,6 +90,15 @@ export class OpenAiResponsesReader extends EventReader {
   #argumentsDelta(event: Fields): void {
     const callId = this.#calls.get(indexOf(event));
     if (callId !== undefined) this.answer.callDelta(callId, textOf(event['delta']));
+  }
+
+  /** Gateways may say no more than this of a call. */
+  #argumentsDone(event: Fields): void {
+    const callId = this.#calls.get(indexOf(event));
+    const input = inputOf(event['arguments']);
+    if (callId === undefined || input === '') return;
+    this.#called = true;
+    this.answer.callEnd(callId, input);
   }
 
   #itemAdded(outputIndex: number, item: Fields): void {
@@ -134,16 +144,15 @@ export class OpenAiResponsesReader extends EventReader {
     }
   }
 
-  /** Gateways that do not stream text send it with the item. */
+  /** Gateways that do not stream text or its sources send them with the item. */
   #messageDone(outputIndex: number, item: Fields): void {
     const { id, told } = this.#message(outputIndex);
     this.#messages.delete(outputIndex);
     const parts = Array.isArray(item['content']) ? item['content'].map(fieldsOf) : [];
-    if (!told) {
-      for (const part of parts) {
-        this.answer.textDelta(id, textOf(part['text']) || textOf(part['refusal']));
-        if (Array.isArray(part['annotations'])) this.#annotations(part['annotations']);
-      }
+    for (const { text, refusal, annotations } of parts) {
+      if (!told) this.answer.textDelta(id, textOf(text) || textOf(refusal));
+      if (textOf(refusal) !== '') this.#refused = true;
+      if (Array.isArray(annotations)) this.#annotations(annotations);
     }
     this.answer.textEnd(id);
   }
@@ -153,7 +162,7 @@ export class OpenAiResponsesReader extends EventReader {
     const callId = this.#calls.get(outputIndex);
     this.#calls.delete(outputIndex);
     this.#called = true;
-    if (callId !== undefined) this.answer.callEnd(callId, textOf(item['arguments']));
+    if (callId !== undefined) this.answer.callEnd(callId, inputOf(item['arguments']));
   }
 
   /** What was searched for is told at the end, and only of searches. */
@@ -194,14 +203,15 @@ export class OpenAiResponsesReader extends EventReader {
   }
 
   #stopped(response: Fields, event: string): void {
+    if (!this.begun) this.#output(response);
     const said = fieldsOf(response['incomplete_details'])['reason'] ?? undefined;
     const because = event === 'response.incomplete' ? (said ?? 'unknown') : said;
     const reason = toFinishReason(because, this.#called, this.#refused);
-    if (!this.answer.answered) assertAllowed(reason);
+    if (!this.answer.answered) assertAnswered(reason);
     this.#end = { reason, usage: toUsage(response['usage']) };
   }
 
-  #done(): void {
+  protected override goodbye(): void {
     if (!this.#end) throw new Error('terminated');
     this.finish();
   }
@@ -216,14 +226,23 @@ export class OpenAiResponsesReader extends EventReader {
   /** Some servers answer in one piece although a stream was asked for. */
   #whole(response: Fields): void {
     if (isFilled(response['error'])) throw toError(fieldsOf(response['error']));
+    this.#stopped(response, `response.${textOf(response['status'])}`);
+    this.finish();
+  }
+
+  /** What an answer holds of which nothing was streamed. */
+  #output(response: Fields): void {
     const output = Array.isArray(response['output']) ? response['output'].map(fieldsOf) : [];
     for (const [index, item] of output.entries()) {
       if (item['type'] === 'message' || item['type'] === 'reasoning') this.#itemAdded(index, item);
       this.#itemDone(index, item);
     }
-    this.#stopped(response, `response.${textOf(response['status'])}`);
-    this.finish();
   }
+}
+
+/** Gateways may send arguments as an object instead of as text. */
+function inputOf(value: unknown): string {
+  return isFilled(value) ? JSON.stringify(value) : textOf(value);
 }
 
 function indexOf({ output_index: index }: Fields): number {

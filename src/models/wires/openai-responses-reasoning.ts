@@ -47,14 +47,25 @@ export class ResponsesReasoning {
     this.#answer.thinkingDelta(id, text);
   }
 
-  /** The item is whole. One without a word is kept for its seal; without a seal it is nothing. */
+  /**
+   * The item is whole, with its words where none were streamed. One without a word is kept for its
+   * seal; without a seal it is nothing.
+   */
   end(outputIndex: number, done: Fields): void {
     const item = this.#item(outputIndex);
+    if (!item.told) this.#tell(outputIndex, done);
     this.#items.delete(outputIndex);
     const encrypted = done['encrypted_content'] ?? null;
     if (!item.told && encrypted === null) return;
     if (item.open.length === 0) item.open.push(`${item.id}:0`);
     this.#endOpen(item, { itemId: item.id, reasoningEncryptedContent: encrypted });
+  }
+
+  #tell(outputIndex: number, { summary, content }: Fields): void {
+    const parts = [summary, content].find((list) => Array.isArray(list) && list.length > 0);
+    for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
+      this.delta(outputIndex, `summary-${index}`, textOf(fieldsOf(part)['text']));
+    }
   }
 
   #item(outputIndex: number): Item {

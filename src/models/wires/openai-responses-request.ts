@@ -105,7 +105,9 @@ function toAssistant(parts: ModelPart[], capabilities: ModelCapabilities): Input
     const item = addReasoning(part, reasoning);
     if (item) items.push(item);
   }
-  return items.filter((item) => !isReasoning(item) || item.encrypted_content !== undefined);
+  const known = items.filter((item) => !isReasoning(item) || item.encrypted_content !== undefined);
+  // Where an answer was stopped, reasoning may stand without what it led to: the vendor refuses that.
+  return known.slice(0, known.findLastIndex((item) => !isReasoning(item)) + 1);
 }
 
 /** Several parts may belong to one item; gives the item when it is a new one. */

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { cutStream } from '../model-errors.ts';
 import { SseReader } from '../sse-reader.ts';
-import { unreadable } from './wire-json.ts';
+import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
+import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
 /** Models may think for minutes before they say a word. */
@@ -56,8 +58,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #events: SseReader;
   #unchecked = 0;
   #controller: Controller | undefined;
-  /** How the body is taken: as events, as one JSON text, or as the reason of a failure. */
-  #body: 'events' | 'plain' | 'failure' = 'events';
+  /**
+   * How the body is taken: as events, as one JSON text, or as the reason of a failure. Its first letter
+   * tells: vendors and gateways call it by wrong names.
+   */
+  #body: 'unknown' | 'events' | 'plain' | 'failure' = 'unknown';
+  #decoder: BodyDecoder | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #kept: Buffer[] = [];
@@ -98,24 +104,38 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#done || status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    const type = headers['content-type'] ?? '';
     if (status >= 300) this.#body = 'failure';
-    else if (/^application\/([\w.-]+\+)?json/i.test(type)) this.#body = 'plain';
-    else if (/^text\/html/i.test(type)) this.fail(unreadable('The answer is a web page.'));
+    this.#decoder = createBodyDecoder(headers['content-encoding'], {
+      onData: (bytes) => this.#take(bytes),
+      onEnd: () => this.#ended(),
+      onError: () => this.fail(cut()),
+    });
   }
 
-  onResponseData(controller: Controller, bytes: Buffer): void {
+  onResponseData(_controller: Controller, bytes: Buffer): void {
+    if (this.#done) return;
+    if (this.#decoder) this.#decoder.write(bytes);
+    else this.#take(bytes);
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#linger);
+    if (this.#decoder) this.#decoder.end();
+    else this.#ended();
+  }
+
+  #take(bytes: Buffer): void {
     if (this.#done) return;
     try {
-      if (this.#body === 'events') this.#readEvents(controller, bytes);
+      if (this.#body === 'unknown') this.#body = kindOf(bytes);
+      if (this.#body === 'events') this.#readEvents(bytes);
       else this.#keep(bytes);
     } catch (error) {
       this.fail(error);
     }
   }
 
-  onResponseEnd(): void {
-    clearTimeout(this.#linger);
+  #ended(): void {
     if (this.#done) return;
     try {
       if (this.#body === 'failure') throw this.#refusal();
@@ -135,31 +155,35 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   /** Leaves the vendor; what was read stays. */
   fail(error: unknown): void {
     if (!this.#settle()) return;
+    this.#decoder?.stop();
     this.#controller?.abort(new Error('no longer wanted'));
     this.#reject(error);
   }
 
-  #readEvents(controller: Controller, bytes: Buffer): void {
+  #readEvents(bytes: Buffer): void {
     this.#events.push(bytes);
     const { reader } = this.#options;
     if (reader.finished) this.#finish();
     if (reader.finished || reader.settled) return this.#awaitEnd();
     this.#unchecked += 1;
-    if (bytes.length >= bytesPerCheck || this.#unchecked >= readsPerCheck)
-      this.#checkRoom(controller);
+    if (bytes.length >= bytesPerCheck || this.#unchecked >= readsPerCheck) this.#checkRoom();
   }
 
-  #checkRoom(controller: Controller): void {
+  #checkRoom(): void {
     this.#unchecked = 0;
     const { room } = this.#options;
     if (!room) return;
-    controller.pause();
-    void room.then(() => controller.resume());
+    this.#controller?.pause();
+    void room.then(() => this.#controller?.resume());
   }
 
-  /** The answer is whole. Its bytes end now, as a rule; then the connection can be used again. */
+  /**
+   * The answer is whole. Its bytes end now, as a rule; then the connection can be used again. Some
+   * vendors say so with every piece of it: the wait begins anew with what still comes.
+   */
   #awaitEnd(): void {
-    this.#linger ??= setTimeout(() => {
+    clearTimeout(this.#linger);
+    this.#linger = setTimeout(() => {
       this.#finish();
       this.#controller?.abort(new Error('no longer wanted'));
     }, lingerTime).unref();
@@ -170,14 +194,21 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#kept.push(bytes);
     if (this.#body === 'failure' && this.#keptSize > maxErrorBody) throw this.#refusal();
     if (this.#keptSize > maxPlainBody) {
-      throw new CeriseError('model_failed', 'The model provider’s answer is too large.');
+      throw new CeriseError(
+        'model_failed',
+        say('provider-answer-large')`The model provider’s answer is too large.`,
+      );
     }
   }
 
-  /** Some servers answer in one piece although a stream was asked for. */
+  /** Some servers answer in one piece although a stream was asked for, Google's as a list. */
   #readPlain(): void {
-    const data = Buffer.concat(this.#kept).toString('utf8');
-    this.#options.reader.read({ event: '', data });
+    const body = Buffer.concat(this.#kept)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+    const list = /^\s*\[/.test(body) ? parseJson(body) : undefined;
+    const events = Array.isArray(list) ? list.map((event) => JSON.stringify(event)) : [body];
+    for (const data of events) this.#options.reader.read({ event: '', data });
   }
 
   #finish(): void {
@@ -211,14 +242,21 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 }
 
+/** What a body is that begins like this. */
+function kindOf(bytes: Buffer): 'unknown' | 'events' | 'plain' {
+  const [first] = bytes
+    .toString('latin1')
+    .replace(/^\u00EF\u00BB\u00BF/, '')
+    .trimStart();
+  if (first === undefined) return 'unknown';
+  if (first === '<') throw unreadable('The answer is a web page.');
+  return first === '{' || first === '[' ? 'plain' : 'events';
+}
+
 /** The vendor's error object, which some wrap into a list. */
 function parseErrorBody(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return Array.isArray(value) ? value[0] : value;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(body);
+  return Array.isArray(value) ? value[0] : value;
 }
 
 function cut(): CeriseError {
@@ -227,8 +265,12 @@ function cut(): CeriseError {
 
 function moved(location: string | string[] | undefined): CeriseError {
   const to = typeof location === 'string' && URL.canParse(location) ? new URL(location) : undefined;
-  const where = to ? ` to ${to.origin}${to.pathname}` : '';
-  return new CeriseError('model_failed', `The model provider’s address has moved${where}.`, {
-    hint: 'Change the base URL in the provider’s settings.',
+  const message = to
+    ? say(
+        'provider-moved-to',
+      )`The model provider’s address has moved to ${to.origin + to.pathname}.`
+    : say('provider-moved')`The model provider’s address has moved.`;
+  return new CeriseError('model_failed', message, {
+    hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });
 }

@@ -100,12 +100,16 @@ export function toOpenAiRequest(target: WireTarget, path: string, body: string):
   };
 }
 
+/** A JSON text as its value; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a vendor attached to a part, as it was kept; no fields when it is not ours to read. */
 export function parseSignature(signature: string | undefined): Fields {
-  if (signature === undefined) return {};
-  try {
-    return fieldsOf(JSON.parse(signature));
-  } catch {
-    return {};
-  }
+  return signature === undefined ? {} : fieldsOf(parseJson(signature));
 }

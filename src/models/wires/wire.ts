@@ -22,6 +22,8 @@ export interface WireQuirks {
   noStreamUsage?: boolean;
   /** Tool results may hold images (otherwise they follow in a user message). */
   mediaInToolResults?: boolean;
+  /** After results the model has to speak before the user does. */
+  noUserAfterResults?: boolean;
   /** Temperature and top-p are refused. */
   noSampling?: boolean;
   /** Thinking is not shown, not even in short. */

@@ -9,6 +9,7 @@ import {
 import type { Api } from '../api.ts';
 import { disposition } from '../file-headers.ts';
 import { importPath } from '../guard.ts';
+import { incomingBytes } from '../incoming-bytes.ts';
 
 /** Everything of a person at once: how much it is, out, in, and away. */
 export function dataRoutes(api: Api, host: Host): void {
@@ -34,7 +35,7 @@ export function dataRoutes(api: Api, host: Host): void {
       query: importQuerySchema,
       response: importResultSchema,
     },
-    ({ owner, query, c }) => host.data.import(owner, c.req.raw.body ?? nothing(), query),
+    ({ owner, query, c }) => host.data.import(owner, incomingBytes(c.req.raw), query),
   );
   api.delete(
     {
@@ -98,5 +99,3 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
     { highWaterMark: 1 },
   );
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -3,9 +3,11 @@ import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { refuseLargeFile } from '#shared/file-size.ts';
 import type { StoredBlob } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import type { Api } from '../api.ts';
 import { askedRange, fileHeaders, isKnown } from '../file-headers.ts';
 import { filesPath } from '../guard.ts';
+import { incomingBytes } from '../incoming-bytes.ts';
 import { readFilePart } from '../multipart.ts';
 
 /** What a form may have besides its file. */
@@ -44,7 +46,7 @@ export function fileRoutes(api: Api, host: Host): void {
     },
     async ({ owner, params, query, c }) => {
       const blob = await host.blobs.find(owner, params.id);
-      if (!blob) throw new CeriseError('file_not_found', 'There is no such file.');
+      if (!blob) throw new CeriseError('file_not_found', say('file-gone')`There is no such file.`);
       const headers = fileHeaders(blob, query.download === '1');
       if (isKnown(c.req.header('if-none-match'), blob))
         return new Response(null, { status: 304, headers });
@@ -84,7 +86,7 @@ async function readUpload(request: Request, name: string | undefined): Promise<U
   const isForm = /^multipart\/form-data\b/i.test(type);
   const declared = Number(request.headers.get('content-length') ?? 0);
   refuseLargeFile(declared - (isForm ? formOverhead : 0));
-  const body = incoming(request);
+  const body = incomingBytes(request);
   const part = isForm ? await readFilePart(body, type) : { name, mimeType: type, bytes: body };
   // Some programs send the whole path.
   const baseName = (name ?? part.name)?.split(/[\\/]/).at(-1);
@@ -95,27 +97,11 @@ async function readUpload(request: Request, name: string | undefined): Promise<U
   };
 }
 
-/**
- * The body as it comes in. Who stops early leaves the rest to the server: to cancel it would close
- * the connection, and the client would never read why.
- */
-async function* incoming({ body }: Request): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } catch (cause) {
-    throw new CeriseError('cancelled', 'The upload was broken off.', { cause });
-  } finally {
-    reader.releaseLock();
-  }
-}
-
 async function* refuseEmpty(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const piece of bytes) {
     size += piece.length;
     yield piece;
   }
-  if (size === 0) throw new CeriseError('invalid_request', 'The file is empty.');
+  if (size === 0) throw new CeriseError('invalid_request', say('file-empty')`The file is empty.`);
 }

@@ -223,6 +223,57 @@ describe('models nobody wants', () => {
   );
 });
 
+describe('prices of models', () => {
+  const price = { input: 3, output: 15, cachedInput: 0.3 };
+  const set = (api: Pick<TestApi, 'json'>, id: string, prices: unknown) =>
+    api.json<Provider>('PATCH', `/api/providers/${id}`, { prices });
+
+  it('are set and removed one by one, also for a key in the environment', async () => {
+    const api = await openApi({ environment: { GROQ_API_KEY: key } });
+    const [before] = await providersOf(api);
+    expect(before).toMatchObject({ id: 'environment-groq', prices: {} });
+    await set(api, 'environment-groq', { a: price, b: { input: 1, output: 2 } });
+    expect(await set(api, 'environment-groq', { a: null, c: price })).toMatchObject({
+      prices: { b: { input: 1, output: 2 }, c: price },
+    });
+    const { prices } = (await providersOf(api))[0] ?? {};
+    expect(Object.keys(prices ?? {})).toEqual(['b', 'c']);
+  });
+
+  it('are gone with their provider', async () => {
+    const api = await openApi();
+    const add = async () => (await (await post(api, { name: 'deepseek' })).json()) as Provider;
+    const { id } = await add();
+    await set(api, id, { a: price });
+    await api.send('DELETE', `/api/providers/${id}`);
+    expect(await add()).toMatchObject({ prices: {} });
+  });
+
+  it('are set by who manages the provider, and seen by everybody', async () => {
+    const api = await openApi();
+    const { id } = (await (await post(api, { name: 'deepseek' })).json()) as Provider;
+    const ana = await addPerson(api, 'Ana');
+    expect(await set(ana, id, { a: price })).toMatchObject({ error: { code: 'admin_only' } });
+    await set(api, id, { a: price });
+    const { providers } = await ana.json<{ providers: Provider[] }>('GET', '/api/providers');
+    expect(providers).toMatchObject([{ readOnly: true, prices: { a: price } }]);
+  });
+
+  it.each([
+    [7],
+    [{ a: 3 }],
+    [{ a: { input: 1 } }],
+    [{ a: { input: -1, output: 1 } }],
+    [{ a: { input: '1', output: 1 } }],
+    [{ a: { input: 1, output: 1, currency: 'EUR' } }],
+    [{ '': price }],
+  ])('are refused where they make no sense: %j', async (prices) => {
+    const api = await openApi();
+    const { id } = (await (await post(api, { name: 'deepseek' })).json()) as Provider;
+    expect(await set(api, id, prices)).toMatchObject({ error: { code: 'invalid_request' } });
+  });
+});
+
 describe('looking for model servers', () => {
   it('is for admins: it knocks at the ports of this machine', async () => {
     const fake = await startVendor();

@@ -60,7 +60,8 @@ export function providerRoutes(api: Api, host: Host): void {
   api.patch(
     {
       path: '/api/providers/:id',
-      summary: 'Change a provider or switch it off; an empty key removes it.',
+      summary:
+        'Change a provider, switch it off or say what its models cost; an empty key removes it.',
       body: updateProviderSchema,
       response: providerSchema,
     },

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Host } from '#chat/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import {
   beginSignInSchema,
   begunSignInSchema,
@@ -63,8 +64,10 @@ function browserRoutes({ app }: Api, host: Host): void {
   app.get('/oauth/client.json', (c) => {
     const document = host.serverSignIn.clientDocument();
     if (document) return c.json(document, 200, { 'cache-control': 'public, max-age=3600' });
-    throw new CeriseError('not_found', 'This host has no public address.', {
-      hint: 'Set CERISE_PUBLIC_URL to the https address it is reached by.',
+    throw new CeriseError('not_found', say('no-public-address')`This host has no public address.`, {
+      hint: say(
+        'no-public-address-hint',
+      )`Set CERISE_PUBLIC_URL to the https address it is reached by.`,
     });
   });
 }
@@ -96,9 +99,15 @@ async function answerBrowser(c: Context<Env>, host: Host): Promise<Response> {
 }
 
 function notSignedIn(): CeriseError {
-  return new CeriseError('unauthenticated', 'This browser is not signed in to Cerise.', {
-    hint: 'Sign in to Cerise first, then sign in to the server again.',
-  });
+  return new CeriseError(
+    'unauthenticated',
+    say('browser-not-signed-in')`This browser is not signed in to Cerise.`,
+    {
+      hint: say(
+        'browser-not-signed-in-hint',
+      )`Sign in to Cerise first, then sign in to the server again.`,
+    },
+  );
 }
 
 /** Where the person's browser sees us; a page names it, and the guard has judged it. */

@@ -87,14 +87,18 @@ function serverToolRoutes(api: Api, host: Host): void {
       response: serverViewSchema.pick({
         state: true,
         reason: true,
+        reasonSaid: true,
         reasonCode: true,
         since: true,
         retryAt: true,
       }),
     },
     async ({ owner, params }) => {
-      const { state, reason, reasonCode, since, retryAt } = servers.get(owner, params.id);
-      return { state, reason, reasonCode, since, retryAt };
+      const { state, reason, reasonSaid, reasonCode, since, retryAt } = servers.get(
+        owner,
+        params.id,
+      );
+      return { state, reason, reasonSaid, reasonCode, since, retryAt };
     },
   );
   api.get(

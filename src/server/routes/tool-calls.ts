@@ -3,6 +3,7 @@ import type { Host } from '#chat/host.ts';
 import { errorBodySchema, toolCallViewSchema } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { decisionSchema, decisionsSchema } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
 import type { Api } from '../api.ts';
 
 const decisionResults = z.array(
@@ -44,7 +45,10 @@ export function toolCallRoutes(api: Api, host: Host): void {
     async ({ owner, params }) => {
       const { state } = await host.approvals.get(owner, params.id);
       if (!(await host.abortCall(owner, params.id)))
-        throw new CeriseError('conflict', `The call does not run; it is ${state}.`);
+        throw new CeriseError(
+          'conflict',
+          say('call-not-running')`The call does not run; it is ${state}.`,
+        );
       return {};
     },
   );

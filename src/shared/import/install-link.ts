@@ -1,3 +1,4 @@
+import { say } from '../sentence.ts';
 import { CeriseError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { readJsonc } from './read-jsonc.ts';
@@ -79,8 +80,14 @@ function readPacked(packed: string): unknown {
 }
 
 function broken(cause: unknown): CeriseError {
-  return new CeriseError('invalid_server', 'This install link cannot be read.', {
-    hint: 'Copy the whole link again, or paste the JSON it stands for.',
-    cause,
-  });
+  return new CeriseError(
+    'invalid_server',
+    say('link-unreadable')`This install link cannot be read.`,
+    {
+      hint: say(
+        'link-unreadable-hint',
+      )`Copy the whole link again, or paste the JSON it stands for.`,
+      cause,
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { say } from '../sentence.ts';
 import { CeriseError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { readInstallLink } from './install-link.ts';
@@ -38,7 +39,10 @@ export function readImport(text: string, depth = 0): ImportText {
   const entries = findEntries(value, '');
   if (entries.length === 0) throw nothing();
   if (entries.length > mostEntries)
-    throw new CeriseError('invalid_server', `At most ${mostEntries} servers come at a time.`);
+    throw new CeriseError(
+      'invalid_server',
+      say('import-at-most')`At most ${mostEntries} servers come at a time.`,
+    );
   return { entries, inputs: findInputs(value) };
 }
 
@@ -104,7 +108,9 @@ function findInputs(value: unknown): unknown[] {
 }
 
 function nothing(): CeriseError {
-  return new CeriseError('invalid_server', 'There are no servers in this text.', {
-    hint: 'Paste the JSON of another host, one entry of it, an install link or an address.',
+  return new CeriseError('invalid_server', say('import-none')`There are no servers in this text.`, {
+    hint: say(
+      'import-none-hint',
+    )`Paste the JSON of another host, one entry of it, an install link or an address.`,
   });
 }

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../sentence.ts';
 import { CeriseError } from '../errors.ts';
 
 /** Deeper than any list of servers; what walks through the value afterwards may recurse. */
@@ -67,18 +68,27 @@ function placeOf(text: string, cause: unknown): number {
 }
 
 function unreadable(text: string, at: number, cause: unknown): CeriseError {
-  return new CeriseError('invalid_server', `This is not JSON: see ${lineOf(text, at)}.`, {
-    hint: 'Comments and trailing commas are fine; look for a missing quote, comma or bracket.',
-    cause,
-  });
+  return new CeriseError(
+    'invalid_server',
+    say('import-no-json')`This is not JSON: see ${lineOf(text, at)}.`,
+    {
+      hint: say(
+        'import-no-json-hint',
+      )`Comments and trailing commas are fine; look for a missing quote, comma or bracket.`,
+      cause,
+    },
+  );
 }
 
 function tooDeep(text: string, at: number): CeriseError {
-  return new CeriseError('invalid_server', `This is nested too deeply at ${lineOf(text, at)}.`);
+  return new CeriseError(
+    'invalid_server',
+    say('import-deep')`This is nested too deeply at ${lineOf(text, at)}.`,
+  );
 }
 
-function lineOf(text: string, at: number): string {
+function lineOf(text: string, at: number): Sentence {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
-  return `line ${line}, column ${at - before.lastIndexOf('\n')}`;
+  return say('line-and-column')`line ${line}, column ${at - before.lastIndexOf('\n')}`;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { processJsonSchema } from '../json-schema.ts';
 import { commonSchema } from './common-schema.ts';
 import { shapes } from './keywords.ts';
@@ -51,10 +52,12 @@ export function toAnthropicSchema(schema: unknown): ConvertedSchema {
 }
 
 /** One illegal name makes Anthropic refuse the whole request. Names further down are free. */
-function nameProblem({ properties }: JsonObject): string | undefined {
+function nameProblem({ properties }: JsonObject): Words | undefined {
   for (const name in properties as JsonObject) {
     if (name.length > 64 || !legalName.test(name)) {
-      return `Anthropic takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
+      return say(
+        'anthropic-parameter',
+      )`Anthropic takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
     }
   }
   return undefined;

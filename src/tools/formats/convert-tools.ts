@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { type SaidAs, saidAs, say, textOf, type Words } from '#shared/sentence.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
@@ -46,6 +47,7 @@ export interface GeminiTool {
 export interface LeftTool {
   name: string;
   reason: string;
+  reasonSaid?: SaidAs;
 }
 
 /** The tools in the vendor's shape, and those it has no words for. */
@@ -128,13 +130,15 @@ function geminiFunction(tool: ToolDefinition): GeminiFunction | LeftTool {
 }
 
 /** Why a tool cannot be offered under its name, if it cannot; the name is taken then. */
-function nameProblem(name: string, taken: Set<string>): string | undefined {
+function nameProblem(name: string, taken: Set<string>): Words | undefined {
   const { size } = taken;
   taken.add(name);
   if (name.length > 64 || !legalName.test(name)) {
-    return 'its name has to be 1 to 64 letters, digits, _ and -, and may not begin with a digit or -.';
+    return say(
+      'tool-name-form',
+    )`its name has to be 1 to 64 letters, digits, _ and -, and may not begin with a digit or -.`;
   }
-  return taken.size === size ? 'another tool has the same name.' : undefined;
+  return taken.size === size ? say('tool-name-taken')`another tool has the same name.` : undefined;
 }
 
 /** Converts each tool by itself: one that cannot be converted is left out alone. */
@@ -173,8 +177,10 @@ function introduce({ name, description }: ToolDefinition): { name: string; descr
   return description === '' ? { name } : { name, description };
 }
 
-function leave({ name }: ToolDefinition, reason: string): LeftTool {
-  return { name, reason };
+/** Leaves a tool out, and says why. */
+export function leave({ name }: Pick<ToolDefinition, 'name'>, reason: Words): LeftTool {
+  const reasonSaid = saidAs(reason);
+  return { name, reason: textOf(reason), ...(reasonSaid && { reasonSaid }) };
 }
 
 function isEmpty(object: JsonObject): boolean {

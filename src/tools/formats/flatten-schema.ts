@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { modernise } from './modern-schema.ts';
@@ -32,7 +33,8 @@ export function flattenSchema(
   let flat: JsonObject = own;
   for (const part of partsOf($ref, allOf, source.root, used)) {
     source.merges -= 1;
-    if (source.merges < 0) throw new Inexpressible('its schema refers to too many others.');
+    if (source.merges < 0)
+      throw new Inexpressible(say('schema-references')`its schema refers to too many others.`);
     const { $defs: _, ...said } = flattenSchema(part, source, used);
     flat = mergeSchemas(flat, said);
   }

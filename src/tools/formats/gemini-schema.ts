@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { processJsonSchema } from '../json-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
 import { geminiNode, isGeminiNode, isNull, values, words } from './gemini-node.ts';
@@ -121,10 +122,12 @@ function extend(trail: Trail | undefined, references: ReadonlySet<string>): Trai
   return extended;
 }
 
-function nameProblem({ properties }: JsonObject): string | undefined {
+function nameProblem({ properties }: JsonObject): Words | undefined {
   for (const name in properties as JsonObject | undefined) {
     if (name.length > 64 || !legalName.test(name)) {
-      return `Gemini takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
+      return say(
+        'gemini-parameter',
+      )`Gemini takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
     }
   }
   return undefined;

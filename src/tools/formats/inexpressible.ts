@@ -1,2 +1,11 @@
+import { textOf, type Words } from '#shared/sentence.ts';
+
 /** Ends a rewriting: the vendor has no words for this schema. The message completes "left out: …". */
-export class Inexpressible extends Error {}
+export class Inexpressible extends Error {
+  readonly reason: Words;
+
+  constructor(reason: Words) {
+    super(textOf(reason));
+    this.reason = reason;
+  }
+}

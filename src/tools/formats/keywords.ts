@@ -147,9 +147,13 @@ function isCompound(value: Json): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether every vendor's regular expressions know the pattern: no look-around, no Unicode classes. */
+/**
+ * Whether every vendor's regular expressions know the pattern: no look-around, no Unicode classes, no
+ * range from a class such as `[\w-.]`.
+ */
 function isPortable(pattern: string): boolean {
   if (pattern.length > 1000 || /\(\?(?!:)|\\[pPkuUxcbBAzZGQE1-9]/.test(pattern)) return false;
+  if (/\[[^\]]*(\\[dDsSwW]-[^\]]|[^\\[]-\\[dDsSwW])/.test(pattern)) return false;
   try {
     RegExp(pattern);
     return true;

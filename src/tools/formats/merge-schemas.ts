@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { addHints } from './hints.ts';
 import { distinct, shapes } from './keywords.ts';
 import { typesOf, withTypes } from './modern-schema.ts';
 
@@ -6,9 +7,13 @@ const mostLevels = 32;
 const lowerLimits = /^(exclusiveM|m)in/;
 const upperLimits = /^(exclusiveM|m)ax/;
 
+/** What a schema can say once only; a condition is one with its consequences. */
+const single = [['if', 'then', 'else'], ['not'], ['anyOf'], ['oneOf']];
+
 /**
  * What both schemas say, as one. Where that cannot be said, or they contradict each other, the first
- * one counts: the result may allow more than both, which the check of a call's arguments catches.
+ * one counts: the result may allow more than both, which the check of a call's arguments catches. A
+ * condition or choice of the second that has no place is told in words.
  */
 export function mergeSchemas(
   first: JsonObject,
@@ -16,13 +21,20 @@ export function mergeSchemas(
   levels: number = mostLevels,
 ): JsonObject {
   const merged = { ...first };
+  const untold = single.filter(([main = '']) => isOther(first[main], second[main])).flat();
+  addHints(merged, second, untold);
   for (const keyword of Object.keys(second)) {
     const value = second[keyword];
-    if (value === undefined || !shapes.has(keyword)) continue;
+    if (value === undefined || !shapes.has(keyword) || untold.includes(keyword)) continue;
     const own = merged[keyword];
     merged[keyword] = own === undefined ? value : mergeKeyword(keyword, own, value, levels);
   }
   return merged;
+}
+
+function isOther(first: Json | undefined, second: Json | undefined): boolean {
+  if (first === undefined || second === undefined) return false;
+  return JSON.stringify(first) !== JSON.stringify(second);
 }
 
 function mergeKeyword(keyword: string, first: Json, second: Json, levels: number): Json {

@@ -1,5 +1,9 @@
 import type { Json, JsonObject } from '#shared/json.ts';
+import { addHints } from './hints.ts';
 import { distinct, fits, shapes, typeNames } from './keywords.ts';
+
+/** How many of too many values are told in words. */
+const mostNamed = 20;
 
 /**
  * A schema in the words of JSON Schema 2020-12, whatever draft (or OpenAPI) it was written in: only
@@ -22,7 +26,15 @@ export function modernise(node: JsonObject): JsonObject {
     const value = renewed[keyword];
     if (shape !== undefined && value !== undefined && fits(shape, value)) modern[keyword] = value;
   }
+  if (Array.isArray(renewed.enum) && modern.enum === undefined) nameSome(modern, renewed.enum);
   return modern;
+}
+
+/** A list that is too long for a vendor: the model learns what its values are like. */
+function nameSome(node: JsonObject, values: Json[]): void {
+  if (values.length <= mostNamed) return;
+  const words = `one of ${values.length} values, such as`;
+  addHints(node, { [words]: values.slice(0, mostNamed) }, [words]);
 }
 
 /** The types a schema names; empty if it names none. */

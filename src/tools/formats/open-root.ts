@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { choiceOf, flattenSchema, type Source, withoutChoice } from './flatten-schema.ts';
+import { addHints } from './hints.ts';
 import { distinct } from './keywords.ts';
 import { typesOf } from './modern-schema.ts';
 
@@ -8,7 +9,8 @@ const mostOptions = 100;
 
 /**
  * The arguments as one object with properties: no vendor takes references or alternatives at the top.
- * Of alternatives, everything any of them knows may be given, and what all of them need must be.
+ * Of alternatives, everything any of them knows may be given, and what all of them need must be; what
+ * each needs beside that is told in words.
  */
 export function openRoot(source: Source): JsonObject {
   const { root } = source;
@@ -40,16 +42,23 @@ function addOptions(base: JsonObject, options: readonly JsonObject[]): JsonObjec
     }
   }
   const always = options
-    .map(({ required }) => (Array.isArray(required) ? required : []))
+    .map(namesOf)
     .reduce((common, required) => common.filter((name) => required.includes(name)));
-  const required = distinct([...(Array.isArray(base.required) ? base.required : []), ...always]);
+  const required = distinct([...namesOf(base), ...always]);
   const closed = options.every(({ additionalProperties }) => additionalProperties === false);
-  return {
+  const opened: JsonObject = {
     ...base,
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
     ...(closed && { additionalProperties: false }),
   };
+  const others = options.map((option) => ({
+    required: namesOf(option).filter((name) => !required.includes(name)),
+  }));
+  if (others.every((option) => option.required.length > 0)) {
+    addHints(opened, { anyOf: distinct(others) }, ['anyOf']);
+  }
+  return opened;
 }
 
 /** A property that several alternatives have: what tells them apart becomes one list of values. */
@@ -69,6 +78,10 @@ function either(first: Json, second: Json): Json {
 function valuesOf(node: JsonObject): Json[] | undefined {
   if (node.const !== undefined) return [node.const];
   return Array.isArray(node.enum) ? node.enum : undefined;
+}
+
+function namesOf({ required }: JsonObject): Json[] {
+  return Array.isArray(required) ? required : [];
 }
 
 function mapOf(value: Json | undefined): JsonObject {

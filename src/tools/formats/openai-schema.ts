@@ -86,6 +86,10 @@ function repairNode(node: JsonObject, walk: Walk, depth: number): JsonObject {
     delete repaired.enum;
     if ($defs !== undefined) repaired.$defs = $defs;
   }
+  // What the patterns allow must not be forbidden with them.
+  if (rest.patternProperties !== undefined && repaired.additionalProperties === false) {
+    delete repaired.additionalProperties;
+  }
   keepRequired(repaired);
   if (!requiresOnlyOwn(repaired)) delete repaired.required;
   addHints(repaired, rest, hinted);

@@ -1,4 +1,6 @@
+import { localReferences } from '#mcp/schema/local-references.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { say, type Words } from '#shared/sentence.ts';
 import { newSource, type Source } from './flatten-schema.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { fits, type Shape, shapes } from './keywords.ts';
@@ -7,7 +9,7 @@ import { openRoot } from './open-root.ts';
 import { nameOfReference, resolveReference } from './schema-references.ts';
 
 /** A schema a vendor takes, or why there is none. */
-export type ConvertedSchema = { schema: JsonObject } | { problem: string };
+export type ConvertedSchema = { schema: JsonObject } | { problem: Words };
 
 /** The part of JSON Schema that a vendor takes. */
 export interface Dialect {
@@ -52,16 +54,17 @@ export function keywordsOf(names: string): ReadonlyMap<string, Shape> {
  * the vendor takes as it is comes back itself. Never throws, whatever it is given.
  */
 export function rewriteSchema(schema: JsonObject, dialect: Dialect): ConvertedSchema {
-  const source = newSource(withoutDraft(schema));
+  const source = newSource(localReferences(withoutDraft(schema)));
   const walk: Walk = { ...source, dialect, nodes: 0, names: new Map() };
   try {
     const opened = openRoot(walk);
     const rewritten = visit(opened, walk, { depth: 0, trail: undefined });
     return { schema: walk.names.size === 0 ? rewritten : withMovedSchemas(rewritten, walk) };
   } catch (error) {
-    if (error instanceof Inexpressible) return { problem: error.message };
+    if (error instanceof Inexpressible) return { problem: error.reason };
     // Data and lists of schemas are written down on the way, which ends where the stack does.
-    if (error instanceof RangeError) return { problem: 'its schema is nested too deep.' };
+    if (error instanceof RangeError)
+      return { problem: say('schema-too-deep')`its schema is nested too deep.` };
     throw error;
   }
 }
@@ -129,10 +132,14 @@ function visit(value: Json, walk: Walk, place: Place): JsonObject {
   const { bounds } = dialect;
   walk.nodes += 1;
   if (walk.nodes > bounds.nodes) {
-    throw new Inexpressible(`its schema is made of more than ${bounds.nodes} schemas.`);
+    throw new Inexpressible(
+      say('schema-schemas')`its schema is made of more than ${bounds.nodes} schemas.`,
+    );
   }
   if (place.depth > bounds.depth) {
-    throw new Inexpressible(`its schema is nested more than ${bounds.depth} levels deep.`);
+    throw new Inexpressible(
+      say('schema-depth')`its schema is nested more than ${bounds.depth} levels deep.`,
+    );
   }
   if (isJsonObject(value) && isPlain(value, walk, place)) return visitBelow(value, walk, place);
   const modern = isJsonObject(value) ? modernise(value) : {};

@@ -1,14 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
-const mostAnchors = 5000;
-
-/** What a reference of a schema points to; undefined if there is nothing. Nothing is ever loaded. */
+/**
+ * What a pointer of a schema points to, undefined if there is nothing. References by name are pointers
+ * by now (see localReferences), and nothing is ever loaded.
+ */
 export function resolveReference(root: JsonObject, reference: string): JsonObject | undefined {
-  const start = reference.indexOf('#');
-  if (start === -1 || (start > 0 && reference.slice(0, start) !== root.$id)) return undefined;
-  const place = reference.slice(start + 1);
-  const target =
-    place === '' || place.startsWith('/') ? follow(root, place) : findAnchor(root, place);
+  const isPointer = reference === '#' || reference.startsWith('#/');
+  const target = isPointer ? follow(root, reference.slice(1)) : undefined;
   if (target === true) return {};
   return isJsonObject(target) ? target : undefined;
 }
@@ -37,18 +35,4 @@ function decode(step: string): string {
     if (!(error instanceof URIError)) throw error;
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function findAnchor(root: JsonObject, name: string): Json | undefined {
-  const open: Json[] = [root];
-  for (let looked = 0; looked < mostAnchors; looked++) {
-    const value = open.pop();
-    if (value === undefined) return undefined;
-    if (isJsonObject(value) && (value.$anchor === name || value.$dynamicAnchor === name)) {
-      return value;
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value)) open.push(inner);
-  }
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import { type SaidAs } from '#shared/sentence.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
@@ -5,6 +6,7 @@ import {
   type ConvertedTools,
   type Converter,
   convertEach,
+  leave,
   type LeftTool,
   separate,
 } from './convert-tools.ts';
@@ -59,6 +61,7 @@ export function toolDefinitionsFor(
 interface VendorWithout {
   dialect: ToolVendor;
   reason: string;
+  reasonSaid?: SaidAs;
 }
 
 const withoutWords = new WeakMap<JsonObject, VendorWithout[]>();
@@ -70,7 +73,9 @@ export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
   const tool: ToolDefinition = { name: 'tool', description: '', inputSchema };
   const found = toolVendors.flatMap((dialect) => {
     const result = converters[dialect](tool);
-    return 'reason' in result ? [{ dialect, reason: result.reason }] : [];
+    if (!('reason' in result)) return [];
+    const { name: _, ...why } = result;
+    return [{ dialect, ...why }];
   });
   withoutWords.set(inputSchema, found);
   return found;
@@ -80,7 +85,7 @@ function define(
   { name, description }: ToolDefinition,
   converted: ConvertedSchema,
 ): ToolDefinition | LeftTool {
-  if ('problem' in converted) return { name, reason: converted.problem };
+  if ('problem' in converted) return leave({ name }, converted.problem);
   return { name, description, inputSchema: converted.schema };
 }
 

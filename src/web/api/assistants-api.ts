@@ -1,5 +1,5 @@
 import type { Assistant, ToolSelection } from '#shared/message.ts';
-import type { ModelInfo, ModelParameters } from '#shared/model.ts';
+import type { ChosenParameters, ModelInfo, ModelParameters } from '#shared/model.ts';
 import { newKey } from './key.ts';
 import { request } from './request.ts';
 import { at } from './path.ts';
@@ -9,7 +9,7 @@ export interface AssistantDraft {
   name: string;
   systemPrompt: string;
   model?: string | null;
-  parameters: ModelParameters;
+  parameters: ChosenParameters;
   mcp: ToolSelection;
 }
 

@@ -1,5 +1,6 @@
 import type { ImportResult, StorageView } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { failureOf, request } from './request.ts';
 
 /** What is done with everything of a person at once. */
@@ -25,7 +26,9 @@ async function sendExport(
       credentials: 'same-origin',
     });
   } catch (cause) {
-    throw new CeriseError('connection_lost', 'The host cannot be reached.', { cause });
+    throw new CeriseError('connection_lost', say('host-unreachable')`The host cannot be reached.`, {
+      cause,
+    });
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw failureOf(response.status, body);

@@ -1,4 +1,5 @@
 import { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { signOut } from '../state/session.ts';
 
 interface RequestOptions {
@@ -38,21 +39,8 @@ async function read<T>(
   try {
     return await body(response);
   } catch (cause) {
-    throw new CeriseError('connection_lost', 'The host broke off.', { cause });
+    throw new CeriseError('connection_lost', say('host-broke-off')`The host broke off.`, { cause });
   }
-}
-
-/** Repeats a call that never reached the host; give it an idempotency key. */
-export async function withRetry<T>(call: () => Promise<T>, delays = [400, 1200, 3000]): Promise<T> {
-  for (const delay of delays) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isUnreachable(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, delay));
-    }
-  }
-  return call();
 }
 
 /** Whether the request got no answer at all; a host that names its own lost connection did answer. */
@@ -65,8 +53,8 @@ export function failureOf(status: number, body: unknown): CeriseError {
   if (status === 401) signOut();
   const info = (body as { error?: ErrorInfo } | null)?.error;
   const code: ErrorCode = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
-  const message = info?.message ?? `The host answered with status ${status}.`;
-  return new CeriseError(code, message, { hint: info?.hint, details: info?.details });
+  if (info) return new CeriseError(code, info.message, info);
+  return new CeriseError(code, say('host-status')`The host answered with status ${status}.`);
 }
 
 async function send(path: string, options: RequestOptions): Promise<Response> {
@@ -83,8 +71,13 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
       credentials: 'same-origin',
     });
   } catch (cause) {
-    if (options.signal?.aborted) throw new CeriseError('cancelled', 'Cancelled.', { cause });
-    throw new CeriseError('connection_lost', 'The host cannot be reached.', { cause });
+    if (options.signal?.aborted)
+      throw new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`, {
+        cause,
+      });
+    throw new CeriseError('connection_lost', say('host-unreachable')`The host cannot be reached.`, {
+      cause,
+    });
   }
 }
 
@@ -95,6 +88,10 @@ async function readJson(response: Response): Promise<unknown> {
     return JSON.parse(text);
   } catch (cause) {
     if (!response.ok) return null;
-    throw new CeriseError('unreadable_response', 'The host sent something unreadable.', { cause });
+    throw new CeriseError(
+      'unreadable_response',
+      say('host-unreadable')`The host sent something unreadable.`,
+      { cause },
+    );
   }
 }

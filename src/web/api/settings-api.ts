@@ -1,7 +1,7 @@
 import type { AboutView } from '#shared/about-api.ts';
 import type { Settings } from '#shared/api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
-import type { Provider, VendorInfo } from '#shared/model.ts';
+import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
 import type { UsageView } from '#shared/usage-api.ts';
 import { newKey } from './key.ts';
 import { request } from './request.ts';
@@ -16,6 +16,12 @@ export interface ProviderDraft {
   apiKey?: string;
   models: string[];
 }
+
+/** What may be said of any provider, also of one that was found; null removes a price. */
+type ProviderMark =
+  | { enabled: boolean }
+  | { hidden: string[] }
+  | { prices: Record<string, ModelPrice | null> };
 
 /** What the test of a provider brought out. */
 export interface ProviderTest {
@@ -38,7 +44,7 @@ export const settingsApi = {
   discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
   testProvider: (id: string) =>
     request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
-  updateProvider: (id: string, body: ProviderDraft | { enabled: boolean } | { hidden: string[] }) =>
+  updateProvider: (id: string, body: ProviderDraft | ProviderMark) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   about: (signal: AbortSignal) => request<AboutView>('/api/about', { signal }),

@@ -1,7 +1,7 @@
 import type { TopicPatch } from '#shared/event.ts';
 import type { SearchHit } from '#shared/api.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { request, withRetry } from './request.ts';
+import { request } from './request.ts';
 import { at } from './path.ts';
 
 /** How much of a long topic is read at a time. */
@@ -14,7 +14,7 @@ export const topicsApi = {
       at`/api/topics?limit=${limit}` + (before === undefined ? '' : at`&before=${before}`),
     ),
   create: (body: { assistantId?: string; model?: string }, key: string) =>
-    withRetry(() => request<Topic>('/api/topics', { method: 'POST', body, key })),
+    request<Topic>('/api/topics', { method: 'POST', body, key }),
   update: (id: string, body: TopicPatch) =>
     request<Topic>(at`/api/topics/${id}`, { method: 'PATCH', body }),
   remove: (id: string) => request<void>(at`/api/topics/${id}`, { method: 'DELETE' }),

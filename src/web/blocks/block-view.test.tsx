@@ -91,6 +91,11 @@ describe('a result', () => {
     expect(shown).toContain('aria-label="Copy"');
   });
 
+  it('is empty where it has no words at all', () => {
+    for (const content of [[], [{ type: 'text' as const, text: ' \n' }]])
+      expect(result({ content })).toContain('The result is empty.');
+  });
+
   it('offers stored structured content once', () => {
     const preview = { type: 'text' as const, text: '{', stored };
     const only = result({ content: [], structuredStored: stored });

@@ -1,15 +1,14 @@
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { LargePicture } from './lightbox.tsx';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const Lightbox = lazy(async () => {
-  const { Lightbox } = await import('./lightbox.tsx');
-  return { default: Lightbox };
-});
+const Lightbox = lazyPart(async () => (await import('./lightbox.tsx')).Lightbox);
 
 interface PictureProps {
   source: string;
   name: string;
+  onFail: () => void;
 }
 
 interface Size {
@@ -23,12 +22,10 @@ const mostRemembered = 500;
 const sizes = new Map<string, Size>();
 
 /** A picture that takes its place before it is loaded, is loaded when it comes near, opens large. */
-export function Picture({ source, name }: PictureProps): ReactElement {
+export function Picture({ source, name, onFail }: PictureProps): ReactElement {
   const t = useTranslations('block');
   const [size, setSize] = useState(sizes.get(source));
-  const [failed, setFailed] = useState(false);
   const [large, setLarge] = useState<ReturnType<typeof picturesAround>>();
-  if (failed) return <p className="text-sm text-muted">{t('notLoaded')}</p>;
   return (
     <>
       <button
@@ -44,15 +41,15 @@ export function Picture({ source, name }: PictureProps): ReactElement {
           loading="lazy"
           decoding="async"
           onLoad={({ currentTarget }) => setSize(remember(source, currentTarget))}
-          onError={() => setFailed(true)}
+          onError={onFail}
           style={size && placeOf(size)}
           className={`max-w-full rounded-lg border border-line ${size ? 'h-auto' : 'min-h-40 min-w-40 bg-sunken'}`}
         />
       </button>
       {large && (
-        <Suspense>
+        <Part>
           <Lightbox {...large} onClose={() => setLarge(undefined)} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

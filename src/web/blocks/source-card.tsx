@@ -18,11 +18,10 @@ export function SourceCard({ source, label, className, children }: SourceCardPro
   const title = source.title ?? source.url ?? '';
   const target =
     link === null ? (
-      // Where there is nothing to follow, the card is all there is.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with nothing to follow, the card is all there is
       <span tabIndex={0} role="note" />
     ) : (
-      // oxlint-disable-next-line jsx-a11y/anchor-has-content
+      // oxlint-disable-next-line jsx-a11y/anchor-has-content -- whoever draws it gives it its content
       <a href={link} target="_blank" rel="noopener noreferrer nofollow" />
     );
   return (

@@ -1,5 +1,5 @@
 import { Check, Pencil, Plus, Sparkles } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
@@ -8,11 +8,11 @@ import { openPanel, usePanel } from './commands.ts';
 import { PickerButton } from './picker-button.tsx';
 import { SearchList } from './search-list.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const AssistantEditor = lazy(async () => {
-  const { AssistantEditor } = await import('./assistant-editor.tsx');
-  return { default: AssistantEditor };
-});
+const AssistantEditor = lazyPart(
+  async () => (await import('./assistant-editor.tsx')).AssistantEditor,
+);
 
 /** Chooses the assistant of the conversation; also where assistants are made and changed. */
 export function AssistantPicker({ topicId }: { topicId: string | null }): ReactElement {
@@ -51,7 +51,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
           </button>
         </div>
       </PopOver>
-      <Suspense>
+      <Part>
         {editing && (
           <AssistantEditor
             assistant={editing === 'new' ? undefined : editing}
@@ -59,7 +59,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
             onSaved={(saved) => editing === 'new' && change({ assistantId: saved.id })}
           />
         )}
-      </Suspense>
+      </Part>
     </>
   );
 }

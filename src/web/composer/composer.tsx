@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, useDraft, writeDraft } from '../state/drafts.ts';
@@ -15,23 +15,12 @@ import { useAttach } from './use-attach.ts';
 import { useFocus } from './use-focus.ts';
 import { useRecall } from './use-recall.ts';
 import { type OnSend, useSend } from './use-send.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const Attachments = lazy(async () => {
-  const { Attachments } = await import('./attachments.tsx');
-  return { default: Attachments };
-});
-const Pickers = lazy(async () => {
-  const { Pickers } = await import('./pickers.tsx');
-  return { default: Pickers };
-});
-const QueuedMessages = lazy(async () => {
-  const { QueuedMessages } = await import('./queued-messages.tsx');
-  return { default: QueuedMessages };
-});
-const SuggestMenu = lazy(async () => {
-  const { SuggestMenu } = await import('./suggest/suggest-menu.tsx');
-  return { default: SuggestMenu };
-});
+const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Attachments);
+const Pickers = lazyPart(async () => (await import('./pickers.tsx')).Pickers);
+const QueuedMessages = lazyPart(async () => (await import('./queued-messages.tsx')).QueuedMessages);
+const SuggestMenu = lazyPart(async () => (await import('./suggest/suggest-menu.tsx')).SuggestMenu);
 
 interface ComposerProps {
   topicId: string | null;
@@ -49,13 +38,13 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   return (
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
       <DropZone onFiles={attach} />
-      <Suspense>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Suspense>
+      <Part>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Part>
       <div
         data-testid="composer-card"
         data-focus-frame
-        className="relative rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted"
+        className="relative flex max-h-[55dvh] flex-col rounded-[1.375rem] border border-line-strong bg-raised shadow-float transition-colors focus-within:border-muted"
       >
-        <Suspense>{draft.attachments.length > 0 && <Attachments topicId={topicId} />}</Suspense>
+        <Part>{draft.attachments.length > 0 && <Attachments topicId={topicId} />}</Part>
         <DraftArea
           topicId={topicId}
           area={area}
@@ -63,14 +52,14 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
           onSend={send}
           sending={sending}
         />
-        <p role="status" className="px-4.5 text-xs text-muted empty:hidden">
+        <p role="status" className="shrink-0 px-4.5 text-xs text-muted empty:hidden">
           {hint}
         </p>
-        <div className="flex items-center gap-0.5 px-2.5 pb-2.5">
+        <div className="flex shrink-0 items-center gap-0.5 px-2.5 pb-2.5">
           <AttachButton onFiles={attach} />
-          <Suspense fallback={<span className="h-9" />}>
+          <Part fallback={<span className="h-9" />}>
             <Pickers topicId={topicId} />
-          </Suspense>
+          </Part>
           <div className="ml-auto flex shrink-0 gap-1.5 pl-1">
             {running && <StopButton answerIds={running.split(' ')} />}
             {(!running || canSend) && <SendButton disabled={!canSend} onSend={() => send()} />}
@@ -127,7 +116,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
   };
   return (
     <>
-      <Suspense>
+      <Part>
         <SuggestMenu
           ref={menu}
           topicId={topicId}
@@ -137,7 +126,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
           onDismiss={dismiss}
           onSend={onSend}
         />
-      </Suspense>
+      </Part>
       <textarea
         ref={area}
         data-testid="composer"

@@ -1,21 +1,20 @@
 import { Brain } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelParameters } from '#shared/model.ts';
+import type { ChosenParameters } from '#shared/model.ts';
 import { useCatalog } from '../state/catalog.ts';
-import { efforts, effortText } from './parameters.tsx';
+import { EffortOptions, effortText } from './parameters.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
 
 /** How much the model thinks first; only where it thinks at all. */
 export function EffortPicker({ topicId }: { topicId: string | null }): ReactElement | null {
   const t = useTranslations('composer');
   const { model, parameters, change } = useChatSettings(topicId);
-  const usual = useCatalog((state) => state.reasoningEffort);
   const info = useCatalog(({ models }) => models.find(({ id }) => id === model));
   if (!info?.capabilities.reasoning || info.scripted) return null;
   const set = (effort: string) => {
     const { reasoningEffort: _, ...others } = parameters;
-    const chosen = effort as ModelParameters['reasoningEffort'] | '';
+    const chosen = effort as ChosenParameters['reasoningEffort'] | '';
     change({ parameters: chosen ? { ...others, reasoningEffort: chosen } : others });
   };
   return (
@@ -34,14 +33,7 @@ export function EffortPicker({ topicId }: { topicId: string | null }): ReactElem
         onChange={(event) => set(event.target.value)}
         className="absolute inset-0 size-full cursor-pointer appearance-none opacity-0"
       >
-        <option value="">
-          {usual ? t('usualEffort', { effort: t(effortText[usual]) }) : t('modelDefault')}
-        </option>
-        {efforts.map((effort) => (
-          <option key={effort} value={effort}>
-            {t(effortText[effort])}
-          </option>
-        ))}
+        <EffortOptions chosen={parameters.reasoningEffort} />
       </select>
     </label>
   );

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelParameters } from '#shared/model.ts';
+import type { ChosenParameters } from '#shared/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import type { NewChat } from '../state/new-chat.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
@@ -13,20 +13,20 @@ export const effortText = {
   low: 'effortLow',
   medium: 'effortMedium',
   high: 'effortHigh',
+  auto: 'effortAuto',
 } as const;
 
 interface ParametersProps {
-  value: ModelParameters;
+  value: ChosenParameters;
   onChange: (patch: NewChat) => void;
 }
 
 /** What may be tuned of a model; empty means the vendor's default. */
 export function Parameters({ value, onChange }: ParametersProps): ReactElement {
   const t = useTranslations('composer');
-  const usual = useCatalog((state) => state.reasoningEffort);
-  const set = (patch: Partial<Record<keyof ModelParameters, number | string | undefined>>) => {
+  const set = (patch: Partial<Record<keyof ChosenParameters, number | string | undefined>>) => {
     const next = Object.entries({ ...value, ...patch }).filter(([, item]) => item !== undefined);
-    const parameters = Object.fromEntries(next) as ModelParameters;
+    const parameters = Object.fromEntries(next) as ChosenParameters;
     onChange({ parameters: next.length === 0 ? null : parameters });
   };
   return (
@@ -66,19 +66,35 @@ export function Parameters({ value, onChange }: ParametersProps): ReactElement {
               onChange={(event) => set({ reasoningEffort: event.target.value || undefined })}
               className="input w-32 py-1"
             >
-              <option value="">
-                {usual ? t('usualEffort', { effort: t(effortText[usual]) }) : t('modelDefault')}
-              </option>
-              {efforts.map((effort) => (
-                <option key={effort} value={effort}>
-                  {t(effortText[effort])}
-                </option>
-              ))}
+              <EffortOptions chosen={value.reasoningEffort} />
             </select>
           </label>
         </div>
       )}
     </Disclosure>
+  );
+}
+
+/** The efforts to choose from; where one is usual here, also the vendor's own. */
+export function EffortOptions({
+  chosen,
+}: {
+  chosen: ChosenParameters['reasoningEffort'];
+}): ReactElement {
+  const t = useTranslations('composer');
+  const usual = useCatalog((state) => state.reasoningEffort);
+  return (
+    <>
+      <option value="">
+        {usual ? t('usualEffort', { effort: t(effortText[usual]) }) : t('modelDefault')}
+      </option>
+      {(usual || chosen === 'auto') && <option value="auto">{t('effortAuto')}</option>}
+      {efforts.map((effort) => (
+        <option key={effort} value={effort}>
+          {t(effortText[effort])}
+        </option>
+      ))}
+    </>
   );
 }
 

@@ -1,14 +1,12 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import { type ReactElement } from 'react';
 import { AssistantPicker } from './assistant-picker.tsx';
 import { usePanel } from './commands.ts';
 import { EffortPicker } from './effort-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { ServerPicker } from './server-picker.tsx';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const ComposerHelp = lazy(async () => {
-  const { ComposerHelp } = await import('./composer-help.tsx');
-  return { default: ComposerHelp };
-});
+const ComposerHelp = lazyPart(async () => (await import('./composer-help.tsx')).ComposerHelp);
 
 /** What the message will be answered by: assistant, model, effort and servers. */
 export function Pickers({ topicId }: { topicId: string | null }): ReactElement {
@@ -19,7 +17,7 @@ export function Pickers({ topicId }: { topicId: string | null }): ReactElement {
       <ModelPicker topicId={topicId} />
       <EffortPicker topicId={topicId} />
       <ServerPicker topicId={topicId} />
-      <Suspense>{help && <ComposerHelp />}</Suspense>
+      <Part>{help && <ComposerHelp />}</Part>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { limits } from '#shared/limits.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { uploadFile } from '../api/files-api.ts';
@@ -22,7 +23,9 @@ export async function filesToSend(attachments: DraftAttachment[]): Promise<strin
   if (ids.length <= limits.filesPerMessage) return ids;
   throw new CeriseError(
     'invalid_request',
-    `A message takes ${limits.filesPerMessage} files at most; these resources are ${ids.length}.`,
+    say(
+      'resources-many',
+    )`A message takes ${limits.filesPerMessage} files at most; these resources are ${ids.length}.`,
   );
 }
 
@@ -33,7 +36,9 @@ async function keepResource(resource: DraftResource): Promise<string[]> {
     const { contents } = await contentsApi.read(serverId, uri, AbortSignal.timeout(60_000));
     const files = contents.map((one) => contentsFile(one, name)).filter(({ size }) => size > 0);
     if (files.length === 0)
-      throw new CeriseError('not_found', 'The resource is empty.', { hint: 'Take it out.' });
+      throw new CeriseError('not_found', say('resource-empty')`The resource is empty.`, {
+        hint: say('resource-empty-hint')`Take it out.`,
+      });
     const kept = await Promise.all(
       files.map((file) => uploadFile(file, { name: file.name, mimeType: file.type })),
     );

@@ -1,22 +1,21 @@
 import type { Assistant, ToolSelection } from '#shared/message.ts';
-import type { ModelParameters } from '#shared/model.ts';
+import type { ChosenParameters } from '#shared/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { useConversation } from '../state/conversation.ts';
 import { type NewChat, useNewChat } from '../state/new-chat.ts';
-import { showFailure } from '../state/notices.ts';
-import { changeTopic } from '../state/topics.ts';
+import { chooseForTopic, useTopicChoice } from '../state/topic-choices.ts';
 
 interface ChatSettings {
   assistant: Assistant | undefined;
   /** The model that will answer. */
   model: string;
-  parameters: ModelParameters;
+  parameters: ChosenParameters;
   mcp: ToolSelection;
   change: (patch: NewChat) => void;
 }
 
 const everything: ToolSelection = { enabled: true, mode: 'auto', selectedServers: [] };
-const noParameters: ModelParameters = {};
+const noParameters: ChosenParameters = {};
 
 /**
  * What the next answer will be made with: the topic's own choice, else its assistant's, else the
@@ -27,7 +26,8 @@ export function useChatSettings(topicId: string | null): ChatSettings {
   const choice = useNewChat((state) => state.choice);
   const assistants = useCatalog((state) => state.assistants);
   const defaultModel = useCatalog((state) => state.defaultModel);
-  const own: NewChat = topicId === null ? choice : (topic ?? {});
+  const chosen = useTopicChoice(topicId);
+  const own: NewChat = topicId === null ? choice : { ...topic, ...chosen };
   const assistant = assistants.find(({ id }) => id === own.assistantId) ?? assistants[0];
   return {
     assistant,
@@ -36,7 +36,7 @@ export function useChatSettings(topicId: string | null): ChatSettings {
     mcp: own.mcp ?? assistant?.mcp ?? everything,
     change: (patch) => {
       if (topicId === null) useNewChat.setState({ choice: { ...choice, ...patch } });
-      else changeTopic(topicId, patch).catch(showFailure);
+      else chooseForTopic(topicId, patch);
     },
   };
 }

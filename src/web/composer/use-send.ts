@@ -1,15 +1,26 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
-import { type Draft, giveBack, readDraft, useDraft, writeDraft } from '../state/drafts.ts';
+import {
+  type Draft,
+  type DraftAttachment,
+  readDraft,
+  useDraft,
+  writeDraft,
+} from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
 import { forgetFiles } from './attach-files.ts';
 import { runCommand } from './commands.ts';
 import { filesToSend } from './resource-files.ts';
 import { useWarnings } from './use-warnings.ts';
 
-/** Hands a message on; rejects if it could not even be begun. */
-export type OnSend = (message: { text: string; files: string[] }) => Promise<void>;
+/** Hands a message on; resolves when it has arrived or was taken back. */
+export type OnSend = (message: {
+  text: string;
+  /** Ids of what goes with it, and the same as it stood in the draft. */
+  files: string[];
+  attachments: DraftAttachment[];
+}) => Promise<void>;
 
 interface Sending {
   /** Sends the draft, or this text in its place. */
@@ -40,11 +51,10 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
       const files = await filesToSend(message.attachments);
       writeDraft(topicId, { text: '', attachments: [] });
       setSending(false);
-      await onSend({ text, files }).catch((error: unknown) => {
-        giveBack(topicId, readDraftOf(message));
-        throw error;
-      });
-      forgetFiles(message.attachments.map(({ key }) => key));
+      await onSend({ text, files, attachments: unread(message.attachments) });
+      const { attachments } = readDraft(topicId);
+      const keys = message.attachments.map(({ key }) => key);
+      forgetFiles(keys.filter((key) => !attachments.some((one) => one.key === key)));
     } catch (error) {
       showFailure(error);
     } finally {
@@ -63,12 +73,7 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
   return { send, sending, canSend, hint: sending ? t('reading') : wait };
 }
 
-/** What was read for the message that did not go is read again. */
-function readDraftOf({ text, attachments }: Draft): Draft {
-  return {
-    text,
-    attachments: attachments.map((one) =>
-      one.kind === 'resource' ? { ...one, state: 'chosen' } : one,
-    ),
-  };
+/** What was read for a message that is taken back is read again. */
+function unread(attachments: DraftAttachment[]): DraftAttachment[] {
+  return attachments.map((one) => (one.kind === 'resource' ? { ...one, state: 'chosen' } : one));
 }

@@ -2,22 +2,24 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
+import { useArgumentsDrafts } from '../blocks/tool/arguments-drafts.ts';
 import { type Decision, decideAll } from '../blocks/tool/decide.ts';
 import { previewArguments } from '../blocks/tool/preview-arguments.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 
-/** A list of the calls that wait, to decide on several at once. */
+/** A list of the calls that wait, to decide on several at once; what is being changed is decided by itself. */
 export function ApprovalBatch({ message }: { message: Message }): ReactElement | null {
   const t = useTranslations('approval');
   const [busy, setBusy] = useState(false);
   /** Those a person has taken out; what comes later is in. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const asking = message.blocks.filter(
-    (block): block is ToolBlock =>
-      block.type === 'tool' && block.approval !== undefined && isBlockOpen(block),
-  );
+  const changed = useArgumentsDrafts(({ drafts }) => drafts);
+  const asking = message.blocks
+    .filter((block) => block.type === 'tool')
+    .filter((block) => block.approval !== undefined && isBlockOpen(block))
+    .filter(({ toolCallId }) => changed[toolCallId] === undefined);
   if (asking.length < 2) return null;
   const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
   const count = picked.length;

@@ -52,7 +52,7 @@ function Switch({ message, index, count, onShow }: SwitchProps) {
     onShow(index + step);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only spare a way to its buttons
     <span ref={group} className="flex items-center" onKeyDown={onKeyDown}>
       <IconButton
         label={t('previous')}

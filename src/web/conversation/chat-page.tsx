@@ -1,58 +1,86 @@
-import { lazy, type ReactElement, Suspense, useEffect } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import { Composer } from '../composer/composer.tsx';
 import type { OnSend } from '../composer/use-send.ts';
 import { openConversation, useConversation } from '../state/conversation.ts';
 import { moveDraft } from '../state/drafts.ts';
-import { readPart } from '../state/line.ts';
-import { createTopic } from '../state/new-chat.ts';
-import { sendMessage } from '../state/outbox.ts';
+import { sendMessage, useOutbox } from '../state/outbox.ts';
+import { readPart } from '../state/parts.ts';
 import { useTour } from '../state/tour.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Outgoing } from './outgoing.tsx';
 import { Welcome } from './welcome.tsx';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const Tour = lazy(async () => {
-  const { Tour } = await import('./tour-card.tsx');
-  return { default: Tour };
-});
+const Tour = lazyPart(async () => (await import('./tour-card.tsx')).Tour);
 
 /** What shows blocks is most of the page's code: it comes beside the first conversation. */
-const ConversationView = lazy(async () => {
-  const { ConversationView } = await readPart(() => import('./conversation-view.tsx'));
-  return { default: ConversationView };
-});
+const ConversationView = lazyPart(
+  async () => (await import('./conversation-view.tsx')).ConversationView,
+);
 
 /** A conversation, or the place where one begins; the composer stays when one becomes the other. */
 export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
-  const [, navigate] = useLocation();
   useEffect(() => openConversation(topicId), [topicId]);
+  useWayToBegun(topicId === null);
   useDocumentTitle();
+  useEffect(warmUp, []);
   const tour = useTour(({ stop }) => stop !== null);
   const missing = useConversation((state) => state.phase === 'missing');
-  const onSend: OnSend = async ({ text, files }) => {
-    const target = topicId ?? (await createTopic());
+  const isBegun = useOutbox(({ messages }) => messages.some((one) => one.topicId === null));
+  const onSend: OnSend = ({ text, files, attachments }) => {
     const after = useConversation.getState().conversation?.messages.at(-1)?.id;
-    const more = { ...(files.length > 0 && { files }), ...(topicId !== null && { after }) };
-    const sent = sendMessage({ topicId: target, text, ...more });
-    if (topicId === null) {
-      moveDraft(null, target);
-      navigate(`/t/${target}`);
-    }
-    await sent;
+    const more = {
+      ...(files.length > 0 && { files, attachments }),
+      ...(topicId !== null && { after }),
+    };
+    return sendMessage({ topicId, text, ...more });
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {topicId === null ? (
-        <Welcome onSuggest={(text) => onSend({ text, files: [] })} />
-      ) : (
+      {topicId !== null ? (
         <OpenConversation topicId={topicId} />
+      ) : isBegun ? (
+        <BegunConversation />
+      ) : (
+        <Welcome onSuggest={(text) => onSend({ text, files: [], attachments: [] })} />
       )}
-      <Suspense>{tour && <Tour />}</Suspense>
+      <Part>{tour && <Tour />}</Part>
       {!missing && <Composer topicId={topicId} onSend={onSend} />}
     </div>
   );
+}
+
+/** A conversation that is not made yet: what was written waits here. */
+function BegunConversation() {
+  const t = useTranslations('chat');
+  return (
+    <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain" data-testid="begun">
+      <h1 className="sr-only">{t('log')}</h1>
+      <div className="mx-auto w-full max-w-measure space-y-7 px-4 pt-6 pb-10 sm:px-6">
+        <Outgoing topicId={null} messages={[]} />
+      </div>
+    </div>
+  );
+}
+
+/** Goes to the conversation that was begun here as soon as it is made, with what is being written. */
+function useWayToBegun(isHere: boolean): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (!isHere) return undefined;
+    return useOutbox.subscribe(({ messages }, before) => {
+      const begun = new Set(
+        before.messages.filter(({ topicId }) => topicId === null).map(({ key }) => key),
+      );
+      const made = messages.find(({ key, topicId }) => topicId !== null && begun.has(key))?.topicId;
+      if (!made) return;
+      moveDraft(null, made);
+      navigate(`/t/${made}`);
+    });
+  }, [isHere, navigate]);
 }
 
 function OpenConversation({ topicId }: { topicId: string }) {
@@ -62,9 +90,9 @@ function OpenConversation({ topicId }: { topicId: string }) {
   const { phase, conversation, error } = useConversation();
   if (conversation?.topic.id === topicId) {
     return (
-      <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
+      <Part fallback={<div className="flex-1" aria-busy="true" />}>
         <ConversationView key={topicId} conversation={conversation} />
-      </Suspense>
+      </Part>
     );
   }
   if (phase === 'missing') {
@@ -90,6 +118,20 @@ function OpenConversation({ topicId }: { topicId: string }) {
     );
   }
   return <div className="flex-1" aria-busy="true" />;
+}
+
+let isWarm = false;
+
+/** Once, when the page has nothing else to do: what shows a conversation comes, and is tried out. */
+function warmUp(): void {
+  if (isWarm || typeof requestIdleCallback === 'undefined') return;
+  isWarm = true;
+  requestIdleCallback(() => {
+    readPart(() => import('./conversation-view.tsx'))
+      .then(() => readPart(() => import('./warm-up.tsx')))
+      .then(({ warmUpConversation }) => warmUpConversation())
+      .catch((error: unknown) => console.warn('The page could not warm up:', error));
+  });
 }
 
 function useDocumentTitle(): void {

@@ -38,7 +38,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         aria-label={t('log')}
         aria-live="off"
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
+        className="relative h-full scroll-pb-15 overflow-y-auto overscroll-contain -outline-offset-2"
       >
         <div
           ref={content}
@@ -59,7 +59,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           title={t('latest')}
           data-testid="jump-latest"
           onClick={toEnd}
-          className="absolute bottom-3 left-1/2 grid size-9 -translate-x-1/2 place-items-center rounded-full border border-line bg-raised text-muted shadow-float hover:text-ink pointer-coarse:size-11"
+          className="absolute right-4 bottom-3 grid size-9 place-items-center rounded-full border border-line bg-raised text-muted shadow-float hover:text-ink sm:right-auto sm:left-1/2 sm:-translate-x-1/2 pointer-coarse:size-11"
         >
           <ArrowDown aria-hidden className="size-4" />
         </button>

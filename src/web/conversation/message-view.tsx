@@ -1,4 +1,4 @@
-import { memo, type ReactElement, useState } from 'react';
+import { memo, type ReactElement, useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isMessageRunning, type Message } from '#shared/message.ts';
 import { SourceList } from '../blocks/source-list.tsx';
@@ -44,6 +44,8 @@ export const MessageView = memo(function MessageView(props: MessageProps): React
 function Answer({ message, queued }: { message: Message; queued: boolean }) {
   const [sourcesOf] = useState(createSourceIndex);
   const sources = sourcesOf(message.blocks);
+  // The end of an answer changes much of the page: what can be done with it comes right after.
+  const hasActions = useDeferredValue(!isMessageRunning(message)) && !isMessageRunning(message);
   const shownError = message.error && !message.blocks.some(({ type }) => type === 'error');
   return (
     <div className="space-y-4">
@@ -56,7 +58,7 @@ function Answer({ message, queued }: { message: Message; queued: boolean }) {
         <WaitingRow message={message} waiting={message.waiting} queued={queued} />
       )}
       {shownError && message.error && <ErrorNote error={message.error} />}
-      {!isMessageRunning(message) && <AnswerActions message={message} />}
+      {hasActions && <AnswerActions message={message} />}
     </div>
   );
 }

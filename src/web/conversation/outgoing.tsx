@@ -10,11 +10,12 @@ import {
   retryMessage,
   useOutbox,
 } from '../state/outbox.ts';
+import { takeBack } from '../state/take-back.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 
 /** Messages of a topic that are on their way, after everything that has arrived. */
-export function Outgoing(props: { topicId: string; messages: Message[] }): ReactElement {
+export function Outgoing(props: { topicId: string | null; messages: Message[] }): ReactElement {
   const { topicId, messages } = props;
   const all = useOutbox((state) => state.messages);
   const own = all.filter((one) => one.topicId === topicId);
@@ -45,10 +46,10 @@ function OutgoingView({ message }: { message: OutgoingMessage }) {
           {t('held')}
           <button
             type="button"
-            onClick={() => dropOutgoing(message.key)}
+            onClick={() => takeBack(message)}
             className="underline underline-offset-2 hover:text-ink pointer-coarse:min-h-11"
           >
-            {t('discard')}
+            {t('takeBack')}
           </button>
         </p>
       </div>
@@ -72,7 +73,7 @@ function OutgoingView({ message }: { message: OutgoingMessage }) {
           <Button onClick={() => void retryMessage(message).catch(showFailure)}>
             {common('retry')}
           </Button>
-          <Button onClick={() => dropOutgoing(message.key)}>{t('discard')}</Button>
+          <Button onClick={() => takeBack(message)}>{t('takeBack')}</Button>
         </div>
       </ErrorNote>
     </div>

@@ -2,9 +2,10 @@ import { type ReactElement, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
+import { formatCost } from '../ui/cost.ts';
 import { useDuration } from '../ui/duration.ts';
 import { PopOver } from '../ui/pop-over.tsx';
-import { type AnswerUsage, formatCost, usageOf } from './usage.ts';
+import { type AnswerUsage, usageOf } from './usage.ts';
 
 /** The model, tokens, time and cost of an answer in a line that opens to all figures. */
 export function UsageLine({ message }: { message: Message }): ReactElement | null {
@@ -20,7 +21,7 @@ export function UsageLine({ message }: { message: Message }): ReactElement | nul
     name,
     total > 0 && t('tokens', { count: total }),
     usage.time !== undefined && duration(usage.time),
-    usage.cost !== undefined && formatCost(usage.cost, locale),
+    usage.cost !== undefined && formatCost(usage.cost, locale, usage.isEstimated),
   ].filter(Boolean);
   if (facts.length === 0) return null;
   return (
@@ -49,7 +50,7 @@ function Figures({ usage, model }: { usage: AnswerUsage; model: string | undefin
   const format = useFormatter();
   const duration = useDuration();
   const locale = useLocale();
-  const { input, cached, output, reasoning, time, speed, cost } = usage;
+  const { input, cached, cacheWrite, output, reasoning, time, speed, cost, isEstimated } = usage;
   const count = (value: number | undefined) =>
     value === undefined ? undefined : format.number(value);
   const pace = speed && t('tokensPerSecond', { value: format.number(Math.round(speed)) });
@@ -57,11 +58,15 @@ function Figures({ usage, model }: { usage: AnswerUsage; model: string | undefin
     [t('usageModel'), model],
     [t('usageInput'), count(input)],
     [t('usageCached'), count(cached)],
+    [t('usageCacheWrite'), count(cacheWrite)],
     [t('usageOutput'), count(output)],
     [t('usageReasoning'), count(reasoning)],
     [t('usageTime'), time === undefined ? undefined : duration(time)],
     [t('usageSpeed'), pace || undefined],
-    [t('usageCost'), cost === undefined ? undefined : formatCost(cost, locale)],
+    [
+      t(isEstimated ? 'usageCostEstimated' : 'usageCost'),
+      cost === undefined ? undefined : formatCost(cost, locale, isEstimated),
+    ],
   ];
   return (
     <dl className="space-y-1 px-2 py-1.5 text-sm" data-testid="usage-figures">

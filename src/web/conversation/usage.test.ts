@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import { formatCost, usageOf } from './usage.ts';
+import { usageOf } from './usage.ts';
 
 const base = { topicId: 't', parentId: null, role: 'assistant', status: 'success' } as const;
 
@@ -28,6 +28,15 @@ describe('usageOf', () => {
     });
   });
 
+  it('says that a cost is an estimate', () => {
+    const usage = { cost: 0.5, costEstimated: true, cacheWriteTokens: 3 } as const;
+    expect(usageOf(answer({ usage, endedAt: undefined }))).toEqual({
+      cost: 0.5,
+      isEstimated: true,
+      cacheWrite: 3,
+    });
+  });
+
   it('says nothing of what it does not know', () => {
     expect(usageOf(answer({ endedAt: undefined }))).toEqual({});
     const usage = { outputTokens: 100, cachedInputTokens: 0, reasoningTokens: 0 };
@@ -35,12 +44,5 @@ describe('usageOf', () => {
       output: 100,
       time: 8000,
     });
-  });
-});
-
-describe('formatCost', () => {
-  it('keeps the digits that a small sum needs', () => {
-    const sums = [0, 12.345, 0.0123, 0.000_045_6].map((sum) => formatCost(sum, 'en'));
-    expect(sums).toEqual(['$0.00', '$12.35', '$0.0123', '$0.0000456']);
   });
 });

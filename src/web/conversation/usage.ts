@@ -4,10 +4,13 @@ import type { Message } from '#shared/message.ts';
 export interface AnswerUsage {
   input?: number;
   cached?: number;
+  cacheWrite?: number;
   output?: number;
   reasoning?: number;
-  /** In US dollars, as the vendor says. */
+  /** In US dollars. */
   cost?: number;
+  /** The vendor did not say all of the cost. */
+  isEstimated?: true;
   /** Milliseconds from the question to the end. */
   time?: number;
   /** Tokens a second while it wrote and thought; tools and waiting do not count. */
@@ -29,19 +32,11 @@ export function usageOf(message: Message): AnswerUsage {
     ...(usage.inputTokens !== undefined && { input: usage.inputTokens }),
     ...(output !== undefined && { output }),
     ...(usage.cachedInputTokens && { cached: usage.cachedInputTokens }),
+    ...(usage.cacheWriteTokens && { cacheWrite: usage.cacheWriteTokens }),
     ...(usage.reasoningTokens && { reasoning: usage.reasoningTokens }),
     ...(usage.cost !== undefined && { cost: usage.cost }),
+    ...(usage.costEstimated && { isEstimated: true }),
     ...(endedAt !== undefined && { time: endedAt - createdAt }),
     ...(output && writing >= shortest && { speed: (output * 1000) / writing }),
   };
-}
-
-/** Dollars with as many digits as a small sum needs. */
-export function formatCost(dollars: number, locale: string): string {
-  const digits = dollars >= 1 || dollars === 0 ? 2 : 2 - Math.floor(Math.log10(dollars));
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: Math.min(10, digits),
-  }).format(dollars);
 }

@@ -3,21 +3,38 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
 import { BlockView } from '../blocks/block-view.tsx';
+import { useSession } from '../state/session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
-import { MessageEditor } from './message-editor.tsx';
+import { isBeingWorded, MessageEditor } from './message-editor.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
 
 /** What the reader wrote: shown as it was typed, with a way to word it anew. */
 export function UserMessage({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(() => isBeingWorded(message.id));
+  const isKnown = useSession(({ me }) => me !== null);
+  const [wasKnown, setWasKnown] = useState(isKnown);
+  // After a sign-in what was begun comes back only once it is clear whose it is.
+  if (isKnown !== wasKnown) {
+    setWasKnown(isKnown);
+    if (isKnown && isBeingWorded(message.id)) setEditing(true);
+  }
   const text = message.blocks.find(({ type }) => type === 'main_text')?.content ?? '';
   if (editing) {
-    return <MessageEditor message={message} text={text} onClose={() => setEditing(false)} />;
+    return (
+      <div className="flex flex-col items-end gap-1.5">
+        {message.blocks
+          .filter(({ type }) => type !== 'main_text')
+          .map((block) => (
+            <BlockView key={block.id} block={block} />
+          ))}
+        <MessageEditor message={message} text={text} onClose={() => setEditing(false)} />
+      </div>
+    );
   }
   return (
     <div className="flex flex-col items-end gap-1.5">

@@ -14,7 +14,7 @@ interface WaitingRowProps {
 
 /**
  * What a running answer waits for, and since when: shown at once and between rounds. It stays in sight
- * while its answer is, also where the end of that is not.
+ * while its answer is, also where the end of that is not, and beside the way to the latest.
  */
 export function WaitingRow({ message, waiting, queued }: WaitingRowProps): ReactElement {
   const words = useWords(message, waiting);
@@ -31,7 +31,7 @@ export function WaitingRow({ message, waiting, queued }: WaitingRowProps): React
     <p
       data-testid="waiting"
       data-for={waiting.for}
-      className={`sticky bottom-3 z-10 -ml-3 flex w-fit max-w-full items-center gap-2.5 rounded-full bg-canvas px-3 py-1 text-sm ${person ? 'text-warn' : 'text-muted'}`}
+      className={`sticky bottom-3 z-10 -ml-3 flex w-fit max-w-[calc(100%-3rem)] sm:max-w-[calc(50%-1.5rem)] items-center gap-2.5 rounded-full bg-canvas px-3 py-1 text-sm ${person ? 'text-warn' : 'text-muted'}`}
     >
       <span aria-hidden className="waiting-dots flex shrink-0 gap-1">
         <span className="size-1.5 rounded-full bg-accent" />

@@ -1,16 +1,14 @@
 import { Compass } from 'lucide-react';
-import { lazy, type ReactElement, Suspense } from 'react';
+import { type ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { startTour, useTour } from '../state/tour.ts';
 import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const FoundModels = lazy(async () => {
-  const { FoundModels } = await import('./found-models.tsx');
-  return { default: FoundModels };
-});
+const FoundModels = lazyPart(async () => (await import('./found-models.tsx')).FoundModels);
 
 interface WelcomeProps {
   onSuggest: (text: string) => Promise<void>;
@@ -50,9 +48,9 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
           ))}
           {seen && <Suggestion label={t('suggestTourLabel')} onChoose={showAround} />}
         </ul>
-        <Suspense>
+        <Part>
           <FoundModels />
-        </Suspense>
+        </Part>
       </div>
     </div>
   );

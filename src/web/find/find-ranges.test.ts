@@ -23,7 +23,8 @@ describe('the places of words in a text', () => {
     expect(found('aaaa', 'aa')).toEqual(['aa', 'aa']);
   });
 
-  it('are not guessed where small letters are longer than large ones', () => {
-    expect(found('İstanbul', 'istanbul')).toEqual([]);
+  it('stay where they are beside letters whose small form is longer', () => {
+    expect(found('From İstanbul to Rome', 'istanbul', 'ROME')).toEqual(['İstanbul', 'Rome']);
+    expect(found('in İstanbul', 'İstanbul')).toEqual(['İstanbul']);
   });
 });

@@ -3,10 +3,7 @@ const most = 2000;
 
 /** The places in drawn text where a word of the query stands, in order. */
 export function findRanges(root: Node, query: string): Range[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = query.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return [];
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -23,11 +20,9 @@ export function findRanges(root: Node, query: string): Range[] {
 
 /** Where words stand in a text, whatever their case; a longer word before a shorter at the same place. */
 export function placesOf(text: string, words: string[]): { start: number; end: number }[] {
-  const lower = text.toLowerCase();
-  // A letter whose small form is longer would move every place after it.
-  if (lower.length !== text.length) return [];
+  const lower = toSmall(text);
   const places: { start: number; end: number }[] = [];
-  for (const word of words)
+  for (const word of words.map(toSmall))
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length))
       places.push({ start: at, end: at + word.length });
   const sorted = places.toSorted((a, b) => a.start - b.start || b.end - a.end);
@@ -37,4 +32,11 @@ export function placesOf(text: string, words: string[]): { start: number; end: n
     last = end;
     return true;
   });
+}
+
+/** In small letters, each as long as it was: a longer one would move every place after it. */
+function toSmall(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (letter) => letter.toLowerCase().slice(0, letter.length)).join('');
 }

@@ -1,18 +1,8 @@
-import {
-  lazy,
-  type ReactElement,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-} from 'react';
+import { type ReactElement, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { closeFind, openFind, useFindPlace } from './find-place.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const FindBar = lazy(async () => {
-  const { FindBar } = await import('./find-bar.tsx');
-  return { default: FindBar };
-});
+const FindBar = lazyPart(async () => (await import('./find-bar.tsx')).FindBar);
 
 /**
  * The search in a conversation: Ctrl or Cmd+F opens it, and its menu; the same keys again, in its field, give the
@@ -49,8 +39,8 @@ export function Find(props: {
   }, [topicId]);
   if (!isOpen) return null;
   return (
-    <Suspense>
+    <Part>
       <FindBar {...props} input={input} onClose={close} />
-    </Suspense>
+    </Part>
   );
 }

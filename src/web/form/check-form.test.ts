@@ -83,6 +83,23 @@ describe('readSchema', () => {
     });
   });
 
+  it('keeps plain fields beside one that could go on for ever', () => {
+    const names = ['not', 'and', 'or', 'left', 'right', 'then'];
+    const node = object(Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/node' }])));
+    const found = kinds(
+      { filter: { $ref: '#/$defs/node' }, name: { type: 'string' } },
+      { $defs: { node } },
+    );
+    expect(found).toEqual({ filter: 'object', name: 'text' });
+  });
+
+  it('leaves the whole to JSON where a tool takes any names', () => {
+    expect(readSchema({ type: 'object', additionalProperties: { type: 'string' } }).kind).toBe(
+      'json',
+    );
+    expect(readSchema({ type: 'object', properties: {} }).kind).toBe('object');
+  });
+
   it('makes a bounded form of any JSON', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`f${index}`, object({ a: { type: 'string' } })]),
@@ -120,6 +137,12 @@ describe('defaultsOf', () => {
       place: { city: 'Rome' },
     });
     expect(defaultsOf({ type: 'string' })).toEqual({});
+  });
+
+  it('leaves out an optional null, so that its field can be typed into at once', () => {
+    const maybe = { anyOf: [{ type: 'string' }, { type: 'null' }], default: null };
+    expect(defaultsOf(object({ maybe }))).toEqual({});
+    expect(defaultsOf(object({ maybe }, { required: ['maybe'] }))).toEqual({ maybe: null });
   });
 
   it('keeps a field with the name of a prototype to itself', () => {
@@ -177,6 +200,7 @@ describe('checkForm', () => {
     ['kind', { type: ['string', 'number'] }, true],
     [undefined, { type: ['string', 'null'] }, null],
     ['text', { type: 'string' }, null],
+    [undefined, { const: null }, null],
   ])('says %s for %j with %j', (code, field, value) => {
     expect(problem(field, value)).toBe(code);
   });
@@ -191,6 +215,12 @@ describe('checkForm', () => {
     expect(checkForm(object({}), { other: toUnread('[') })).toEqual({ '/other': { code: 'json' } });
     expect(unreadText(toUnread('x'))).toBe('x');
     expect(unreadText('x')).toBeUndefined();
+  });
+
+  it('refuses a number whose digits would be lost on the way', () => {
+    expect(problem({ type: 'integer' }, toUnread('9007199254740993'))).toBe('exact');
+    expect(problem({}, toUnread('{"id": [12345678901234567890]}'))).toBe('exact');
+    expect(problem({}, toUnread('1e999'))).toBe('exact');
   });
 
   it('allows more than the fields unless the schema forbids it', () => {

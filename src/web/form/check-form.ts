@@ -1,5 +1,6 @@
 import { countCharacters, fitsFormat } from '#shared/form.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { readExactJson, readExactNumber } from './exact-json.ts';
 import { fitsNode, sameJson } from './fits-node.ts';
 import type { FormNode, ListNode, NumberNode, ObjectNode, Schema, TextNode } from './form-node.ts';
 import { pointerTo } from './pointer.ts';
@@ -12,6 +13,7 @@ export interface FormProblem {
     | 'required'
     | 'text'
     | 'number'
+    | 'exact'
     | 'integer'
     | 'boolean'
     | 'choice'
@@ -53,7 +55,7 @@ export function checkForm(schema: Schema, value: JsonObject): FormErrors {
 function checkNode(node: FormNode, value: Json, at: string, errors: FormErrors): void {
   const unread = unreadText(value);
   if (unread !== undefined) {
-    errors[at] = { code: unread === '' ? 'required' : node.kind === 'number' ? 'number' : 'json' };
+    errors[at] = { code: unreadProblem(unread, node.kind) };
     return;
   }
   if (value === null && node.nullable) return;
@@ -98,7 +100,15 @@ function checkObject(node: ObjectNode, value: JsonObject, at: string, errors: Fo
 
 /** What was typed and not read must not be sent, wherever it stands. */
 function checkUnread(value: Json, at: string, errors: FormErrors): void {
-  if (unreadText(value) !== undefined) errors[at] = { code: 'json' };
+  const unread = unreadText(value);
+  if (unread !== undefined) errors[at] = { code: unreadProblem(unread, 'json') };
+}
+
+function unreadProblem(text: string, kind: FormNode['kind']): FormProblem['code'] {
+  if (text === '') return 'required';
+  const read = kind === 'number' ? readExactNumber(text) : readExactJson(text);
+  if (read === 'inexact') return 'exact';
+  return kind === 'number' ? 'number' : 'json';
 }
 
 function boundProblem(node: FormNode, value: Json): FormProblem | undefined {

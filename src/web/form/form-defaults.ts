@@ -31,7 +31,9 @@ export function startOf(node: FormNode): Json | undefined {
 
 function objectDefaults(properties: FormProperty[]): JsonObject {
   const entries = properties.flatMap(({ name, required, node }): [string, Json][] => {
-    const value = required || node.default !== undefined ? startOf(node) : undefined;
+    // An optional null is what leaving it out says, and would only stand in the way of typing.
+    const isGiven = node.default !== undefined && node.default !== null;
+    const value = required || isGiven ? startOf(node) : undefined;
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);

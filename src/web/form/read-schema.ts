@@ -95,8 +95,9 @@ function soleAlternative(schema: Schema): { schema: Schema; nullable: boolean } 
   return { schema: only, nullable: others.length < list.length };
 }
 
-function allowsNull({ type, enum: values, nullable }: Schema): boolean {
-  if (nullable === true || (Array.isArray(type) && type.includes('null'))) return true;
+function allowsNull({ type, enum: values, const: only, nullable }: Schema): boolean {
+  if (nullable === true || only === null || (Array.isArray(type) && type.includes('null')))
+    return true;
   return Array.isArray(values) && values.includes(null);
 }
 
@@ -186,13 +187,19 @@ function objectNode(schema: Schema, reading: Reading, depth: number): NodeShape 
   const { properties, required, additionalProperties } = schema;
   const entries = isJsonObject(properties) ? Object.entries(properties) : [];
   const open = additionalProperties !== false;
-  if (entries.length === 0 && open && depth > 0) return { kind: 'json', types: ['object'] };
+  // Many servers mean none where they say nothing about the arguments of a tool.
+  const isMap = open && (depth > 0 || additionalProperties !== undefined);
+  if (entries.length === 0 && isMap) return { kind: 'json', types: ['object'] };
   const needed = new Set<Json>(Array.isArray(required) ? required : []);
-  const read = ([name, field]: [string, Json]): FormProperty => ({
-    name,
-    required: needed.has(name),
-    node: readNode(field, reading, depth + 1),
-  });
+  const read = ([name, field]: [string, Json], index: number): FormProperty => {
+    // Each gets a fair part: a deep field must not make JSON of the plain ones after it.
+    const fair = Math.max(1, Math.floor(reading.left / (entries.length - index)));
+    const part = Math.min(fair, reading.left);
+    const own = { ...reading, left: part };
+    const node = readNode(field, own, depth + 1);
+    reading.left -= part - own.left;
+    return { name, required: needed.has(name), node };
+  };
   return { kind: 'object', properties: entries.map(read), closed: !open };
 }
 

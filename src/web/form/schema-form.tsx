@@ -6,6 +6,7 @@ import type { Schema } from './form-node.ts';
 import { JsonField } from './json-field.tsx';
 import { ObjectFields } from './node-fields.tsx';
 import { readSchema } from './read-schema.ts';
+import { toUnread } from './unread.ts';
 
 interface SchemaFormProps {
   /** A stranger's: of a tool's arguments, or of a question. */
@@ -26,7 +27,7 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
   const t = useTranslations('form');
   const node = useMemo(() => readSchema(schema), [schema]);
   if (node.kind === 'object')
-    return node.properties.length === 0 && Object.keys(value).length === 0 && node.closed ? (
+    return node.properties.length === 0 && Object.keys(value).length === 0 ? (
       <p className="text-sm text-muted">{t('nothing')}</p>
     ) : (
       <ObjectFields {...{ node, value, onChange, errors, disabled }} at="" />
@@ -40,7 +41,7 @@ export function SchemaForm(props: SchemaFormProps): ReactElement {
       value={value}
       problem={errors['']}
       disabled={disabled}
-      onChange={(next) => onChange((next ?? {}) as JsonObject)}
+      onChange={(next) => onChange((next ?? toUnread('')) as JsonObject)}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Json } from '#shared/json.ts';
+import { readExactNumber } from './exact-json.ts';
 import {
   describedBy,
   FieldFrame,
@@ -22,12 +23,8 @@ export interface ValueProps<N = unknown> extends FrameProps {
 
 const longText = 80;
 
-const inputTypes = {
-  email: 'email',
-  uri: 'url',
-  date: 'date',
-  'date-time': 'datetime-local',
-} as const;
+/** Boxes for addresses of mail and the web would change some of what is typed; only their keys are wanted. */
+const inputModes = { email: 'email', uri: 'url', date: undefined, 'date-time': undefined } as const;
 
 /** A text: one line, or several where it is or may become long. */
 export function TextField(props: ValueProps<TextNode>): ReactElement {
@@ -57,9 +54,8 @@ export function TextField(props: ValueProps<TextNode>): ReactElement {
         ) : (
           <input
             {...control}
-            type={
-              node.secret ? 'password' : asTime || asDay || !isTimed(node) ? typeOf(node) : 'text'
-            }
+            type={node.secret ? 'password' : asTime ? 'datetime-local' : asDay ? 'date' : 'text'}
+            inputMode={node.format && inputModes[node.format]}
             step={asTime ? 1 : undefined}
             autoComplete="off"
             disabled={disabled}
@@ -85,14 +81,6 @@ export function TextField(props: ValueProps<TextNode>): ReactElement {
   );
 }
 
-function isTimed({ format }: TextNode): boolean {
-  return format === 'date' || format === 'date-time';
-}
-
-function typeOf({ format }: TextNode): string {
-  return format === undefined ? 'text' : inputTypes[format];
-}
-
 /** A number; what is typed and is none stays in sight and is refused by `checkForm`. */
 export function NumberField(props: ValueProps<NumberNode>): ReactElement {
   const { node, value, onChange, disabled } = props;
@@ -100,8 +88,9 @@ export function NumberField(props: ValueProps<NumberNode>): ReactElement {
   const shown = unreadText(value) ?? (Number(typed) === value && typed ? typed : toText(value));
   const change = (text: string) => {
     setTyped(text);
+    const read = readExactNumber(text);
     if (text.trim() === '') onChange(undefined);
-    else onChange(isNumber(text) ? Number(text) : toUnread(text));
+    else onChange(typeof read === 'string' ? toUnread(text) : read.value);
   };
   return (
     <FieldFrame {...props} hint={useRange(node)}>
@@ -129,12 +118,6 @@ function useRange({ least: low, most: high }: NumberNode): string | undefined {
   if (low !== undefined && high !== undefined) return t('between', { low, high });
   if (low !== undefined) return t('from', { low });
   return high === undefined ? undefined : t('upTo', { high });
-}
-
-function isNumber(text: string): boolean {
-  return (
-    /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) && Number.isFinite(Number(text))
-  );
 }
 
 /** Yes or no: a box to tick, or a choice where it may also be left open. */

@@ -1,11 +1,9 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import { type ReactElement } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useInputs } from './inputs-store.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const InputCard = lazy(async () => {
-  const { InputCard } = await import('./input-card.tsx');
-  return { default: InputCard };
-});
+const InputCard = lazyPart(async () => (await import('./input-card.tsx')).InputCard);
 
 /** The open questions of one call, shown where the call is. */
 export function CallInputs({ toolCallId }: { toolCallId: string }): ReactElement | null {
@@ -14,12 +12,12 @@ export function CallInputs({ toolCallId }: { toolCallId: string }): ReactElement
   );
   if (inputs.length === 0) return null;
   return (
-    <Suspense>
+    <Part>
       <div className="divide-y divide-line border-t border-line">
         {inputs.map((input) => (
           <InputCard key={input.id} input={input} />
         ))}
       </div>
-    </Suspense>
+    </Part>
   );
 }

@@ -1,14 +1,13 @@
 import { Bell } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useEffect } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { focusNextAsking } from '../blocks/tool/asking.ts';
 import { useTopics } from '../state/topics.ts';
 import { showInbox, useInputs } from './inputs-store.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
+import { useBack } from '../ui/use-back.ts';
 
-const Inbox = lazy(async () => {
-  const { Inbox } = await import('./inbox.tsx');
-  return { default: Inbox };
-});
+const Inbox = lazyPart(async () => (await import('./inbox.tsx')).Inbox);
 
 /** How much waits for the person: questions, and calls inside and outside of conversations. */
 function useWaitingCount(): number {
@@ -45,11 +44,16 @@ export function InboxBell(): ReactElement {
   );
 }
 
+function hideInbox(): void {
+  showInbox(false);
+}
+
 /** The list itself, what is read out when something new waits, and F8, which goes to the next. */
 export function InboxHost(): ReactElement {
   const t = useTranslations('inputs');
   const count = useWaitingCount();
   const open = useInputs((state) => state.inboxOpen);
+  useBack(hideInbox);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'F8' || event.defaultPrevented) return;
@@ -64,7 +68,7 @@ export function InboxHost(): ReactElement {
       <span role="status" className="sr-only">
         {count > 0 && t('announce', { count })}
       </span>
-      <Suspense>{open && <Inbox />}</Suspense>
+      <Part>{open && <Inbox />}</Part>
     </>
   );
 }

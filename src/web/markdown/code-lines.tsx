@@ -10,8 +10,7 @@ export function CodeLines(props: { text: string; highlighted: HighlightedCode })
     <code>
       {groups.map((lines, index) => (
         <LineGroup
-          // Lines never move, so their place is their identity.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- lines never move
           key={index}
           lines={lines}
           ends={index < groups.length - 1 || source.endsWith('\n')}

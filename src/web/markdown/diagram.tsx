@@ -1,15 +1,13 @@
 import { Code, Maximize2, Workflow } from 'lucide-react';
-import { lazy, memo, type ReactElement, Suspense, useRef, useState } from 'react';
+import { memo, type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { CodeBox } from './code-box.tsx';
 import { useDiagram } from './use-diagram.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 
-const Lightbox = lazy(async () => {
-  const { Lightbox } = await import('../blocks/lightbox.tsx');
-  return { default: Lightbox };
-});
+const Lightbox = lazyPart(async () => (await import('../blocks/lightbox.tsx')).Lightbox);
 
 /** A diagram as a picture; its source while it is drawn, on demand, and where it cannot be drawn. */
 export const Diagram = memo(function Diagram({ source }: { source: string }): ReactElement {
@@ -61,13 +59,13 @@ function Drawn({ svg, change }: { svg: string; change: ReactElement }) {
         <img src={address} alt={t('diagram')} />
       </div>
       {large && (
-        <Suspense>
+        <Part>
           <Lightbox
             pictures={[{ source: address, name: 'diagram.svg' }]}
             start={0}
             onClose={() => setLarge(false)}
           />
-        </Suspense>
+        </Part>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readPart } from '../state/parts.ts';
 
 /** A hook for something that is loaded when it is first shown; undefined until then, and if it fails. */
 export function createLazy<T>(load: () => Promise<T>): () => T | undefined {
@@ -9,7 +10,7 @@ export function createLazy<T>(load: () => Promise<T>): () => T | undefined {
     if (loading || value !== undefined) return;
     loading = true;
     try {
-      value = await load();
+      value = await readPart(load);
       for (const changed of listeners) changed();
     } catch (error) {
       console.warn('A part of the page could not be loaded:', error);

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
+import type { Token, Tokens } from 'marked';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import { en } from '../messages/en.ts';
+import { lexWhole } from './lexer.ts';
 import { Markdown, SplitMarkdown } from './markdown.tsx';
-import { createSplitter, type SplitText } from './split.ts';
+import { renderBlocks } from './render-blocks.tsx';
+import { createSplitter, linksAtEnd, type SplitText } from './split.ts';
+import { listDocument } from './test-lists.ts';
 
 function html(text: string): string {
   return renderToStaticMarkup(
@@ -63,6 +67,70 @@ describe('Markdown that grows', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+/** The tree of a text that is read as one, without any splitting. */
+function treeAtOnce(text: string): string {
+  const links = linksAtEnd(createSplitter()(text));
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" messages={en} timeZone="UTC">
+      <div className="prose">
+        {text !== '' && (
+          <div className="prose-group first last">{renderBlocks(lexWhole(text, links))}</div>
+        )}
+      </div>
+    </IntlProvider>,
+  );
+}
+
+/** What a reader sees: notes are left out, and how much blank space the source of a paragraph has. */
+const seen = (shown: string) =>
+  shown
+    .replace(/<section role="doc-endnotes"[^]*<\/section>/, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=<\/)/g, '');
+
+/** Whether a task is a heading: the parser then takes its brackets away instead of those of another task. */
+function hasTaskHeading(tokens: Token[]): boolean {
+  return tokens.some((token) => {
+    if (token.type === 'heading') return /^\[[ x]\] /i.test(String(token['text']));
+    if (token.type === 'list') return hasTaskHeading((token as Tokens.List).items);
+    return 'tokens' in token && hasTaskHeading(token.tokens ?? []);
+  });
+}
+
+describe('Lists that grow', () => {
+  it('end in the tree of the whole text read at once', () => {
+    fc.assert(
+      fc.property(listDocument, fc.array(fc.nat(9000), { maxLength: 12 }), (text, at) => {
+        fc.pre(!hasTaskHeading(lexWhole(text, {})));
+        const splitter = createSplitter();
+        for (const cut of at.toSorted((a, b) => a - b)) splitter(text.slice(0, cut));
+        const grown = splitter(text);
+        expect(seen(tree(grown, false))).toBe(seen(treeAtOnce(text)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    ['tight', '', ''],
+    ['loose', '\n', ''],
+    ['loose by its last item', '', '\n\n- end'],
+    ['loose inside of its last item', '', '- end\n\n  more'],
+    ['followed by words', '', '\nWords'],
+  ])('are %s as a whole', (_, gap, end) => {
+    const items = Array.from(
+      { length: 40 },
+      (_item, at) => `- [${at % 2 ? 'x' : ' '}] ${'word '.repeat(30)}\n`,
+    );
+    const text = items.join(gap) + end;
+    const splitter = createSplitter();
+    for (let cut = 100; cut < text.length; cut += 100) splitter(text.slice(0, cut));
+    const shown = tree(splitter(text), false);
+    expect(shown).toBe(treeAtOnce(text));
+    expect(shown.match(/<ul/g)).toHaveLength(1);
   });
 });
 

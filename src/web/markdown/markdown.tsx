@@ -4,12 +4,17 @@ import { readOpenFence } from './fence.ts';
 import { FootnotesContext, useFootnoteIndex } from './footnote-mark.tsx';
 import { Footnotes } from './footnotes.tsx';
 import { lexWhole } from './lexer.ts';
+import { ListView } from './list-view.tsx';
 import { mend } from './mend.ts';
 import { renderBlocks } from './render-blocks.tsx';
-import { createSplitter, groupSize, linksAtEnd, type SplitText } from './split.ts';
-import { warmUp } from './warm-up.ts';
-
-warmUp();
+import {
+  createSplitter,
+  groupSize,
+  linksAtEnd,
+  rawOf,
+  type SourceBlock,
+  type SplitText,
+} from './split.ts';
 
 interface MarkdownProps {
   text: string;
@@ -36,11 +41,12 @@ export function SplitMarkdown(props: { split: SplitText; growing: boolean }): Re
         {groups.map((blocks, index) => (
           // Blocks never move, so their place is their identity.
           <Group
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- blocks never move
             key={index}
             blocks={blocks}
             links={links}
             end={index === groups.length - 1 ? end : 'done'}
+            edges={edgesOf(index, split.notes.length > 0 ? Infinity : groups.length)}
           />
         ))}
         {split.notes.length > 0 && <Footnotes notes={notes} links={links} />}
@@ -50,39 +56,48 @@ export function SplitMarkdown(props: { split: SplitText; growing: boolean }): Re
 }
 
 /** Finished groups as they are; the live blocks take the places that follow. */
-function groupsOf({ groups, live }: SplitText): readonly (readonly string[])[] {
+function groupsOf({ groups, live }: SplitText): SplitText['groups'] {
   const last = groups.at(-1);
   const isOpen = last !== undefined && last.length < groupSize;
   const rest = isOpen ? [...last, ...live] : live;
-  const more: (readonly string[])[] = isOpen ? groups.slice(0, -1) : [...groups];
+  const more: (readonly SourceBlock[])[] = isOpen ? groups.slice(0, -1) : [...groups];
   for (let at = 0; at < rest.length; at += groupSize) more.push(rest.slice(at, at + groupSize));
   return more;
+}
+
+/**
+ * The classes of the first group and of the last. `:last-child` before another selector would make the
+ * browser look at everything again wherever something is added, in all of the page.
+ */
+function edgesOf(index: number, count: number): string {
+  return `${index === 0 ? ' first' : ''}${index === count - 1 ? ' last' : ''}`;
 }
 
 /** How the last block of a group ends: as it is, with marks to close, or as code that goes on. */
 type End = 'done' | 'growing' | 'code';
 
 interface GroupProps {
-  blocks: readonly string[];
+  blocks: readonly SourceBlock[];
   links: Links;
   end: End;
+  edges: string;
 }
 
 /**
  * Many blocks, so that a long text costs no more for each update than a short one. Out of sight, full
  * groups are not laid out, nor is the one that grows.
  */
-const Group = memo(function Group({ blocks, links, end }: GroupProps) {
+const Group = memo(function Group({ blocks, links, end, edges }: GroupProps) {
   const isFull = blocks.length === groupSize;
   const kind = end !== 'done' ? ' growing' : isFull ? ' full' : '';
   return (
-    <div className={`prose-group${kind}`}>
-      {blocks.map((raw, index) => (
+    <div className={`prose-group${kind}${edges}`}>
+      {blocks.map((block, index) => (
         <MarkdownBlock
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- blocks never move
           key={index}
-          raw={raw}
-          links={linksOf(raw, links)}
+          block={block}
+          links={linksOf(rawOf(block), links)}
           end={index === blocks.length - 1 ? end : 'done'}
         />
       ))}
@@ -98,12 +113,15 @@ function linksOf(raw: string, links: Links): Links {
 }
 
 interface BlockProps {
-  raw: string;
+  block: SourceBlock;
   links: Links;
   end: End;
 }
 
-const MarkdownBlock = memo(function MarkdownBlock({ raw, links, end }: BlockProps) {
+const MarkdownBlock = memo(function MarkdownBlock({ block, links, end }: BlockProps) {
+  if (typeof block === 'object')
+    return <ListView list={block} links={links} growing={end === 'growing'} />;
+  const raw = block;
   const code = end === 'code' ? readOpenFence(raw) : undefined;
   if (code) return <>{renderBlocks([code])}</>;
   return <>{renderSafely(end === 'growing' ? mend(raw) : raw, links)}</>;

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { toErrorInfo } from '#shared/errors.ts';
 import { picturesApi } from '../api/pictures-api.ts';
-import { Picture } from '../blocks/picture.tsx';
+import { Player } from '../blocks/player.tsx';
 
 interface RemotePictureProps {
   /** A web address. */
@@ -22,7 +22,7 @@ export function RemotePicture({ address, name }: RemotePictureProps): ReactEleme
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const { host } = new URL(address);
-  if (source !== undefined) return <Picture source={source} name={name} />;
+  if (source !== undefined) return <Player kind="image" source={source} name={name} />;
   const load = async () => {
     setBusy(true);
     setProblem(undefined);

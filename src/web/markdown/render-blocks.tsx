@@ -69,11 +69,22 @@ function renderCode({ raw, text, lang }: Tokens.Code): ReactElement {
 }
 
 function renderList(list: Tokens.List, depth: number): ReactElement {
-  const items = list.items.map((item) => {
+  return listElement(list.raw, renderItems(list.items, depth));
+}
+
+/** The items of a list; their places are their keys. */
+export function renderItems(items: Tokens.ListItem[], depth = 1): ReactElement {
+  const drawn = items.map((item) => {
     const className = item.task ? 'task' : undefined;
     return createElement('li', { className }, renderBlocks(item.tokens, depth));
   });
-  if (!list.ordered) return createElement('ul', null, ...items);
-  const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
-  return createElement('ol', { start }, ...items);
+  return createElement(Fragment, null, ...drawn);
+}
+
+/** The element around the items of a list that begins like this. */
+export function listElement(raw: string, items: ReactNode): ReactElement {
+  const number = /^ {0,3}(\d{1,9})[.)]/.exec(raw)?.[1];
+  if (number === undefined) return <ul>{items}</ul>;
+  const start = Number(number);
+  return <ol start={start === 1 ? undefined : start}>{items}</ol>;
 }

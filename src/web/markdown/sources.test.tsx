@@ -35,7 +35,7 @@ describe('marks of sources in a text', () => {
   it('are numbered links with the title, that give no way back', () => {
     const shown = html('Fruit [1].');
     expect(shown).toMatch(
-      /^<div class="prose"><div class="prose-group"><p>Fruit <a href="https:\/\/one\.example\/a\?b=1&amp;c" target="_blank" rel="noopener noreferrer nofollow" id="[^"]*" aria-label="1: One &quot;quoted&quot;" class="[^"]*">1<\/a>\.<\/p><\/div><\/div>$/,
+      /^<div class="prose"><div class="prose-group first last"><p>Fruit <a href="https:\/\/one\.example\/a\?b=1&amp;c" target="_blank" rel="noopener noreferrer nofollow" id="[^"]*" aria-label="1: One &quot;quoted&quot;" class="[^"]*">1<\/a>\.<\/p><\/div><\/div>$/,
     );
   });
 
@@ -84,7 +84,7 @@ describe('marks of sources in a text', () => {
 
   it('stay text where the answer has no sources', () => {
     expect(html('Fruit [1]【2】', new Map())).toBe(
-      '<div class="prose"><div class="prose-group"><p>Fruit [1]【2】</p></div></div>',
+      '<div class="prose"><div class="prose-group first last"><p>Fruit [1]【2】</p></div></div>',
     );
   });
 });

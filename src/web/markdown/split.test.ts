@@ -1,19 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
-import { emptySplit, linksAtEnd, splitFurther, type SplitText } from './split.ts';
+import { emptySplit, linksAtEnd, rawOf, splitFurther, type SplitText } from './split.ts';
 import { lexBlocks } from './lexer.ts';
+import { wildListDocument } from './test-lists.ts';
 
 const split = (text: string) => splitFurther(emptySplit, text);
-const finishedOf = ({ groups }: SplitText) => groups.flat();
-const blocksOf = (state: SplitText) => [...finishedOf(state), ...state.live];
+const finishedOf = ({ groups }: SplitText) => groups.flat().map(rawOf);
+const blocksOf = (state: SplitText) => [...finishedOf(state), ...state.live.map(rawOf)];
 
 /** The blocks of a text read as a whole, blank space joined to the block before. */
 function oracle(text: string): string[] {
   const blocks: string[] = [];
-  for (const token of lexBlocks(text)) {
-    if (token.type === 'space' && blocks.length > 0) blocks.push(blocks.pop() + token.raw);
-    else blocks.push(token.raw);
+  let start = 0;
+  for (const {
+    type,
+    raw: { length },
+  } of lexBlocks(text)) {
+    const raw = text.slice(start, start + length);
+    start += length;
+    if (type === 'space' && blocks.length > 0) blocks.push(blocks.pop() + raw);
+    else blocks.push(raw);
   }
   return blocks;
 }
@@ -95,7 +102,7 @@ describe('splitFurther', () => {
         }
         expect(blocksOf(state).join('')).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -158,6 +165,71 @@ describe('splitFurther', () => {
     const text = `${'>'.repeat(20_000)} deep`;
     expect(blocksOf(split(text)).join('')).toBe(text);
   });
+
+  it('never reads the finished parts of a list again, also right after words', () => {
+    let text = 'Some **words**:\n';
+    let state = emptySplit;
+    const time = cpuTime(() => {
+      for (let count = 1; count <= 1500; count += 1) {
+        text += `- ${'word '.repeat(20)}\n`;
+        state = splitFurther(state, text);
+      }
+    });
+    const [list] = state.live.slice(1);
+    if (typeof list !== 'object') throw new Error('There is no list.');
+    expect(list.raw).toBe(text.slice(text.indexOf('-')));
+    expect(list.parts.join('')).toBe(list.raw);
+    expect(list.parts.length).toBeGreaterThan(90);
+    expect(time).toBeLessThan(2000);
+  });
+
+  it('cuts lists as if the whole text had come at once', () => {
+    fc.assert(
+      fc.property(wildListDocument, fc.integer({ min: 1, max: 900 }), (text, step) => {
+        let state = emptySplit;
+        for (let end = step; end < text.length; end += step)
+          state = splitFurther(state, text.slice(0, end));
+        state = splitFurther(state, text);
+        expect(blocksOf(state)).toEqual(oracle(text));
+        const { groups, live } = split(text);
+        expect([...state.groups.flat(), ...state.live]).toEqual([...groups.flat(), ...live]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  const item = 'many words '.repeat(80);
+
+  it.each([
+    ['a formula', `$$\n- ${item}\n- ${item}\n- ${item}\n$$\nWords`],
+    ['a formula in words', `Words $$\n- ${item}\n- ${item}\n- ${item}\n$$ more`],
+    ['a heading', `Words\n-\t${item}\n-\t${item}\n-\t${item}\n===\nWords`],
+    ['a line of raw HTML', `<p>\n- ${item}\n- ${item}\n- ${item}\n\n- end`],
+  ])('sees that items belong to %s in the end', (_, text) => {
+    let state = emptySplit;
+    for (let end = 1; end <= text.length; end += 1) {
+      state = splitFurther(state, text.slice(0, end));
+      if (end % 400 === 0 || end > text.length - 20)
+        expect(blocksOf(state)).toEqual(oracle(text.slice(0, end)));
+    }
+  });
+
+  it.each(['-x', '---', '- - -', '2.5', '- more'])(
+    'finishes an item only when the next one is there: %s',
+    (end) => {
+      let state = emptySplit;
+      let before: readonly string[] = [];
+      for (const letter of `- ${item}\n- ${item}\n${end}\n- ${item}\n`) {
+        state = splitFurther(state, state.source + letter);
+        const last = state.live.findLast((block) => typeof block === 'object');
+        const finished = last?.parts.slice(0, -1) ?? [];
+        if (last?.raw.startsWith(before.join('')))
+          expect(finished.slice(0, before.length)).toEqual(before);
+        before = finished;
+      }
+      expect(blocksOf(state)).toEqual(oracle(state.source));
+    },
+  );
 
   it('reads a long answer in time that grows with its length only', () => {
     const paragraph = `${'word '.repeat(40)}\n\n`;

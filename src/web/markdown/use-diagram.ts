@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { DiagramLook } from './diagram-protocol.ts';
 import { useDark } from './use-dark.ts';
 import { useNear } from './use-near.ts';
+import { readPart } from '../state/parts.ts';
 
 /** A drawing as the text of an SVG, or why there is none. Neither: it is on its way. */
 interface Drawing {
@@ -34,7 +35,7 @@ export function useDiagram(place: RefObject<HTMLElement | null>, source: string)
 
 async function draw(source: string, dark: boolean): Promise<Drawing> {
   try {
-    const { drawDiagram } = await import('./draw-diagram.ts');
+    const { drawDiagram } = await readPart(() => import('./draw-diagram.ts'));
     return { svg: await drawDiagram(source, lookOf(dark)) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };

@@ -53,6 +53,8 @@ export const en = {
   people,
   about,
   errors,
+  /** Sentences of the host by their ids. It says them in English itself. */
+  host: {} as Record<string, string>,
 };
 
 /** The shape every language has. */

@@ -10,6 +10,7 @@ import { diagnosis } from './zh/diagnosis.ts';
 import { errors } from './zh/errors.ts';
 import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
+import { host } from './zh/host.ts';
 import { inputs } from './zh/inputs.ts';
 import { markdown } from './zh/markdown.ts';
 import { message } from './zh/message.ts';
@@ -54,4 +55,5 @@ export const zh: Messages = {
   people,
   about,
   errors,
+  host,
 };

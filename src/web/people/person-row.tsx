@@ -8,6 +8,7 @@ import { loadMe } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
+import { MenuAction } from '../ui/menu-action.tsx';
 import { MenuPopup } from '../ui/menu-popup.tsx';
 import { RenamePerson } from './rename-person.tsx';
 
@@ -114,10 +115,9 @@ function PersonMenu(props: PersonMenuProps) {
         <Ellipsis />
       </Menu.Trigger>
       <MenuPopup className="w-56" align="end">
-        <Menu.Item className="menu-item" onClick={props.onRename} data-testid="rename-person">
-          <Pencil aria-hidden />
+        <MenuAction icon={<Pencil aria-hidden />} onClick={props.onRename} testId="rename-person">
           {t('rename')}
-        </Menu.Item>
+        </MenuAction>
         {!props.isFixed && <FurtherActions {...props} />}
       </MenuPopup>
     </Menu.Root>
@@ -131,26 +131,25 @@ function FurtherActions(props: PersonMenuProps) {
   const other = role === 'admin' ? 'user' : 'admin';
   return (
     <>
-      <Menu.Item className="menu-item" onClick={() => props.onChange({ role: other })}>
-        <ShieldCheck aria-hidden />
+      <MenuAction
+        icon={<ShieldCheck aria-hidden />}
+        onClick={() => props.onChange({ role: other })}
+      >
         {t(other === 'admin' ? 'makeAdmin' : 'makeUser')}
-      </Menu.Item>
-      <Menu.Item className="menu-item" onClick={props.onReset} data-testid="reset-password">
-        <KeyRound aria-hidden />
+      </MenuAction>
+      <MenuAction icon={<KeyRound aria-hidden />} onClick={props.onReset} testId="reset-password">
         {t('resetPassword')}
-      </Menu.Item>
-      <Menu.Item
-        className="menu-item"
-        data-testid="disable-person"
+      </MenuAction>
+      <MenuAction
+        icon={disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
+        testId="disable-person"
         onClick={() => props.onChange({ disabled: !disabled })}
       >
-        {disabled ? <UserCheck aria-hidden /> : <Ban aria-hidden />}
         {t(disabled ? 'enable' : 'disable')}
-      </Menu.Item>
-      <Menu.Item className="menu-item text-danger" onClick={props.onDelete}>
-        <Trash2 aria-hidden />
+      </MenuAction>
+      <MenuAction icon={<Trash2 aria-hidden />} danger onClick={props.onDelete}>
         {common('delete')}
-      </Menu.Item>
+      </MenuAction>
     </>
   );
 }

@@ -6,18 +6,20 @@ import { serversApi } from '../api/servers-api.ts';
 import { useDuration } from '../ui/duration.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useStateLabel } from '../ui/state-dot.tsx';
+import { useSaid } from '../ui/use-said.ts';
 import { useLoaded } from './use-loaded.ts';
 
 /** Why a server works or does not: everything the host knows of it, and what to do next. */
 export function Diagnosis({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
+  const said = useSaid();
   const key = `${server.id} ${server.state} ${server.reason ?? ''}`;
   const { value, error } = useLoaded((signal) => serversApi.diagnosis(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   return (
     <div className="space-y-3 text-sm" data-testid="diagnosis">
-      <p className="font-medium break-words">{value.hint}</p>
+      <p className="font-medium break-words">{said(value.hint, value.hintSaid)}</p>
       <Facts diagnosis={value} />
       <Lists diagnosis={value} />
     </div>
@@ -28,12 +30,14 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const stateLabel = useStateLabel();
   const time = useTime();
-  const { state, reason, transport, era, protocolVersion, serverInfo, auth } = diagnosis;
+  const said = useSaid();
+  const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
+    diagnosis;
   const { used, configured } = transport;
   const rows: [name: string, value: string | number | undefined][] = [
     [t('state'), stateLabel(state)],
     [t('since'), time(diagnosis.since)],
-    [t('reason'), reason],
+    [t('reason'), reason && said(reason, reasonSaid)],
     [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
     [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
     [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
@@ -61,14 +65,20 @@ function Lists({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const time = useTime();
   const duration = useDuration();
+  const said = useSaid();
   const { probes, cacheAges, errors, processes } = diagnosis;
   return (
     <>
       <Section
         title={t('errors')}
-        lines={errors.map((each) => `${time(each.at)}  ${each.message}`)}
+        lines={errors.map(
+          ({ at, message, messageSaid }) => `${time(at)}  ${said(message, messageSaid)}`,
+        )}
       />
-      <Section title={t('probes')} lines={probes} />
+      <Section
+        title={t('probes')}
+        lines={probes.map(({ text, textSaid }) => said(text, textSaid))}
+      />
       <Section
         title={t('kept')}
         lines={Object.entries(cacheAges).map(([list, age]) => `${list}  ${duration(age)}`)}
@@ -99,8 +109,7 @@ function Section({ title, lines }: { title: string; lines: string[] }): ReactNod
       <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
       <ol className="json max-h-60 space-y-1 overflow-y-auto" tabIndex={0}>
         {lines.map((line, index) => (
-          // Lines may repeat; their place is their identity.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- lines may repeat, their place is their identity
           <li key={index}>{line}</li>
         ))}
       </ol>

@@ -1,14 +1,24 @@
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 
 const mostBytes = 400_000;
 
 /** The text of a file that is to be imported. Throws CeriseError for what is none, with what to do. */
 export async function readImportFile(file: File): Promise<string> {
   if (/\.(?:mcpb|dxt)$/i.test(file.name))
-    throw new CeriseError('invalid_server', 'This is a bundle, which cannot be installed here.', {
-      hint: 'Unpack it, look at the command in its manifest.json, and add that by the form.',
-    });
+    throw new CeriseError(
+      'invalid_server',
+      say('bundle-file')`This is a bundle, which cannot be installed here.`,
+      {
+        hint: say(
+          'bundle-file-hint',
+        )`Unpack it, look at the command in its manifest.json, and add that by the form.`,
+      },
+    );
   if (file.size > mostBytes)
-    throw new CeriseError('file_too_large', 'This file is too large for a list of servers.');
+    throw new CeriseError(
+      'file_too_large',
+      say('list-file-large')`This file is too large for a list of servers.`,
+    );
   return file.text();
 }

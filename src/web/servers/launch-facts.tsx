@@ -71,8 +71,7 @@ function Words({ words }: { words: string[] }) {
   return (
     <ol>
       {words.map((word, index) => (
-        // Words may repeat; their place is their identity.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- words may repeat, their place is their identity
         <li key={index} className="whitespace-pre-wrap">
           {word === '' ? '""' : <VisibleText text={word} />}
         </li>

@@ -76,8 +76,7 @@ function Lines({ lines, follows }: { lines: string[]; follows: boolean }) {
       {lines.map((line, index) => {
         const { at, source, level, text, tone } = readLogLine(line);
         return (
-          // Lines may repeat; their place is their identity.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- lines may repeat, their place is their identity
           <li key={index} className={`break-words whitespace-pre-wrap ${looks[tone]}`}>
             <span className="text-muted">
               {at !== undefined && `${format.dateTime(at, { timeStyle: 'medium' })} `}

@@ -78,8 +78,7 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
       {error && <ErrorNote error={error} />}
       <ol aria-live="polite" className="space-y-2.5">
         {messages?.map(({ role, content }, index) => (
-          // What was read does not change.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- what was read does not change
           <li key={index} data-testid="prompt-message">
             <p className="mb-1 text-xs font-medium text-muted">{t(`roles.${role}`)}</p>
             <PartView part={content} serverId={serverId} />

@@ -105,8 +105,9 @@ export function ServerCard(props: ServerCardProps): ReactElement {
 /** Why a server is in its state, in a sentence; more on demand. */
 function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
   const t = useTranslations('servers');
-  const { reason = '', reasonCode } = server;
-  const told = useReason()({ code: (reasonCode ?? '') as ErrorCode, message: reason });
+  const { reason = '', reasonSaid, reasonCode } = server;
+  const code = (reasonCode ?? '') as ErrorCode;
+  const told = useReason()({ code, message: reason, messageSaid: reasonSaid });
   const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
   return (
     <p

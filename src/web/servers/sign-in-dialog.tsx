@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -41,7 +42,10 @@ async function begin(serverId: string): Promise<URL> {
   const { authorizationUrl } = await serversApi.beginSignIn(serverId);
   const url = signInAddress(authorizationUrl);
   if (url) return url;
-  throw new CeriseError('sign_in_failed', 'The address to sign in at is not safe to open.');
+  throw new CeriseError(
+    'sign_in_failed',
+    say('sign-in-unsafe')`The address to sign in at is not safe to open.`,
+  );
 }
 
 function Destination({ url, onCancel }: { url: URL | undefined; onCancel: () => void }) {

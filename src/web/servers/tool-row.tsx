@@ -26,15 +26,17 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
     <div className="text-sm">
       <div className="flex items-start gap-2.5">
         {!fixed && (
-          <input
-            type="checkbox"
-            role="switch"
-            checked={tool.enabled}
-            aria-label={t('toolEnabled', { name: tool.name })}
-            data-testid="tool-enabled"
-            className="mt-0.5 size-4 shrink-0 accent-accent"
-            onChange={(event) => onEnable(event.target.checked)}
-          />
+          <label className="-m-2.5 shrink-0 p-2.5">
+            <input
+              type="checkbox"
+              role="switch"
+              checked={tool.enabled}
+              aria-label={t('toolEnabled', { name: tool.name })}
+              data-testid="tool-enabled"
+              className="mt-0.5 block size-4 accent-accent"
+              onChange={(event) => onEnable(event.target.checked)}
+            />
+          </label>
         )}
         <div className={`min-w-0 flex-1 ${tool.enabled ? '' : 'opacity-60'}`}>
           <p className="flex flex-wrap items-baseline gap-x-2">
@@ -42,7 +44,7 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
               <VisibleText text={tool.name} />
             </span>
             {tool.title && (
-              <span className="text-muted">
+              <span className="min-w-0 break-words text-muted">
                 <VisibleText text={tool.title} />
               </span>
             )}

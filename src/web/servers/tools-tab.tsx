@@ -4,7 +4,7 @@ import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
-import { showFailure } from '../state/notices.ts';
+import { useWish } from '../state/use-wish.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { ToolRow } from './tool-row.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -20,17 +20,16 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
   const policy = useQuickPolicy();
   const [query, setQuery] = useState('');
   const { disabledTools = [] } = server.config as Partial<ServerConfig>;
+  const [disabled, disable] = useWish(disabledTools, async (wanted) => {
+    await serversApi.update(server.id, { disabledTools: wanted });
+    await loadServers();
+  });
   const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
   const { value, error } = useLoaded((signal) => serversApi.tools(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   if (value.tools.length === 0) return <p className="text-sm text-muted">{t('noTools')}</p>;
   const found = value.tools.filter((tool) => fits(tool, query));
-  const enable = async (name: string, on: boolean) => {
-    const others = disabledTools.filter((each) => each !== name);
-    await serversApi.update(server.id, { disabledTools: on ? others : [...others, name] });
-    await loadServers();
-  };
   return (
     <>
       {!server.builtin && <Trust serverId={server.id} policy={policy} />}
@@ -52,9 +51,12 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
           <li key={tool.name} className="py-3 first:pt-1 last:pb-0" data-testid="tool">
             <ToolRow
               server={server}
-              tool={tool}
+              tool={{ ...tool, enabled: !disabled.includes(tool.name) }}
               policy={policy}
-              onEnable={(on) => void enable(tool.name, on).catch(showFailure)}
+              onEnable={(on) => {
+                const others = disabled.filter((each) => each !== tool.name);
+                disable(on ? others : [...others, tool.name]);
+              }}
             />
           </li>
         ))}

@@ -3,11 +3,17 @@ import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { isJsonObject } from '#shared/json.ts';
+import {
+  type ArgumentsDraft,
+  draftArguments,
+  draftErrors,
+} from '../blocks/tool/arguments-draft.ts';
+import { ArgumentsFields } from '../blocks/tool/arguments-fields.tsx';
 import { CallOutcome } from '../blocks/tool/run-again.tsx';
 import { useRepeatedCall } from '../blocks/tool/use-repeated-call.ts';
-import { checkForm, type FormErrors } from '../form/check-form.ts';
+import type { FormErrors } from '../form/check-form.ts';
 import { defaultsOf } from '../form/form-defaults.ts';
-import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
+import { focusProblem } from '../form/schema-form.tsx';
 import { Button } from '../ui/button.tsx';
 
 /** Calls a tool with arguments from a form, under the same policy as in a conversation. */
@@ -15,19 +21,24 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
   const t = useTranslations('servers');
   const schema = isJsonObject(tool.inputSchema) ? tool.inputSchema : { type: 'object' };
   const form = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState(() => defaultsOf(schema));
-  const [errors, setErrors] = useState<FormErrors>({});
+  const [draft, setDraft] = useState<ArgumentsDraft>(() => ({
+    mode: 'form',
+    value: defaultsOf(schema),
+  }));
+  const [tried, setTried] = useState(false);
+  const errors: FormErrors = tried ? draftErrors(draft, schema) : {};
+  const value = draftArguments(draft);
   const target = {
     serverId: server.id,
     serverName: server.name,
     toolName: tool.name,
-    arguments: value,
+    arguments: value ?? {},
   };
   const { call, run } = useRepeatedCall(target);
   const busy = call?.state === 'running' || call?.state === 'asking';
   const submit = () => {
-    const found = checkForm(schema, value);
-    setErrors(found);
+    const found = draftErrors(draft, schema);
+    setTried(true);
     if (Object.keys(found).length === 0) run();
     else focusProblem(form.current, found);
   };
@@ -36,14 +47,19 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
       <form
         ref={form}
         noValidate
-        className="space-y-3 rounded-lg border border-line p-3.5"
+        className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        <SchemaForm schema={schema} value={value} errors={errors} onChange={setValue} />
-        <Button type="submit" variant="primary" disabled={busy} data-testid="run-tool">
+        <ArgumentsFields {...{ draft, schema, errors }} disabled={false} onChange={setDraft} />
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={busy || value === undefined}
+          data-testid="run-tool"
+        >
           <Play aria-hidden />
           {t('run')}
         </Button>

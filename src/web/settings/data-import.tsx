@@ -108,11 +108,13 @@ function Counts({ title, result }: { title: string; result: ImportResult }) {
       <p className="mt-1">{t('counts', { topics, messages, files, assistants, servers })}</p>
       {skippedTopics > 0 && <p className="mt-1 text-muted">{t('skipped', { skippedTopics })}</p>}
       {servers > 0 && <p className="mt-1 text-muted">{t('drafts')}</p>}
-      {leftOut.map(({ name, reason, code }) => (
+      {leftOut.map(({ name, reason, reasonSaid, code }) => (
         <p key={name} className="mt-1 break-words text-danger">
           {t('leftOut', {
             name,
-            reason: inLine(told({ code: code as ErrorCode, message: reason })),
+            reason: inLine(
+              told({ code: code as ErrorCode, message: reason, messageSaid: reasonSaid }),
+            ),
           })}
         </p>
       ))}

@@ -1,18 +1,18 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelInfo, Provider } from '#shared/model.ts';
+import type { ModelInfo, ModelPrice, Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { Capabilities } from '../composer/capabilities.tsx';
 import { useCatalog } from '../state/catalog.ts';
-import { LatestWish } from '../state/latest-wish.ts';
-import { showFailure } from '../state/notices.ts';
+import { useWish } from '../state/use-wish.ts';
+import { ModelPriceButton } from './model-price.tsx';
 
 interface ProviderModelsProps {
   provider: Provider;
   onChanged: () => Promise<void>;
 }
 
-/** The models of a provider with what they can do; those nobody wants are kept out of the pickers. */
+/** The models of a provider with what they can do and cost; those nobody wants are kept out of the pickers. */
 export function ProviderModels({ provider, onChanged }: ProviderModelsProps): ReactElement {
   const t = useTranslations('settings');
   const all = useCatalog((state) => state.models);
@@ -50,7 +50,14 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
             model={model}
             isOn={!hidden.has(idIn(provider, model))}
             readOnly={provider.readOnly ?? false}
+            price={priceOf(provider, model)}
             onSwitch={(on) => hide([model], !on)}
+            onPrice={async (price) => {
+              await settingsApi.updateProvider(provider.id, {
+                prices: { [idIn(provider, model)]: price },
+              });
+              await onChanged();
+            }}
           />
         ))}
       </ul>
@@ -63,24 +70,14 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
 
 /** Which models are hidden as the reader wants it, and the way there: one request at a time. */
 function useHidden(provider: Provider, onChanged: () => Promise<void>) {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(provider.hidden));
-  const [wishes] = useState(
-    () =>
-      new LatestWish(hidden, (wanted) =>
-        settingsApi.updateProvider(provider.id, { hidden: [...wanted] }),
-      ),
-  );
+  const [wanted, wish] = useWish(provider.hidden, async (ids) => {
+    await settingsApi.updateProvider(provider.id, { hidden: ids });
+    await onChanged();
+  });
+  const hidden = new Set(wanted);
   const hide = (models: ModelInfo[], isHidden: boolean) => {
     const ids = new Set(models.map((model) => idIn(provider, model)));
-    const next = isHidden ? hidden.union(ids) : hidden.difference(ids);
-    setHidden(next);
-    wishes
-      .wish(next)
-      .then(onChanged)
-      .catch((error: unknown) => {
-        setHidden(new Set(provider.hidden));
-        showFailure(error);
-      });
+    wish([...(isHidden ? hidden.union(ids) : hidden.difference(ids))]);
   };
   return { hidden, hide };
 }
@@ -101,13 +98,15 @@ interface ModelLineProps {
   model: ModelInfo;
   isOn: boolean;
   readOnly: boolean;
+  price: ModelPrice | undefined;
   onSwitch: (on: boolean) => void;
+  onPrice: (price: ModelPrice | null) => Promise<void>;
 }
 
-function ModelLine({ model, isOn, readOnly, onSwitch }: ModelLineProps) {
+function ModelLine({ model, isOn, readOnly, price, onSwitch, onPrice }: ModelLineProps) {
   return (
-    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_2.75rem]">
-      <label className="flex min-h-11 items-center gap-3 py-1 text-sm">
+    <li className="flex items-center gap-2 [content-visibility:auto] [contain-intrinsic-size:auto_2.75rem]">
+      <label className="flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-sm">
         <input
           type="checkbox"
           role="switch"
@@ -124,6 +123,7 @@ function ModelLine({ model, isOn, readOnly, onSwitch }: ModelLineProps) {
           <Capabilities model={model} />
         </span>
       </label>
+      <ModelPriceButton name={model.name} price={price} readOnly={readOnly} onSet={onPrice} />
     </li>
   );
 }
@@ -131,4 +131,9 @@ function ModelLine({ model, isOn, readOnly, onSwitch }: ModelLineProps) {
 /** What the provider itself calls it. */
 function idIn(provider: Provider, { id }: ModelInfo): string {
   return id.slice(provider.name.length + 1);
+}
+
+function priceOf(provider: Provider, model: ModelInfo): ModelPrice | undefined {
+  const id = idIn(provider, model);
+  return Object.hasOwn(provider.prices, id) ? provider.prices[id] : undefined;
 }

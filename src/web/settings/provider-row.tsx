@@ -5,6 +5,7 @@ import type { Provider } from '#shared/model.ts';
 import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { useWish } from '../state/use-wish.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useDuration } from '../ui/duration.ts';
@@ -38,24 +39,24 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   useEffect(() => {
     if (saves > 0) queueMicrotask(() => wasSaved());
   }, [saves]);
-  const enable = async (enabled: boolean) => {
-    await settingsApi.updateProvider(provider.id, { enabled });
+  const [enabled, enable] = useWish(provider.enabled, async (wanted) => {
+    await settingsApi.updateProvider(provider.id, { enabled: wanted });
     await onChanged();
-  };
+  });
   return (
     <li className="card px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={provider.enabled}
-          disabled={provider.readOnly}
-          aria-label={t('providerEnabled', { name: provider.name })}
-          onChange={(event) => {
-            enable(event.target.checked).catch(showFailure);
-          }}
-          className="size-4 shrink-0 accent-accent"
-        />
+        <label className="-m-2.5 shrink-0 p-2.5">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={enabled}
+            disabled={provider.readOnly}
+            aria-label={t('providerEnabled', { name: provider.name })}
+            onChange={(event) => enable(event.target.checked)}
+            className="block size-4 accent-accent"
+          />
+        </label>
         <ProviderText provider={provider} />
         <div className="ml-auto flex items-center gap-3">
           <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>

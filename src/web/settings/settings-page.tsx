@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactElement, Suspense } from 'react';
+import type { ComponentType, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { Messages } from '../messages/en.ts';
@@ -55,7 +55,7 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
             href={`/settings/${id}`}
             aria-current={id === shown.id ? 'page' : undefined}
             data-testid={`settings-${id}`}
-            className={`rounded-md px-2.5 py-1.5 text-sm hover:text-ink ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
+            className={`rounded-md px-2.5 py-1.5 text-sm hover:text-ink pointer-coarse:py-2 ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
           >
             {t(title)}
           </Link>
@@ -67,9 +67,7 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
         </h2>
         {shown.intro && <p className="mt-1 text-sm text-pretty text-muted">{t(shown.intro)}</p>}
         <div className="mt-4">
-          <Suspense>
-            <Content />
-          </Suspense>
+          <Content />
         </div>
       </section>
     </Page>

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { UsageView } from '#shared/usage-api.ts';
-import { useDollars } from './dollars.ts';
+import { formatCost } from '../ui/cost.ts';
 import { useDuration } from '../ui/duration.ts';
 
 /** What each model, server and tool was used for. */
@@ -9,7 +9,7 @@ export function UsageTables({ usage }: { usage: UsageView }): ReactElement {
   const t = useTranslations('usage');
   const { number } = useFormatter();
   const duration = useDuration();
-  const dollars = useDollars();
+  const locale = useLocale();
   const hasCost = usage.models.some(({ cost }) => cost > 0);
   const time = (milliseconds: number | undefined) =>
     milliseconds === undefined ? '–' : duration(milliseconds);
@@ -34,7 +34,9 @@ export function UsageTables({ usage }: { usage: UsageView }): ReactElement {
             number(row.failedAnswers),
             <Tokens key="in" count={row.inputTokens} part={row.cachedInputTokens} of="cached" />,
             <Tokens key="out" count={row.outputTokens} part={row.reasoningTokens} of="reasoning" />,
-            ...(hasCost ? [row.cost > 0 ? dollars(row.cost) : '–'] : []),
+            ...(hasCost
+              ? [row.cost > 0 ? formatCost(row.cost, locale, row.estimatedCost > 0) : '–']
+              : []),
             time(row.medianMs),
             time(row.p95Ms),
           ],

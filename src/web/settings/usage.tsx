@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { UsageView } from '#shared/usage-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
+import { formatCost } from '../ui/cost.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useDollars } from './dollars.ts';
 import { DayChart } from './day-chart.tsx';
 import { UsageTables } from './usage-tables.tsx';
 
@@ -51,7 +51,7 @@ function Overview({ usage }: { usage: UsageView }) {
         <Total label={t('calls')} value={total('calls')} failed={total('failedCalls')} />
         <Total label={t('inputTokens')} value={total('inputTokens')} />
         <Total label={t('outputTokens')} value={total('outputTokens')} />
-        {total('cost') > 0 && <Cost value={total('cost')} />}
+        {total('cost') > 0 && <Cost value={total('cost')} estimated={total('estimatedCost')} />}
       </dl>
       <DayChart
         title={t('callsByDay')}
@@ -74,12 +74,15 @@ function Overview({ usage }: { usage: UsageView }) {
   );
 }
 
-function Cost({ value }: { value: number }) {
+function Cost({ value, estimated }: { value: number; estimated: number }) {
   const t = useTranslations('usage');
+  const locale = useLocale();
   return (
     <div className="card px-3.5 py-3">
       <dt className="text-xs text-muted">{t('cost')}</dt>
-      <dd className="mt-0.5 text-xl font-semibold tabular-nums">{useDollars()(value)}</dd>
+      <dd className="mt-0.5 text-xl font-semibold tabular-nums">
+        {formatCost(value, locale, estimated > 0)}
+      </dd>
     </div>
   );
 }

@@ -36,7 +36,9 @@ export function usePolicy(): PolicyState {
     } catch (failure) {
       const info = toErrorInfo(failure);
       const conflict = info.code === 'conflict';
-      setError(conflict ? { ...info, message: t('conflict'), hint: t('conflictHint') } : info);
+      setError(
+        conflict ? { code: info.code, message: t('conflict'), hint: t('conflictHint') } : info,
+      );
       if (conflict) await read().catch((again: unknown) => setError(toErrorInfo(again)));
       return false;
     } finally {

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { topicsApi } from '../api/topics-api.ts';
 import { returnsFocus } from '../find/find-place.ts';
+import { MenuAction } from '../ui/menu-action.tsx';
 import { MenuPopup } from '../ui/menu-popup.tsx';
 
 interface TopicMenuProps {
@@ -30,14 +31,12 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
         <Ellipsis />
       </Menu.Trigger>
       <MenuPopup className="w-56" finalFocus={returnsFocus}>
-        <Menu.Item className="menu-item" onClick={onFind}>
-          <Search aria-hidden />
+        <MenuAction icon={<Search aria-hidden />} onClick={onFind}>
           {find('placeholder')}
-        </Menu.Item>
-        <Menu.Item className="menu-item" onClick={onRename}>
-          <Pencil aria-hidden />
+        </MenuAction>
+        <MenuAction icon={<Pencil aria-hidden />} onClick={onRename}>
           {t('rename')}
-        </Menu.Item>
+        </MenuAction>
         <Menu.Separator className="my-1.5 h-px bg-line" />
         <Menu.LinkItem
           className="menu-item"
@@ -58,10 +57,9 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
           {t('exportJson')}
         </Menu.LinkItem>
         <Menu.Separator className="my-1.5 h-px bg-line" />
-        <Menu.Item className="menu-item text-danger" onClick={onDelete}>
-          <Trash2 aria-hidden />
+        <MenuAction icon={<Trash2 aria-hidden />} danger onClick={onDelete}>
           {common('delete')}
-        </Menu.Item>
+        </MenuAction>
       </MenuPopup>
     </Menu.Root>
   );

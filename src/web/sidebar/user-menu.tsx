@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { leave } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';
 import { useSession } from '../state/session.ts';
+import { MenuAction } from '../ui/menu-action.tsx';
 import { MenuPopup } from '../ui/menu-popup.tsx';
 
 /** Who uses this browser, the way to their account, and the way out. */
@@ -34,26 +35,24 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
       </Menu.Trigger>
       <MenuPopup className="w-56" side="top">
-        <Menu.Item
-          className="menu-item"
+        <MenuAction
+          icon={<UserRound aria-hidden />}
           onClick={() => {
             onLeave();
             navigate('/settings/account');
           }}
         >
-          <UserRound aria-hidden />
           {t('account')}
-        </Menu.Item>
-        <Menu.Item
-          className="menu-item"
-          data-testid="sign-out"
+        </MenuAction>
+        <MenuAction
+          icon={<LogOut aria-hidden />}
+          testId="sign-out"
           onClick={() => {
             leave().catch(showFailure);
           }}
         >
-          <LogOut aria-hidden />
           {t('signOut')}
-        </Menu.Item>
+        </MenuAction>
       </MenuPopup>
     </Menu.Root>
   );

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
 import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/model.ts';
+import type { SaidAs } from '#shared/sentence.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
@@ -77,6 +78,7 @@ export function showServerState(change: {
   serverId: string;
   state: string;
   reason?: string;
+  reasonSaid?: SaidAs;
   reasonCode?: string;
 }): void {
   const { servers } = get();
@@ -86,11 +88,10 @@ export function showServerState(change: {
   }
   reading.changed();
   const state = change.state as ServerView['state'];
+  const { reason, reasonSaid, reasonCode } = change;
   set({
     servers: servers.map((server) =>
-      server.id === change.serverId
-        ? { ...server, state, reason: change.reason, reasonCode: change.reasonCode }
-        : server,
+      server.id === change.serverId ? { ...server, state, reason, reasonSaid, reasonCode } : server,
     ),
   });
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Messages } from '../messages/en.ts';
-import { readPart } from './line.ts';
 import { showFailure } from './notices.ts';
+import { readPart } from './parts.ts';
 import { type Locale, usePreferences } from './preferences.ts';
 
 const loaders: Record<Locale, () => Promise<Messages>> = {

@@ -14,15 +14,3 @@ export function lineIsBack(): Promise<void> {
     });
   });
 }
-
-/** Reads a part of the page itself; while the host is away that is put off instead of failing for good. */
-export async function readPart<T>(read: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (useLine.getState().live) throw error;
-      await lineIsBack();
-    }
-  }
-}

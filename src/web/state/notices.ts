@@ -4,7 +4,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 interface Notice {
   id: number;
   /** A sentence in the reader's language, or a failure that is yet to be told in it. */
-  told: string | Pick<ErrorInfo, 'code' | 'message' | 'hint'>;
+  told: string | ErrorInfo;
 }
 
 let nextId = 1;

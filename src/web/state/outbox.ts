@@ -1,20 +1,28 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
-import { Turns } from '#shared/turns.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
 import { isUnreachable } from '../api/request.ts';
+import { topicsApi } from '../api/topics-api.ts';
+import type { DraftAttachment } from './drafts.ts';
 import { lineIsBack, useLine } from './line.ts';
+import { createTopic, type NewChat, useNewChat } from './new-chat.ts';
 import { isUnsure, keepForPerson } from './person.ts';
+import { dropTopic, topicTurns } from './topics.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
 export interface OutgoingMessage {
   key: string;
-  topicId: string;
+  /** Null while the conversation that it begins is not made. */
+  topicId: string | null;
   text: string;
   /** Ids of what goes with it. */
   files?: string[];
+  /** The same as it stood in the draft, for the writer who takes it back. */
+  attachments?: DraftAttachment[];
+  /** What was chosen for the conversation that it begins. */
+  choice?: NewChat;
   /** Where it branches off; absent: at the end. */
   parentId?: string | null;
   /** The newest message when it was sent. */
@@ -25,9 +33,6 @@ export interface OutgoingMessage {
 }
 
 const storageKey = 'cerise.outbox';
-
-/** What is written one after the other arrives in that order, however long the first has to wait. */
-const turns = new Turns();
 
 /** Everything that is on its way, of all topics. */
 export const useOutbox = create<{ messages: OutgoingMessage[] }>(() => ({ messages: readKept() }));
@@ -47,24 +52,34 @@ keepForPerson(sessionStorage, {
 });
 
 /**
- * Sends a message. While the host is away it waits here and goes by itself when the host is back; other
- * failures stay in the outbox with a way to try again.
+ * Sends a message; one without a topic begins a conversation, or joins the one that waits to be made.
+ * While the host is away it waits here and goes by itself when the host is back; other failures stay in
+ * the outbox with a way to try again.
  */
 export async function sendMessage(
-  message: Pick<OutgoingMessage, 'topicId' | 'text' | 'files' | 'parentId' | 'after'>,
+  message: Pick<
+    OutgoingMessage,
+    'topicId' | 'text' | 'files' | 'attachments' | 'parentId' | 'after'
+  >,
 ): Promise<void> {
-  const outgoing: OutgoingMessage = { ...message, key: newKey(), state: 'sending' };
+  const { topicId } = message;
+  const outgoing: OutgoingMessage = {
+    ...message,
+    ...(topicId === null && { choice: useNewChat.getState().choice }),
+    key: newKey(),
+    state: 'sending',
+  };
   useOutbox.setState(({ messages }) => ({ messages: [...messages, outgoing] }));
-  await turns.take(message.topicId, () => deliver(outgoing));
+  await topicTurns.take(topicId ?? 'new', () => deliver(outgoing.key));
 }
 
 /** Tries a failed message again with the same key, so it cannot arrive twice. */
 export async function retryMessage(message: OutgoingMessage): Promise<void> {
   change(message.key, { state: 'sending', error: undefined });
-  await turns.take(message.topicId, () => deliver(message));
+  await topicTurns.take(message.topicId ?? 'new', () => deliver(message.key));
 }
 
-/** Takes a message out: it has arrived, or the writer gave it up. */
+/** Takes a message out: it has arrived, or the writer takes it back. */
 export function dropOutgoing(key: string): void {
   useOutbox.setState(({ messages }) => ({ messages: messages.filter((one) => one.key !== key) }));
 }
@@ -85,14 +100,16 @@ export function hasArrived(outgoing: OutgoingMessage, messages: Message[]): bool
   });
 }
 
-async function deliver(message: OutgoingMessage): Promise<void> {
-  const { key, topicId, text, files, parentId } = message;
-  const body = { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
+async function deliver(key: string): Promise<void> {
   const pauses = [400, 1200, 3000];
-  // The writer may give it up while it waits.
-  while (isKept(key)) {
+  // The writer may take it back while it waits.
+  for (let message = find(key); message; message = find(key)) {
     try {
-      const { userMessageId } = await messagesApi.send(topicId, body, key);
+      if (message.topicId === null) {
+        await begin(message);
+        continue;
+      }
+      const { userMessageId } = await messagesApi.send(message.topicId, bodyOf(message), key);
       return change(key, { state: 'accepted', userMessageId });
     } catch (error) {
       const isAway = isUnreachable(error) && !useLine.getState().live;
@@ -104,8 +121,25 @@ async function deliver(message: OutgoingMessage): Promise<void> {
   }
 }
 
-function isKept(key: string): boolean {
-  return useOutbox.getState().messages.some((one) => one.key === key);
+/** Makes the conversation that a message begins; whatever was written after it goes there too. */
+async function begin({ key, choice = {} }: OutgoingMessage): Promise<void> {
+  const topicId = await createTopic(choice, `${key}-topic`);
+  // All of it was taken back while the topic was made.
+  if (!useOutbox.getState().messages.some((one) => one.topicId === null)) {
+    dropTopic(topicId);
+    return topicsApi.remove(topicId);
+  }
+  useOutbox.setState(({ messages }) => ({
+    messages: messages.map((one) => (one.topicId === null ? { ...one, topicId } : one)),
+  }));
+}
+
+function bodyOf({ text, files, parentId }: OutgoingMessage) {
+  return { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
+}
+
+function find(key: string): OutgoingMessage | undefined {
+  return useOutbox.getState().messages.find((one) => one.key === key);
 }
 
 function change(key: string, patch: Partial<OutgoingMessage>): void {
@@ -119,6 +153,8 @@ function readKept(): OutgoingMessage[] {
   if (isUnsure(sessionStorage)) return [];
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as OutgoingMessage[];
+    const { choice } = kept.find(({ topicId }) => topicId === null) ?? {};
+    if (choice) useNewChat.setState({ choice });
     return kept.map((message) => ({ ...message, state: 'failed' }));
   } catch (error) {
     console.warn('The unsent messages are unreadable and are left out.', error);

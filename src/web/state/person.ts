@@ -24,6 +24,12 @@ export function isUnsure(storage: Storage): boolean {
   return storage.getItem(unsureKey) !== null;
 }
 
+/** Whether somebody else used this browser last: where they were is no place for whoever comes. */
+export function wasAnother(id: string): boolean {
+  const known = localStorage.getItem(ownerKey);
+  return known !== null && known !== id;
+}
+
 /** Forgets everything unsent in this tab: the person left. */
 export function forgetPerson(): void {
   for (const storage of storages()) {

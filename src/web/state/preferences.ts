@@ -43,7 +43,7 @@ export function setPreference(patch: Partial<Preferences>): void {
   localStorage.setItem(storageKey, JSON.stringify(usePreferences.getState()));
 }
 
-/** Keeps the document's theme, language and size as preferred, now and later. */
+/** Keeps the document's theme, language and size as preferred, now and later, whichever tab changes them. */
 export function applyPreferences(): void {
   const apply = ({ theme, locale, textSize }: Preferences) => {
     const root = document.documentElement;
@@ -54,6 +54,9 @@ export function applyPreferences(): void {
   };
   apply(usePreferences.getState());
   usePreferences.subscribe(apply);
+  addEventListener('storage', ({ key }) => {
+    if (key === storageKey) usePreferences.setState(readStored());
+  });
 }
 
 function readStored(): Partial<Preferences> {

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Topic } from '#shared/message.ts';
 import type { TopicPatch } from '#shared/event.ts';
+import { Turns } from '#shared/turns.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
 import { Rereading } from './rereading.ts';
@@ -86,9 +87,12 @@ export function dropTopic(topicId: string): void {
   set({ topics: get().topics.filter(({ id }) => id !== topicId) });
 }
 
+/** Changes of a topic and its messages reach the host in the order in which they were made. */
+export const topicTurns = new Turns();
+
 /** Changes a topic at the host and shows the result everywhere. */
 export async function changeTopic(id: string, patch: TopicPatch): Promise<void> {
-  const topic = await topicsApi.update(id, patch);
+  const topic = await topicTurns.take(id, () => topicsApi.update(id, patch));
   keepTopic(topic);
   showTopic(topic);
 }

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl';
 import { type ErrorCode, type ErrorInfo, errorStatus } from '#shared/errors.ts';
+import { useIsSaid, useSaid } from './use-said.ts';
 
 /** What a failure says to a reader. */
 export interface Reason {
@@ -37,19 +38,24 @@ const whole: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * Says failures in the reader's language, by their codes. The host speaks English, so to English readers
- * it speaks itself; where a code is not known or tells too little, its own sentence is told.
+ * Says failures in the reader's language, by the ids of their sentences, else by their codes. The host
+ * speaks English, so to English readers it speaks itself; where neither is known or the code tells too
+ * little, its own sentence is told.
  */
-export function useReason(): (error: Pick<ErrorInfo, 'code' | 'message' | 'hint'>) => Reason {
+export function useReason(): (error: ErrorInfo) => Reason {
   const t = useTranslations('errors');
   const isEnglish = useLocale() === 'en';
-  return ({ code, message, hint }) => {
-    const own = { text: message, ...(hint && { hint }) };
+  const said = useSaid();
+  const isSaid = useIsSaid();
+  return ({ code, message, hint, messageSaid, hintSaid }) => {
+    const advice = hint ? { hint: said(hint, hintSaid) } : {};
+    if (message && isSaid(messageSaid)) return { text: said(message, messageSaid), ...advice };
+    const own = { text: message, ...advice };
     if (!isKnown(code)) return message ? own : { text: t('internal') };
     if (!message) return { text: t(code) };
     if (isEnglish) return own;
     if (whole.has(code)) return { text: t(code) };
-    return { text: t(code), more: message, ...(hint && { hint }) };
+    return { text: t(code), more: message, ...advice };
   };
 
   function isKnown(code: string): code is Parameters<typeof t>[0] {

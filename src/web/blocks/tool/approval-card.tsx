@@ -1,5 +1,5 @@
 import { ShieldQuestion } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useId, useRef, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
@@ -9,23 +9,25 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { ApprovalArguments } from './approval-arguments.tsx';
 import { ServerPlace, WhyAsked } from './approval-facts.tsx';
-import { type ArgumentsDraft, draftArguments, draftErrors } from './arguments-draft.ts';
+import { type ArgumentsDraft, draftArguments, draftErrors, inMode } from './arguments-draft.ts';
+import { keepArguments, useArgumentsDrafts } from './arguments-drafts.ts';
 import { askingMark, focusAfter, usePoliteFocus } from './asking.ts';
 import { type AskingCall, decide, type Decision } from './decide.ts';
 import { ScopeChoice, type Scope } from './scope-choice.tsx';
 import { useToolSchema } from './use-tool-schema.ts';
+import { lazyPart, Part } from '../../ui/part.tsx';
 
-const ArgumentsEditor = lazy(async () => {
-  const { ArgumentsEditor } = await import('./arguments-editor.tsx');
-  return { default: ArgumentsEditor };
-});
+const ArgumentsEditor = lazyPart(
+  async () => (await import('./arguments-editor.tsx')).ArgumentsEditor,
+);
 
 /** Asks whether a call may run: what, where, with exactly which arguments, and why it is asked. */
 export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
   const t = useTranslations('approval');
   const titleId = useId();
   const card = useRef<HTMLDivElement>(null);
-  const [draft, setDraft] = useState<ArgumentsDraft>();
+  const draft = useArgumentsDrafts(({ drafts }) => drafts[block.toolCallId]);
+  const setDraft = (next?: ArgumentsDraft) => keepArguments(block.toolCallId, next);
   const [scope, setScope] = useState<Scope>('once');
   const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
   const { busy, error, choose } = useChoice(block, card);
@@ -50,14 +52,14 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
         {draft === undefined || schema === null ? (
           <ApprovalArguments value={block.arguments} />
         ) : (
-          <Suspense>
+          <Part>
             <ArgumentsEditor
-              draft={schema === undefined ? asJson(draft) : draft}
+              draft={schema === undefined ? inMode(draft, 'json') : draft}
               onChange={setDraft}
               original={block.arguments}
               {...{ schema, errors, disabled: busy }}
             />
-          </Suspense>
+          </Part>
         )}
       </div>
       {error && <Refused error={error} />}
@@ -109,11 +111,6 @@ function Refused({ error }: { error: ErrorInfo }) {
   );
 }
 
-function asJson(draft: ArgumentsDraft): ArgumentsDraft {
-  if (draft.mode === 'json') return draft;
-  return { mode: 'json', text: JSON.stringify(draft.value, null, 2) };
-}
-
 /** Sends a decision; what the host refuses is shown where it was made. */
 function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
   const t = useTranslations('approval');
@@ -125,14 +122,14 @@ function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
     setError(undefined);
     try {
       const mine = await decide(block, decision, edited);
+      keepArguments(block.toolCallId, undefined);
       if (!mine) showNotice(t('settled'));
       goOn();
     } catch (failure) {
-      const { code, message, hint } = toErrorInfo(failure);
+      const info = toErrorInfo(failure);
+      const { code } = info;
       const changed = code === 'arguments_changed';
-      setError(
-        changed ? { code, message: t('changed'), hint: t('changedHint') } : { code, message, hint },
-      );
+      setError(changed ? { code, message: t('changed'), hint: t('changedHint') } : info);
       setBusy(false);
     }
   };

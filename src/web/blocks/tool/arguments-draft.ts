@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json.ts';
 import { checkForm, type FormErrors } from '../../form/check-form.ts';
 import type { Schema } from '../../form/form-node.ts';
+import { toJsonText } from '../../form/unread.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** Arguments that a person is changing: in a form, or as the JSON they have typed. */
@@ -21,5 +22,5 @@ export function draftErrors(draft: ArgumentsDraft, schema: Schema | undefined): 
 export function inMode(draft: ArgumentsDraft, mode: ArgumentsDraft['mode']): ArgumentsDraft {
   const value = draftArguments(draft);
   if (draft.mode === mode || value === undefined) return draft;
-  return mode === 'form' ? { mode, value } : { mode, text: JSON.stringify(value, null, 2) };
+  return mode === 'form' ? { mode, value } : { mode, text: toJsonText(value) };
 }

@@ -49,8 +49,7 @@ function Node({ name, value, depth, isFirst = false }: NodeProps) {
       tabIndex={isFirst ? 0 : -1}
       className="rounded outline-offset-[-2px]"
     >
-      {/* The keys of the tree do the same. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys of the tree do the same */}
       <div
         data-toggle={isBranch || undefined}
         onClick={isBranch ? () => setOpen(!open) : undefined}

@@ -48,8 +48,7 @@ export function RecordTable({ records }: { records: JsonObject[] }): ReactElemen
           </thead>
           <tbody>
             {shown.map((record, index) => (
-              // A record has no identity but its place.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- a record has no identity but its place
               <tr key={index} className="border-t border-line">
                 {columns.map((column) => (
                   <Cell key={column} record={record} column={column} />

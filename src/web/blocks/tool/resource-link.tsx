@@ -7,6 +7,7 @@ import { webLink } from '../../markdown/safe-text.ts';
 import { useLoaded } from '../../servers/use-loaded.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { VisibleText } from '../../ui/visible-text.tsx';
 import { EmbeddedResource } from './resource-parts.tsx';
 
 const action =
@@ -28,10 +29,18 @@ export function ResourceLink({ part, serverId }: LinkProps): ReactElement {
     <div className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm" data-testid="resource-link">
       <div className="flex flex-wrap gap-x-2.5 gap-y-1">
         <Link2 aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1">
-          <span className="block font-medium break-words">{title ?? name}</span>
-          <span className="block font-mono text-xs break-all text-muted">{uri}</span>
-          {description && <span className="block text-xs text-muted">{description}</span>}
+        <span className="min-w-0 flex-1 break-words">
+          <span className="block font-medium">
+            <VisibleText text={title ?? name} />
+          </span>
+          <span className="block font-mono text-xs break-all text-muted">
+            <VisibleText text={uri} />
+          </span>
+          {description && (
+            <span className="block text-xs text-muted">
+              <VisibleText text={description} />
+            </span>
+          )}
           {facts.length > 0 && (
             <span className="block text-xs text-muted">{facts.join(' · ')}</span>
           )}
@@ -77,8 +86,7 @@ function OpenResource({ serverId, uri }: { serverId: string; uri: string }) {
       )}
       {value?.contents.length === 0 && <p className="text-muted">{t('emptyResult')}</p>}
       {value?.contents.map((resource, index) => (
-        // What was read does not change.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- what was read does not change
         <EmbeddedResource key={index} part={{ type: 'resource', resource }} />
       ))}
     </div>

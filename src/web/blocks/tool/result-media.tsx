@@ -9,8 +9,7 @@ export function ResultMedia({ result }: { result: ToolResult }): ReactElement | 
   return (
     <div className="flex flex-wrap gap-3">
       {media.map((part, index) => (
-        // The parts of a result never change, so their place is their identity.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of a result never move
         <MediumView key={index} block={part} />
       ))}
     </div>

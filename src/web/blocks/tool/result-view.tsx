@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { useSaid } from '../../ui/use-said.ts';
 import { MediumView } from '../medium-view.tsx';
 import { DataView } from './data-view.tsx';
 import { EmbeddedResource } from './resource-parts.tsx';
@@ -46,24 +47,30 @@ export function ResultView({ result, serverId }: ResultProps): ReactElement {
 
 function Parts({ result, serverId }: ResultProps) {
   const t = useTranslations('tool');
+  const said = useSaid();
   const twice = isSaidTwice(result);
-  const parts = result.content.filter((part) => part.type !== 'text' || !twice);
+  const parts = result.content.filter((part) => part.type !== 'text' || !(twice || isBlank(part)));
   const { structuredContent, structuredStored } = result;
   const isEmpty = structuredContent === undefined && structuredStored === undefined;
   return (
     <div className="space-y-2.5">
       {result.problem !== undefined && (
-        <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">{result.problem}</p>
+        <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">
+          {said(result.problem, result.problemSaid)}
+        </p>
       )}
       {parts.map((part, index) => (
-        // The parts of a result never change.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of a result never move
         <PartView key={index} part={part} serverId={serverId} />
       ))}
       {!isStoredTwice(result) && <Structured result={result} open={twice} />}
       {parts.length === 0 && isEmpty && <p className="text-sm text-muted">{t('emptyResult')}</p>}
     </div>
   );
+}
+
+function isBlank({ text, stored }: Extract<ContentPart, { type: 'text' }>): boolean {
+  return stored === undefined && text.trim() === '';
 }
 
 /** Open where no text says the same. */

@@ -90,8 +90,7 @@ function LongText({ text }: { text: string }) {
     >
       {pieces.map((piece, index) => (
         <span
-          // The pieces of a text never change.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text never move
           key={index}
           className="block [content-visibility:auto]"
           style={{ containIntrinsicBlockSize: `auto ${(piece.lines * 1.32).toFixed(2)}rem` }}

@@ -22,7 +22,11 @@ export function ToolDetails(props: { block: ToolBlock; showArguments: boolean })
         </Disclosure>
       )}
       {block.error && (
-        <ErrorNote error={unknown ? { ...block.error, hint: t('unknownHint') } : block.error} />
+        <ErrorNote
+          error={
+            unknown ? { ...block.error, hint: t('unknownHint'), hintSaid: undefined } : block.error
+          }
+        />
       )}
       {block.result && <ResultView result={block.result} serverId={block.serverId} />}
       {!isBlockOpen(block) && <RunAgain block={block} />}

@@ -1,27 +1,23 @@
 import { ChevronRight, ShieldAlert } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useId, useState } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { inLine, useReason } from '../../ui/use-reason.ts';
+import { useSaid } from '../../ui/use-said.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { previewArguments } from './preview-arguments.ts';
 import { ResultMedia } from './result-media.tsx';
 import { ServerMark } from './server-mark.tsx';
 import { ToolProgressBar } from './tool-progress.tsx';
 import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
+import { lazyPart, Part } from '../../ui/part.tsx';
 
 /** Trees, tables and all that a result may need: read when the first call is opened. */
-const ToolDetails = lazy(async () => {
-  const { ToolDetails } = await import('./tool-details.tsx');
-  return { default: ToolDetails };
-});
-const ApprovalCard = lazy(async () => {
-  const { ApprovalCard } = await import('./approval-card.tsx');
-  return { default: ApprovalCard };
-});
+const ToolDetails = lazyPart(async () => (await import('./tool-details.tsx')).ToolDetails);
+const ApprovalCard = lazyPart(async () => (await import('./approval-card.tsx')).ApprovalCard);
 
 /** A call of a tool: one line that opens to everything, and what must be seen without opening. */
 export function ToolView({ block }: { block: ToolBlock }): ReactElement {
@@ -48,14 +44,14 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         />
       </button>
       {running && block.state !== 'proposed' && <ToolProgressBar block={block} />}
-      <Suspense>{asks && <ApprovalCard block={block} />}</Suspense>
+      <Part>{asks && <ApprovalCard block={block} />}</Part>
       {running && <CallInputs toolCallId={block.toolCallId} />}
       {!open && <ShortOutcome block={block} />}
       {open && (
         <div id={id} className="border-t border-line">
-          <Suspense fallback={<div className="h-24" aria-busy />}>
+          <Part fallback={<div className="h-24" aria-busy />}>
             <ToolDetails block={block} showArguments={!asks} />
-          </Suspense>
+          </Part>
         </div>
       )}
     </div>
@@ -106,6 +102,7 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
 function ShortOutcome({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
   const reason = useReason();
+  const said = useSaid();
   if (block.state === 'outcome_unknown')
     return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
   return (
@@ -114,7 +111,9 @@ function ShortOutcome({ block }: { block: ToolBlock }) {
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{inLine(reason(block.error))}</p>
       )}
       {block.result?.problem !== undefined && (
-        <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{block.result.problem}</p>
+        <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">
+          {said(block.result.problem, block.result.problemSaid)}
+        </p>
       )}
       {block.result && (
         <div className="px-3.5 pb-3 pl-10 empty:hidden">

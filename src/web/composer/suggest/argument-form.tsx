@@ -52,7 +52,7 @@ export function ArgumentForm({
     <form
       data-testid="argument-form"
       aria-label={title}
-      className="max-h-[min(26rem,60dvh)] space-y-3 overflow-y-auto p-2"
+      className="max-h-[min(26rem,60dvh)] min-h-0 space-y-3 overflow-y-auto p-2"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -14,12 +14,12 @@ interface CompletionFieldProps {
   ask: { serverId: string; ref: CompletionRef; known: Record<string, string> };
 }
 
-/** A value that the server may have proposals for; any other can be written too. */
+/** A value, of several lines too, that the server may have proposals for; any other can be written. */
 export function CompletionField(props: CompletionFieldProps): ReactElement {
   const { name, title, description, required, autoFocus, value } = props;
   const t = useTranslations('composer');
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (autoFocus) input.current?.focus();
   }, [autoFocus]);
@@ -28,31 +28,30 @@ export function CompletionField(props: CompletionFieldProps): ReactElement {
     useCompletion(props);
   return (
     <div>
-      <label htmlFor={id} className="mb-1 block font-medium">
+      <label htmlFor={id} className="mb-1 block font-medium break-words">
         {title ?? name}
         {!required && <span className="font-normal text-muted"> · {t('optional')}</span>}
       </label>
-      <input
+      <textarea
         id={id}
         ref={input}
-        role="combobox"
-        aria-expanded={isOpen}
+        rows={1}
         aria-autocomplete="list"
+        aria-haspopup="listbox"
         aria-controls={isOpen ? list : undefined}
         aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
         aria-describedby={description ? `${id}-hint` : undefined}
         autoComplete="off"
         required={required}
-        maxLength={8000}
         value={value}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
-        className="input"
+        className="input field-sizing-content max-h-40 resize-none"
       />
       {description && (
-        <p id={`${id}-hint`} className="mt-1 text-xs text-muted">
+        <p id={`${id}-hint`} className="mt-1 text-xs break-words text-muted">
           {description}
         </p>
       )}
@@ -77,7 +76,8 @@ function useCompletion(props: CompletionFieldProps) {
   const [open, setOpen] = useState(false);
   const [moved, setMoved] = useState(false);
   const proposals = useProposals(props, open).filter((one) => one !== value);
-  const groups = [{ options: proposals.map((one) => ({ id: one, label: one })) }];
+  const label = (text: string) => <span className="min-w-0 break-words">{text}</span>;
+  const groups = [{ options: proposals.map((one) => ({ id: one, label: label(one) })) }];
   const { active, setActive, move } = useActiveOption(groups);
   const isOpen = open && proposals.length > 0;
   const write = (next: string, stay = true) => {
@@ -85,11 +85,14 @@ function useCompletion(props: CompletionFieldProps) {
     setOpen(stay);
     setMoved(false);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen || event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') setOpen(false);
-    else if (event.key === 'Enter' && moved && active !== undefined) write(active, false);
-    else return setMoved(move(event) || moved);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const isEnter = event.key === 'Enter' && !event.shiftKey;
+    if (event.key === 'Escape' && isOpen) setOpen(false);
+    else if (isEnter && isOpen && moved && active !== undefined) write(active, false);
+    else if (isEnter) event.currentTarget.form?.requestSubmit();
+    else if (isOpen) return setMoved(move(event) || moved);
+    else return;
     event.preventDefault();
   };
   return {

@@ -5,6 +5,8 @@ import {
   type RefObject,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
+  useRef,
   useState,
 } from 'react';
 import { useTranslations } from 'use-intl';
@@ -74,7 +76,7 @@ function Suggestions(props: SuggestionsProps) {
   const servers = useServersInUse(topicId);
   const lists = useServerLists((state) => state[kind]);
   useLists(kind, servers);
-  const found =
+  const { suggestions: found, leftOut } =
     kind === 'prompts'
       ? findCommands(trigger.query, servers, lists, topicId === null)
       : findResources(trigger.query, servers, lists);
@@ -118,10 +120,11 @@ function Suggestions(props: SuggestionsProps) {
         active={active}
         onActive={setActive}
         onChoose={chooseActive}
-        className="max-h-[min(20rem,45dvh)]"
+        className="max-h-[min(20rem,45dvh)] min-h-0"
       />
-      <p role="status" className="px-2.5 py-1.5 text-xs text-muted empty:hidden">
+      <p role="status" className="shrink-0 px-2.5 py-1.5 text-xs text-muted empty:hidden">
         {found.length === 0 && waiting.length === 0 && t('noResources')}
+        {leftOut > 0 && `${t('moreSuggestions', { count: leftOut })} `}
         {waiting.length > 0 && t('askingServers', { count: waiting.length })}
         {failed.length > 0 &&
           ` ${t('silentServers', { names: failed.map(({ name }) => name).join(', ') })}`}
@@ -130,11 +133,25 @@ function Suggestions(props: SuggestionsProps) {
   );
 }
 
+/** Stands above the box, in the room that a short window and a long message leave there. */
 function Panel({ children }: { children: React.ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = panel.current?.offsetParent;
+    if (!box) return undefined;
+    const fit = () =>
+      panel.current?.style.setProperty('max-height', `${box.getBoundingClientRect().top - 16}px`);
+    const watch = new ResizeObserver(fit);
+    watch.observe(box);
+    watch.observe(document.documentElement);
+    fit();
+    return () => watch.disconnect();
+  }, []);
   return (
     <div
+      ref={panel}
       data-testid="suggestions"
-      className="absolute inset-x-0 bottom-full z-20 mb-2 rounded-xl border border-line bg-raised p-1.5 text-sm shadow-float"
+      className="absolute inset-x-0 bottom-full z-20 mb-2 flex flex-col rounded-xl border border-line bg-raised p-1.5 text-sm shadow-float"
     >
       {children}
     </div>

@@ -26,7 +26,7 @@ const list: ServerList = {
 
 describe('what the composer suggests', () => {
   const ids = (query: string, isNew = false) =>
-    findCommands(query, [server('a')], { a: list }, isNew).map(({ id }) => id);
+    findCommands(query, [server('a')], { a: list }, isNew).suggestions.map(({ id }) => id);
 
   it('are own commands before prompts, also of the same name', () => {
     expect(ids('help')).toEqual(['help', 'a-prompt-help']);
@@ -47,7 +47,22 @@ describe('what the composer suggests', () => {
 
   it('are resources and templates, and nothing of a server that has not answered', () => {
     const found = findResources('', [server('a'), server('b')], { a: list });
-    expect(found.map(({ kind }) => kind)).toEqual(['template', 'resource']);
-    expect(findResources('notes', [server('a')], { a: list })).toHaveLength(1);
+    expect(found.suggestions.map(({ kind }) => kind)).toEqual(['template', 'resource']);
+    expect(findResources('notes', [server('a')], { a: list }).suggestions).toHaveLength(1);
+  });
+
+  it('are the best of very many, each once, and say how many more there are', () => {
+    const notes = Array.from({ length: 1000 }, (_, n) => ({
+      uri: `x:${n}`,
+      name: `A server ${n}`,
+    }));
+    const named = { uri: 'x:one', name: 'Server room' };
+    const many = { ...list, templates: [], resources: [...notes, ...notes, named] };
+    const { suggestions, leftOut } = findResources('server', [server('a')], { a: many });
+    expect(suggestions.map(({ id }) => id).slice(0, 2)).toEqual([
+      'a-resource-x:one',
+      'a-resource-x:0',
+    ]);
+    expect([suggestions.length, leftOut]).toEqual([50, 951]);
   });
 });

@@ -11,6 +11,12 @@ export type Suggestion = { id: string; server?: ServerView } & (
   | { kind: 'template'; server: ServerView; template: TemplateView }
 );
 
+/** What fits, the best of each server first, and how many more of it there are. */
+export interface Found {
+  suggestions: Suggestion[];
+  leftOut: number;
+}
+
 /** At most this many of a server are shown; to find others, more has to be written. */
 const mostOfOne = 50;
 
@@ -23,23 +29,22 @@ export function findCommands(
   servers: ServerView[],
   lists: Record<string, ServerList>,
   isNew: boolean,
-): Suggestion[] {
+): Found {
   const own = ownCommands
     .filter((name) => !isNew || (name !== 'new' && name !== 'compact'))
     .filter((name) => name.startsWith(query.toLowerCase()) || (name === 'new' && isClear(query)))
     .map((command): Suggestion => ({ id: command, kind: 'command', command }));
-  const prompts = servers.flatMap((server) =>
-    (lists[server.id]?.prompts ?? [])
-      .filter(({ name, title }) => fits(query, [name, title, server.name]))
-      .slice(0, mostOfOne)
-      .map((prompt): Suggestion => ({
-        id: `${server.id}-prompt-${prompt.name}`,
-        kind: 'prompt',
-        server,
-        prompt,
+  const prompts = servers.map((server) =>
+    best(
+      query,
+      (lists[server.id]?.prompts ?? []).map((prompt) => ({
+        suggestion: { id: `${server.id}-prompt-${prompt.name}`, kind: 'prompt', server, prompt },
+        names: [prompt.name, prompt.title],
+        others: [server.name],
       })),
+    ),
   );
-  return [...own, ...prompts];
+  return together([{ suggestions: own, leftOut: 0 }, ...prompts]);
 }
 
 /** The resources and templates of each server that fit. */
@@ -47,37 +52,61 @@ export function findResources(
   query: string,
   servers: ServerView[],
   lists: Record<string, ServerList>,
-): Suggestion[] {
-  return servers.flatMap((server) => {
+): Found {
+  const found = servers.flatMap((server) => {
     const { resources = [], templates = [] } = lists[server.id] ?? {};
-    const whole = resources
-      .filter(({ name, title, uri }) => fits(query, [name, title, uri, server.name]))
-      .slice(0, mostOfOne)
-      .map((resource): Suggestion => ({
-        id: `${server.id}-resource-${resource.uri}`,
-        kind: 'resource',
-        server,
-        resource,
-      }));
-    const patterns = templates
-      .filter(({ name, title, uriTemplate }) =>
-        fits(query, [name, title, uriTemplate, server.name]),
-      )
-      .slice(0, mostOfOne)
-      .map((template): Suggestion => ({
-        id: `${server.id}-template-${template.uriTemplate}`,
-        kind: 'template',
-        server,
-        template,
-      }));
-    return [...patterns, ...whole];
+    const patterns = templates.map((template): Candidate => {
+      const { name, title, uriTemplate } = template;
+      return {
+        suggestion: {
+          id: `${server.id}-template-${uriTemplate}`,
+          kind: 'template',
+          server,
+          template,
+        },
+        names: [name, title],
+        others: [uriTemplate, server.name],
+      };
+    });
+    const whole = resources.map((resource): Candidate => {
+      const { name, title, uri } = resource;
+      return {
+        suggestion: { id: `${server.id}-resource-${uri}`, kind: 'resource', server, resource },
+        names: [name, title],
+        others: [uri, server.name],
+      };
+    });
+    return [best(query, patterns), best(query, whole)];
   });
+  return together(found);
 }
 
-/** Whether all letters of the query stand together in one of the texts. */
-function fits(query: string, texts: (string | undefined)[]): boolean {
+interface Candidate {
+  suggestion: Suggestion;
+  names: (string | undefined)[];
+  others: string[];
+}
+
+/** Those that fit, each once: whose name begins so, whose name has it, then all others. */
+function best(query: string, candidates: Candidate[]): Found {
   const wanted = query.toLowerCase();
-  return texts.some((text) => text?.toLowerCase().includes(wanted));
+  const ranks = Map.groupBy(candidates, ({ names, others }) => {
+    const own = names.flatMap((name) => name?.toLowerCase() ?? []);
+    if (own.some((name) => name.startsWith(wanted))) return 0;
+    if (own.some((name) => name.includes(wanted))) return 1;
+    return others.some((text) => text.toLowerCase().includes(wanted)) ? 2 : 3;
+  });
+  const ordered = ([0, 1, 2] as const).flatMap((rank) => ranks.get(rank) ?? []);
+  const single = new Map(ordered.map(({ suggestion }) => [suggestion.id, suggestion]));
+  const shown = [...single.values()].slice(0, mostOfOne);
+  return { suggestions: shown, leftOut: single.size - shown.length };
+}
+
+function together(parts: Found[]): Found {
+  return {
+    suggestions: parts.flatMap(({ suggestions }) => suggestions),
+    leftOut: parts.reduce((sum, { leftOut }) => sum + leftOut, 0),
+  };
 }
 
 function isClear(query: string): boolean {

@@ -1,5 +1,6 @@
 import type { ServerView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { contentsApi } from '../../api/contents-api.ts';
 import { newKey } from '../../api/key.ts';
 import { readDraft, writeDraft } from '../../state/drafts.ts';
@@ -40,7 +41,8 @@ export async function fetchPrompt(options: {
   const { topicId, server, name, values, attach } = options;
   const limit = AbortSignal.timeout(60_000);
   const { messages } = await contentsApi.getPrompt(server.id, name, values, limit);
-  if (messages.length === 0) throw new CeriseError('not_found', 'The prompt has no messages.');
+  if (messages.length === 0)
+    throw new CeriseError('not_found', say('prompt-empty')`The prompt has no messages.`);
   const { text, files } = promptDraft(name, messages);
   const old = readDraft(topicId).text.trim();
   writeDraft(topicId, { text: [old, text].filter((part) => part !== '').join('\n\n') });

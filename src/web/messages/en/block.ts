@@ -28,6 +28,7 @@ export const block = {
   previousPicture: 'Previous picture',
   nextPicture: 'Next picture',
   notLoaded: 'The picture could not be loaded.',
+  notPlayed: 'This cannot be played here.',
   sources: '{count, plural, one {# source} other {# sources}}',
   moreSources: '{count, plural, one {# more source} other {# more sources}}',
   unknown: 'This version of Cerise cannot show this part.',

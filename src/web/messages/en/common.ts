@@ -19,5 +19,8 @@ export const common = {
   milliseconds: '{value} ms',
   minutes: '{minutes} min {seconds} s',
   offline: 'The host cannot be reached. Trying again…',
+  coming: 'It comes as soon as the host is back.',
+  outdated: 'The host was updated, and this part of the page is gone. What you wrote is kept.',
+  reload: 'Load the page again',
   crashed: 'This part of the page failed.',
 };

@@ -28,6 +28,7 @@ export const composer = {
   effortNone: 'None',
   effortLow: 'Low',
   effortMedium: 'Medium',
+  effortAuto: 'By itself',
   effortHigh: 'High',
   modelDefault: 'default',
   usualEffort: 'default ({effort})',
@@ -79,6 +80,8 @@ export const composer = {
     '{model} cannot read {names}: it will only see {count, plural, one {its name} other {their names}}.',
   commands: 'Commands',
   resources: 'Resources',
+  moreSuggestions:
+    '{count, plural, one {# more: write on to find it.} other {# more: write on to find them.}}',
   noResources: 'No resource fits.',
   askingServers: 'Asking {count, plural, one {# server} other {# servers}}…',
   silentServers: 'No answer from {names}.',

@@ -21,6 +21,7 @@ export const form = {
     required: 'This must be filled in.',
     text: 'This must be a text.',
     number: 'This must be a number.',
+    exact: 'This number has more digits than can be sent exactly.',
     integer: 'This must be a whole number.',
     boolean: 'This must be yes or no.',
     choice: 'Choose one of the offered values.',

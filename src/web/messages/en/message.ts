@@ -15,7 +15,7 @@ export const message = {
   sending: 'Sending…',
   held: 'Sent as soon as the host is back',
   notSent: 'Not sent',
-  discard: 'Discard',
+  takeBack: 'Take back',
   actions: 'Actions of this message',
   quote: 'Quote',
   translate: 'Translate',
@@ -35,4 +35,6 @@ export const message = {
   usageSpeed: 'Speed while writing',
   tokensPerSecond: '{value} tokens/s',
   usageCost: 'Cost, as the vendor says',
+  usageCostEstimated: 'Cost, estimated',
+  usageCacheWrite: 'of these into a cache',
 };

@@ -40,6 +40,16 @@ export const settings = {
   modelsFilter: 'Filter models',
   modelsShowAll: 'Show all',
   modelsHideAll: 'Hide all',
+  priceSet: 'Set price',
+  priceOf: 'Price of {name}',
+  priceUnit: 'Input / output, for a million tokens',
+  priceHint:
+    'US dollars for a million tokens. What is left empty costs as input. Used where the vendor does not say what an answer cost.',
+  priceRemove: 'Remove',
+  priceInput: 'Input',
+  priceOutput: 'Output',
+  priceCached: 'Cached input',
+  priceCacheWrite: 'Cache writing',
   modelsOffered:
     '{count} of {all} offered. A hidden model goes on working where it is in use already.',
   providers: 'Providers',

@@ -29,6 +29,7 @@ export const block: Messages['block'] = {
   previousPicture: '上一张',
   nextPicture: '下一张',
   notLoaded: '图片无法加载。',
+  notPlayed: '无法在此播放。',
   sources: '{count} 个来源',
   moreSources: '另外 {count} 个来源',
   unknown: '这个版本的 Cerise 无法显示这部分内容。',

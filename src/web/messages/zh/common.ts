@@ -21,5 +21,8 @@ export const common: Messages['common'] = {
   milliseconds: '{value} 毫秒',
   minutes: '{minutes} 分 {seconds} 秒',
   offline: '无法连接主机，正在重试…',
+  coming: '主机恢复后显示。',
+  outdated: '主机已更新，页面的这一部分已不存在。你写的内容会保留。',
+  reload: '重新加载页面',
   crashed: '页面的这一部分出错了。',
 };

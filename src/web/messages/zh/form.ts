@@ -23,6 +23,7 @@ export const form: Messages['form'] = {
     required: '此项必填。',
     text: '这里应填文本。',
     number: '这里应填数字。',
+    exact: '这个数字的位数太多，无法准确发送。',
     integer: '这里应填整数。',
     boolean: '这里应选是或否。',
     choice: '请从给出的选项中选择。',

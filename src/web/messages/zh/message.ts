@@ -17,7 +17,7 @@ export const message: Messages['message'] = {
   sending: '发送中…',
   held: '主机恢复后自动发送',
   notSent: '未发送',
-  discard: '丢弃',
+  takeBack: '撤回',
   actions: '消息操作',
   quote: '引用',
   translate: '翻译',
@@ -37,4 +37,6 @@ export const message: Messages['message'] = {
   usageSpeed: '输出速度',
   tokensPerSecond: '每秒 {value} 个词元',
   usageCost: '费用（服务商给出）',
+  usageCostEstimated: '费用（估算）',
+  usageCacheWrite: '其中写入缓存',
 };

@@ -1,0 +1,39 @@
+import type { ToolCallView } from '#shared/api.ts';
+import type { TopicPatch } from '#shared/event.ts';
+import type { Topic } from '#shared/message.ts';
+import type { Decision } from '#shared/policy-api.ts';
+import type { InboxRow } from '#store/inbox.ts';
+import type { MessageIds, SendMessage } from './messages.ts';
+import type { Translated, TranslateMessage } from './translations.ts';
+
+/** What commands of each kind carry, and what comes of them. */
+interface Kinds {
+  send: { body: { input: SendMessage; ids: MessageIds }; result: MessageIds };
+  regenerate: {
+    body: { answerId: string; model: string | null; ids: { answerId: string } };
+    result: { answerId: string };
+  };
+  stop: { body: { answerId: string }; result: null };
+  translate: { body: { messageId: string; input: TranslateMessage }; result: Translated };
+  decide: { body: { toolCallId: string; decision: Decision }; result: ToolCallView };
+  abort: { body: { toolCallId: string }; result: boolean };
+  'topic-update': { body: TopicPatch; result: Topic };
+  'topic-delete': { body: null; result: null };
+  'message-delete': { body: { messageId: string }; result: null };
+}
+
+export type CommandKind = keyof Kinds;
+export type ResultOf<K extends CommandKind> = Kinds[K]['result'];
+
+/** What is wanted of the host that holds a topic. */
+export type Command<K extends CommandKind = CommandKind> = {
+  [Kind in K]: { owner: string; topicId: string; kind: Kind; body: Kinds[Kind]['body'] };
+}[K];
+
+/** A command that waits to be carried out, and since when. */
+export type AcceptedCommand = Command & { createdAt: number };
+
+/** A row as the command it was made of: nothing else is ever put into the inbox. */
+export function toCommand(row: InboxRow): AcceptedCommand {
+  return row as AcceptedCommand;
+}

@@ -1,0 +1,25 @@
+import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
+
+/**
+ * The body of a request as it comes in. Who stops early leaves the rest to the server: to cancel it would
+ * close the connection, and the client would never read why. Throws CeriseError `cancelled` where the
+ * client breaks off.
+ */
+export async function* incomingBytes({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } catch (cause) {
+    brokenOff(cause);
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/** Says of a body that could not be read to its end that its client went away; what was refused stays refused. */
+export function brokenOff(cause: unknown): never {
+  if (cause instanceof CeriseError) throw cause;
+  throw new CeriseError('cancelled', say('upload-cut')`The upload was broken off.`, { cause });
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { SaidAs, Sentence } from './sentence.ts';
+
+const sentenceSchema: z.ZodType<Sentence> = z.object({
+  id: z.string(),
+  text: z.string(),
+  get values() {
+    return z.array(z.union([z.string(), z.number(), sentenceSchema])).optional();
+  },
+});
+
+/** By what a sentence of the host is known in any language. */
+export const saidAsSchema: z.ZodType<SaidAs> = z.object({
+  id: z.string(),
+  values: z.array(z.union([z.string(), z.number(), sentenceSchema])).optional(),
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { createProviderSchema } from './api.ts';
+import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
+import { issueWords } from './issue-words.ts';
+import { changeWords, joinWords, saidAs, say, textOf } from './sentence.ts';
+import { z } from 'zod';
+
+const inner = say('inner')`closed by ${'Eve'}`;
+const outer = say('outer')`The door is ${inner}, ${3} times.`;
+
+it('is English, with the id and the values by which others say it', () => {
+  expect(outer.text).toBe('The door is closed by Eve, 3 times.');
+  expect(saidAs(outer)).toEqual({ id: 'outer', values: [inner, 3] });
+  expect(saidAs(say('plain')`Nothing.`)).toEqual({ id: 'plain' });
+  expect(saidAs('words of a vendor')).toBeUndefined();
+});
+
+it('is changed in every piece of its text, so that no secret stays in a value', () => {
+  const clean = changeWords(outer, (text) => text.replaceAll('Eve', '•••'));
+  expect(JSON.stringify(clean)).not.toContain('Eve');
+  expect(textOf(clean)).toBe('The door is closed by •••, 3 times.');
+});
+
+it('stands after another', () => {
+  expect(textOf(joinWords(outer, 'Knock.'))).toBe('The door is closed by Eve, 3 times. Knock.');
+  expect(joinWords(outer, undefined)).toBe(outer);
+});
+
+it('goes along with an error, also where that was only told and is thrown again', () => {
+  const hint = say('hint')`Knock.`;
+  const info = errorInfo('conflict', outer, { hint });
+  expect(info).toEqual({
+    code: 'conflict',
+    message: outer.text,
+    hint: 'Knock.',
+    messageSaid: saidAs(outer),
+    hintSaid: { id: 'hint' },
+  });
+  expect(toErrorInfo(new CeriseError('conflict', outer, { hint }))).toEqual(info);
+  expect(toErrorInfo(new CeriseError(info.code, info.message, info))).toEqual(info);
+  expect(toErrorInfo(new CeriseError('conflict', 'Bare.'))).toEqual({
+    code: 'conflict',
+    message: 'Bare.',
+  });
+});
+
+it('tells what a schema of ours says itself', () => {
+  const given = createProviderSchema.safeParse({ name: 'UPPER', kind: 'openai' });
+  const [issue] = given.error?.issues ?? [];
+  expect(issue && saidAs(issueWords(issue))).toEqual({ id: 'provider-name' });
+});
+
+it('tells what is wrong with a value by its schema', () => {
+  const schema = z.strictObject({ name: z.string().min(2), age: z.number(), url: z.url() });
+  const given = { name: 'x', url: 'nowhere', more: 1 };
+  const issues = schema.safeParse(given).error?.issues ?? [];
+  expect(issues.map((issue) => saidAs(issueWords(issue)))).toEqual([
+    { id: 'issue-few', values: [2] },
+    { id: 'issue-missing' },
+    { id: 'issue-format', values: ['url'] },
+    { id: 'issue-keys', values: ['more'] },
+  ]);
+});

@@ -1,0 +1,69 @@
+/** What may stand in a gap of a sentence; a sentence may stand in another. */
+export type SentenceValue = string | number | Sentence;
+
+/** By what a sentence of the host is known in any language: a stable id, and what stands in its gaps. */
+export interface SaidAs {
+  id: string;
+  values?: SentenceValue[];
+}
+
+/** A sentence of the host: its English text, and by what it is known. */
+export interface Sentence extends SaidAs {
+  text: string;
+}
+
+/** A sentence of the host, or the words of somebody else: a vendor, a server, the system. */
+export type Words = string | Sentence;
+
+/**
+ * Tags a template as a sentence: say('file-over')`The file is larger than ${most} MiB.` The page says
+ * it in the reader's language by its id; everybody else reads the English.
+ */
+export function say(
+  id: string,
+): (strings: TemplateStringsArray, ...values: SentenceValue[]) => Sentence {
+  return (strings, ...values) =>
+    sayAs(id, String.raw({ raw: strings }, ...values.map(inText)), ...values);
+}
+
+/** The same where the English is there already. */
+export function sayAs(id: string, text: string, ...values: SentenceValue[]): Sentence {
+  return { id, text, ...(values.length > 0 && { values }) };
+}
+
+/** The English of words. */
+export function textOf(words: Words): string {
+  return typeof words === 'string' ? words : words.text;
+}
+
+/** By what words are known, if they are a sentence. */
+export function saidAs(words: Words | undefined): SaidAs | undefined {
+  if (words === undefined || typeof words === 'string') return undefined;
+  const { id, values } = words;
+  return values ? { id, values } : { id };
+}
+
+/** Puts together again what was kept apart. */
+export function toWords(text: string, said: SaidAs | undefined): Words {
+  return said ? { ...said, text } : text;
+}
+
+/** Two pieces one after the other. */
+export function joinWords(first: Words, second: Words | undefined): Words {
+  return second === undefined || second === '' ? first : say('one-after-other')`${first} ${second}`;
+}
+
+/** Words with every piece of text in them changed, such as to take out secrets. */
+export function changeWords<W extends Words>(words: W, change: (text: string) => string): W;
+export function changeWords(words: Words, change: (text: string) => string): Words {
+  if (typeof words === 'string') return change(words);
+  const { id, text, values } = words;
+  const changed = values?.map((value) =>
+    typeof value === 'number' ? value : changeWords(value, change),
+  );
+  return { id, text: change(text), ...(changed && { values: changed }) };
+}
+
+function inText(value: SentenceValue): string {
+  return typeof value === 'object' ? value.text : String(value);
+}

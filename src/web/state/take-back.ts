@@ -1,0 +1,8 @@
+import { giveBack } from './drafts.ts';
+import { dropOutgoing, type OutgoingMessage } from './outbox.ts';
+
+/** Takes a message out of the outbox that has not arrived, and gives its words back to the writer. */
+export function takeBack({ key, topicId, text, attachments = [] }: OutgoingMessage): void {
+  dropOutgoing(key);
+  giveBack(topicId, { text, attachments });
+}

@@ -1,0 +1,44 @@
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Modal } from './modal.tsx';
+
+interface FormModalProps {
+  title: string;
+  onClose: () => void;
+  /** What it rejects with is shown in the dialog, which stays open. */
+  save: () => Promise<void>;
+  canSave?: boolean;
+  saveTestId: string;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A dialog with fields that are saved or left as they were. */
+export function FormModal(props: FormModalProps): ReactElement {
+  const { title, onClose, save, canSave = true, saveTestId, children } = props;
+  const t = useTranslations('common');
+  const [error, setError] = useState<ErrorInfo | null>(null);
+  return (
+    <Modal open onClose={onClose} title={title}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save().catch((failure: unknown) => setError(toErrorInfo(failure)));
+        }}
+      >
+        {children}
+        {error && <ErrorNote error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={!canSave} data-testid={saveTestId}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

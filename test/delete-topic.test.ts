@@ -1,0 +1,53 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Commands } from '#chat/commands.ts';
+import { HeldElsewhere } from '#chat/live-topics.ts';
+import { regenerate, sendMessage } from '#chat/messages.ts';
+import { describeEachDatabase } from './databases.ts';
+import { type Round, ScriptedModel } from './fakes/scripted-model.ts';
+import { openHost, owner, quietLogger } from './host.ts';
+
+const model = 'test/scripted';
+
+/** Says nothing until it is stopped. */
+const silent: Round = async function* (_request, signal) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  yield await promise;
+};
+
+describe('a topic that is deleted', () => {
+  describeEachDatabase((openStore, fresh, dialect) => {
+    it('is gone for what is asked at the same time, and waits for no answer to that', async () => {
+      const models = { [model]: new ScriptedModel(silent, silent, silent, silent) };
+      const host = await openHost(fresh, { models });
+      onTestFinished(() => host.close());
+      const { id } = await host.topics.create(owner, { model, title: 'T' });
+      const { answerId } = await sendMessage(host.messages, owner, id, { text: 'go' });
+      const asked = await Promise.allSettled([
+        sendMessage(host.messages, owner, id, { text: 'before' }),
+        host.topics.delete(owner, id),
+        sendMessage(host.messages, owner, id, { text: 'more' }),
+        regenerate(host.messages, owner, answerId, undefined),
+        host.topics.update(owner, id, { title: 'other' }),
+        host.topics.delete(owner, id),
+      ]);
+      const [, deleted, ...others] = asked;
+      expect(deleted).toMatchObject({ status: 'fulfilled' });
+      const failures = others.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(failures).not.toEqual([]);
+      for (const failure of failures) expect(failure).toMatchObject({ code: 'topic_not_found' });
+      const late = sendMessage(host.messages, owner, id, { text: 'late' });
+      await expect(late).rejects.toMatchObject({ code: 'topic_not_found' });
+    });
+
+    if (dialect === 'sqlite') return;
+
+    it('takes no commands of other hosts any more', async () => {
+      const store = await openStore();
+      const parts = { store, ring: () => undefined, logger: quietLogger, now: Date.now };
+      const stop = { owner, topicId: 'gone', kind: 'stop', body: { answerId: 'a' } } as const;
+      const run = new Commands(parts).run(stop, () => Promise.reject(new HeldElsewhere('gone')));
+      await expect(run).rejects.toMatchObject({ code: 'topic_not_found' });
+    });
+  });
+});
