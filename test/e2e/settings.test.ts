@@ -179,6 +179,32 @@ describe.skipIf(!hasChromium())('the settings', () => {
     }
   });
 
+  it('undo nothing that another tab has set meanwhile', async () => {
+    const other = await page.context().newPage();
+    try {
+      await open('models');
+      await page.getByTestId('reasoningEffort').selectOption('low');
+      await expect
+        .poll(() => app.api('/settings'), patience)
+        .toMatchObject({ reasoningEffort: 'low' });
+      await other.goto(`${app.url}/settings/host`);
+      const allowed = other.getByRole('textbox', { name: 'Private addresses' });
+      await allowed.fill('10.0.0.7');
+      const set = { defaultModel: 'demo/scripted', reasoningEffort: 'high', fetchAllow: [] };
+      await app.api('/settings', { method: 'PUT', body: set });
+      await page.getByTestId('titleModel').selectOption('demo/scripted');
+      const chosen = { ...set, titleModel: 'demo/scripted' };
+      await expect.poll(() => app.api('/settings'), patience).toEqual(chosen);
+      await other.getByRole('button', { name: 'Save' }).click();
+      await expect
+        .poll(() => app.api('/settings'), patience)
+        .toEqual({ ...chosen, fetchAllow: ['10.0.0.7'] });
+    } finally {
+      await other.close();
+      await app.api('/settings', { method: 'PUT', body: { fetchAllow: [] } });
+    }
+  });
+
   it('say what the host is', async () => {
     await open('about');
     const about = page.getByTestId('about');

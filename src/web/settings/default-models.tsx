@@ -106,11 +106,13 @@ function useOwnSettings() {
     if (!settings) return;
     setSaved(false);
     set({ ...settings, ...patch });
-    write(patch).catch((error: unknown) => {
-      showFailure(error);
-      wishes.wanted = {};
-      settingsApi.read().then(set, showFailure);
-    });
+    write(patch)
+      .catch((error: unknown) => {
+        showFailure(error);
+        settingsApi.read().then(set, showFailure);
+      })
+      // What is written is nobody's wish any more: another tab may wish otherwise.
+      .finally(() => (wishes.wanted = {}));
   };
   return { settings, change, saved };
 }

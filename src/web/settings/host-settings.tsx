@@ -63,7 +63,9 @@ function useSettings() {
   const save = async () => {
     if (!settings) return;
     const fetchAllow = readLines(settings.fetchAllow.join('\n'));
-    set(await settingsApi.write({ ...settings, fetchAllow }));
+    // Over what holds by now: the models were perhaps chosen elsewhere meanwhile.
+    const { webSearch } = settings;
+    set(await settingsApi.write({ ...(await settingsApi.read()), fetchAllow, webSearch }));
     setSaved(true);
   };
   return { settings, setSettings, save, saved };
