@@ -9,6 +9,7 @@ import {
   listAssistants,
   updateAssistant,
 } from '#store/assistants.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import { deleteServersOfAssistant } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
 import type { Servers } from './servers.ts';
@@ -63,7 +64,7 @@ export class Assistants {
     { model, ...change }: AssistantChange,
   ): Promise<Assistant> {
     if (change.mcp) await this.#checkNew(owner, id, change.mcp.selectedServers);
-    return this.#store.transaction(async (tx) => {
+    return transactInTurn(this.#store, `assistant ${owner} ${id}`, async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
       const next: Assistant = { ...present, ...change, updatedAt: this.#now() };

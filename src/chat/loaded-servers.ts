@@ -1,6 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { listServers, listServerVersions } from '#store/servers.ts';
@@ -41,6 +42,8 @@ export class LoadedServers {
   readonly #parts: LoadedParts;
   readonly #owners = new Map<string, { loaded: Promise<void>; usedAt: number }>();
 
+  readonly #reading = new Rereading(() => this.#read());
+
   constructor(parts: LoadedParts) {
     this.#parts = parts;
   }
@@ -66,32 +69,47 @@ export class LoadedServers {
 
   /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
   async unload(owner: string): Promise<void> {
-    const { mcp, sessions } = this.#parts;
     this.#owners.delete(owner);
-    await Promise.all(
-      this.own(owner).flatMap(({ id }) => [mcp.removeServer(id), sessions.endServer(id)]),
-    );
+    await Promise.all(this.own(owner).map(({ id }) => this.remove(id)));
   }
 
   /** Takes over what another host has changed; costs one small query where nothing was. */
-  async reload(): Promise<void> {
-    const { store, mcp, sessions, box } = this.#parts;
-    const owners = [...this.#owners.keys()];
-    const versions = await listServerVersions(store.db, owners);
-    const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
-    const ids = new Set(versions.map(({ id }) => id));
-    for (const { id } of own)
-      if (!ids.has(id)) await Promise.all([mcp.removeServer(id), sessions.endServer(id)]);
-    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
-    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
-    for (const owner of new Set(changed.map((version) => version.owner)))
-      for (const record of await listServers(store.db, box, owner))
-        if (known.get(record.id) !== record.updatedAt) await this.set(record);
+  reload(): Promise<void> {
+    return this.#reading.load();
   }
 
-  /** Adds or replaces a server, wherever it runs. */
+  /**
+   * Servers may come, change and go here while the store is read. What is known is noted first, so what
+   * comes later is not missed in an older answer; and what has gone since is not taken from one.
+   */
+  async #read(): Promise<void> {
+    const { store, box } = this.#parts;
+    const owners = [...this.#owners.keys()];
+    const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
+    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    const versions = await listServerVersions(store.db, owners);
+    const ids = new Set(versions.map(({ id }) => id));
+    for (const { id } of own) if (!ids.has(id)) await this.remove(id);
+    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+    for (const owner of new Set(changed.map((version) => version.owner)))
+      for (const record of await listServers(store.db, box, owner)) {
+        const isNews = known.get(record.id) !== record.updatedAt;
+        const hasGone = known.has(record.id) && !this.#known(record.id);
+        if (isNews && !hasGone && this.#owners.has(owner)) await this.set(record);
+      }
+  }
+
+  /** Ends a server and forgets it, if it is still known. */
+  async remove(id: string): Promise<void> {
+    const { mcp, sessions } = this.#parts;
+    await Promise.all([this.#known(id) && mcp.removeServer(id), sessions.endServer(id)]);
+  }
+
+  /** Adds or replaces a server, wherever it runs; a version that is older than the known one is late. */
   async set(record: ServerRecord): Promise<void> {
     const { mcp, sessions, users } = this.#parts;
+    const present = this.#known(record.id);
+    if (present && present.updatedAt > record.updatedAt) return;
     const { publicOnly: _, ...rest } = record;
     const known = { ...rest, ...(!users.isAdmin(record.owner) && { publicOnly: true as const }) };
     await Promise.all([mcp.setServer(known), sessions.changed(known)]);
@@ -120,14 +138,15 @@ export class LoadedServers {
       visible.find((each) => each.id === id) ??
       visible.find((each) => each.id === builtinId(owner, id));
     if (found) return found;
-    throw new CeriseError('server_not_found', say('server-gone')`There is no such server.`, {
-      hint: say('list-servers')`List the servers to see which there are.`,
-    });
+    throw serverNotFound();
   }
 
   isBuiltin(id: string): boolean {
-    const { mcp } = this.#parts;
-    return mcp.servers().some((record) => record.id === id && record.config.type === 'inMemory');
+    return this.#known(id)?.config.type === 'inMemory';
+  }
+
+  #known(id: string): ServerRecord | undefined {
+    return this.#parts.mcp.servers().find((record) => record.id === id);
   }
 
   async #load(owner: string): Promise<void> {
@@ -149,6 +168,12 @@ export class LoadedServers {
     });
     for (const [owner] of idle) await this.unload(owner);
   }
+}
+
+export function serverNotFound(): CeriseError {
+  return new CeriseError('server_not_found', say('server-gone')`There is no such server.`, {
+    hint: say('list-servers')`List the servers to see which there are.`,
+  });
 }
 
 /** Everybody has their own built-in servers; the admin of the console has the plain names. */

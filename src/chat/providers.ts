@@ -16,6 +16,7 @@ import { nearestNames } from '#shared/nearest-names.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import {
   deleteProvider,
   insertProvider,
@@ -100,13 +101,7 @@ export class Providers {
   }
 
   async create(owner: string, { apiKey, ...fields }: Fields): Promise<Provider> {
-    const stored = await this.#stored(owner);
     const isAdmin = this.#deps.users.isAdmin(owner);
-    if (fields.name === 'demo' || stored.some(({ name }) => name === fields.name))
-      throw new CeriseError(
-        'conflict',
-        say('provider-name-taken')`There is already a provider named ${fields.name}.`,
-      );
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     if (!isAdmin) refusePrivateAddress(kind, fields.baseUrl);
@@ -123,7 +118,14 @@ export class Providers {
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
-    await store.transaction(async (tx) => {
+    await transactInTurn(store, `providers ${owner}`, async (tx) => {
+      const stored = await listProvidersWithKeys(tx, box, owner);
+      const taken = ['demo', ...stored.map(({ name }) => name)];
+      if (taken.includes(fields.name))
+        throw new CeriseError(
+          'conflict',
+          say('provider-name-taken')`There is already a provider named ${fields.name}.`,
+        );
       const baseUrl = fields.baseUrl ?? '';
       await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
@@ -149,8 +151,9 @@ export class Providers {
       if (fields.kind !== undefined || fields.baseUrl !== undefined)
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
     }
-    await store.transaction(async (tx) => {
-      if (Object.keys(fields).length > 0) await updateProvider(tx, box, present.owner, id, fields);
+    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+      const isSame = Object.keys(fields).length === 0;
+      if (!isSame && !(await updateProvider(tx, box, present.owner, id, fields))) throw notFound();
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
       if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
@@ -162,7 +165,7 @@ export class Providers {
   async delete(owner: string, id: string): Promise<void> {
     const present = await this.#managed(owner, id);
     refuseGiven(present, say('be-removed')`removed`);
-    await this.#deps.store.transaction(async (tx) => {
+    await transactInTurn(this.#deps.store, `providers ${present.owner}`, async (tx) => {
       if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
       await forgetMarks(tx, present.owner, id);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });

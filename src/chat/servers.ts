@@ -12,13 +12,14 @@ import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
-import { deleteServer, insertServer, updateServer } from '#store/servers.ts';
+import { transactInTurn } from '#store/in-turn.ts';
+import { deleteServer, getServer, insertServer, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import { splitInput, withDisabled } from './given-server.ts';
-import type { LoadedServers } from './loaded-servers.ts';
+import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
@@ -151,7 +152,18 @@ export class Servers {
    * was allowed, trusted or stored for another command or address does not hold for the new one.
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
-    const record = this.managed(owner, id);
+    const known = this.managed(owner, id);
+    await this.#assertMayRun(owner, [this.#changed(known, change)]);
+    return this.#save(owner, known, 'server.update', (record) => {
+      const next = this.#changed(record, change);
+      if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
+      const elsewhere = isElsewhere(record.config, next.config);
+      if (elsewhere) next.config = withoutOldApprovals(next.config, change);
+      return { next, judged: this.#pins.launchChanged(next, elsewhere) };
+    });
+  }
+
+  #changed(record: ServerRecord, change: object): ServerRecord {
     if (record.config.type === 'inMemory') throw builtinOnly();
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
     const merged = Object.entries({ ...record.config, ...withDisabled(fields) });
@@ -159,46 +171,30 @@ export class Servers {
     const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
-    const next = { ...record, config, updatedAt: this.#now() };
-    if (this.#users.isAdmin(record.owner) && !record.attachedTo) next.shared = shared === true;
-    await this.#assertMayRun(owner, [next]);
-    if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) {
-      await this.#save(owner, next, 'server.update');
-      return this.#toView(owner, next);
-    }
-    const elsewhere = isElsewhere(record.config, config);
-    if (elsewhere) next.config = withoutOldApprovals(config, change);
-    await this.#save(owner, next, 'server.update', this.#pins.launchChanged(next, elsewhere));
-    return this.#toView(owner, next);
+    const mayShare = this.#users.isAdmin(record.owner) && !record.attachedTo;
+    return { ...record, config, ...(mayShare && { shared: shared === true }) };
   }
 
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
-    const record = this.managed(owner, id);
-    await this.#assertMayRun(owner, [record]);
-    if (this.#mcp.launchHash(record) !== launchHash)
-      throw new CeriseError(
-        'launch_changed',
-        say('server-not-shown')`The server is no longer the one that was shown.`,
-        {
-          hint: say('look-at-command')`Look at its command again and approve that.`,
-        },
-      );
-    const next = { ...record, approvedHash: launchHash, updatedAt: this.#now() };
-    const isNew = record.approvedHash !== launchHash;
-    const judged = isNew ? this.#pins.launchApproved(next) : undefined;
-    await this.#save(owner, next, 'server.approve', judged);
-    return this.#toView(owner, next);
+    const known = this.managed(owner, id);
+    await this.#assertMayRun(owner, [known]);
+    return this.#save(owner, known, 'server.approve', (record) => {
+      if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
+      const next = { ...record, approvedHash: launchHash };
+      const isNew = record.approvedHash !== launchHash;
+      return { next, ...(isNew && { judged: this.#pins.launchApproved(next) }) };
+    });
   }
 
   async remove(owner: string, serverId: string): Promise<void> {
     const { id, config, owner: whose } = this.managed(owner, serverId);
     if (config.type === 'inMemory') throw builtinOnly();
-    await this.#store.transaction(async (tx) => {
-      await deleteServer(tx, whose, id);
+    await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+      if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
-    await Promise.all([this.#mcp.removeServer(id), this.#sessions.endServer(id)]);
+    await this.#loaded.remove(id);
     this.onChange();
   }
 
@@ -300,22 +296,33 @@ export class Servers {
     });
   }
 
-  /** `judged` changes what its calls are judged by. */
+  /**
+   * Changes a server as it is in the store: others may have changed it since it was last seen here.
+   * `judged` changes what its calls are judged by.
+   */
   async #save(
     owner: string,
-    record: ServerRecord,
+    { id, owner: whose, config }: ServerRecord,
     action: string,
-    judged?: LaunchChange,
-  ): Promise<void> {
-    const launchHash = this.#mcp.launchHash(record);
-    await this.#store.transaction(async (tx) => {
-      await updateServer(tx, this.#box, record);
-      await insertAudit(tx, { owner, action, subject: record.id, details: { launchHash } });
-      await judged?.rows(tx);
+    change: (present: ServerRecord) => { next: ServerRecord; judged?: LaunchChange },
+  ): Promise<ServerView> {
+    if (config.type === 'inMemory') throw builtinOnly();
+    const { next, judged } = await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+      const present = await getServer(tx, this.#box, whose, id);
+      if (!present) throw serverNotFound();
+      const changed = change(present);
+      // Every version is newer than the one before, whoever's clock is behind.
+      changed.next.updatedAt = Math.max(this.#now(), present.updatedAt + 1);
+      await updateServer(tx, this.#box, changed.next);
+      const details = { launchHash: this.#mcp.launchHash(changed.next) };
+      await insertAudit(tx, { owner, action, subject: id, details });
+      await changed.judged?.rows(tx);
+      return changed;
     });
     judged?.committed();
-    await this.#loaded.set(record);
+    await this.#loaded.set(next);
     this.onChange();
+    return this.#toView(owner, next);
   }
 
   /** What runs on this machine is an admin's business; nobody else leads it to private addresses. */
@@ -373,6 +380,16 @@ function leftOut({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {
 function isChanged({ error }: LoadFailure, toolName: string): boolean {
   const { toolName: changed } = (error.details ?? {}) as { toolName?: string };
   return error.code === 'tool_changed' && changed === toolName;
+}
+
+function launchChanged(): CeriseError {
+  return new CeriseError(
+    'launch_changed',
+    say('server-not-shown')`The server is no longer the one that was shown.`,
+    {
+      hint: say('look-at-command')`Look at its command again and approve that.`,
+    },
+  );
 }
 
 function builtinOnly(): CeriseError {

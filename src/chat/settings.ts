@@ -3,6 +3,7 @@ import type { SecretBox } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import { getSetting, listSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { localOwner, type Users } from './users.ts';
@@ -53,10 +54,10 @@ export class Settings {
     const isAdmin = this.#users.isAdmin(owner);
     if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
       throw adminOnly(say('reach-admin')`Only an admin may set what the whole host can reach.`);
-    const present = await this.#read(localOwner);
-    const sealed = this.#seal(host.webSearch?.apiKey, present);
-    const [kept] = split(present);
-    await this.#store.transaction(async (tx) => {
+    await transactInTurn(this.#store, 'settings', async (tx) => {
+      const present = await readSettings(tx, localOwner);
+      const sealed = this.#seal(host.webSearch?.apiKey, present);
+      const [kept] = split(present);
       if (owner !== localOwner)
         await setSetting(tx, owner, settingsKey, { ...own, fetchAllow: [] });
       if (isAdmin) {
@@ -96,10 +97,14 @@ export class Settings {
     return { ...webSearch, apiKey: this.#box.open(webSearch.apiKey, keyContext(localOwner)) };
   }
 
-  async #read(owner: string): Promise<SettingsValue> {
-    const stored = await getSetting(this.#store.db, owner, settingsKey);
-    return { fetchAllow: [], ...(stored as Partial<SettingsValue> | undefined) };
+  #read(owner: string): Promise<SettingsValue> {
+    return readSettings(this.#store.db, owner);
   }
+}
+
+async function readSettings(db: Db, owner: string): Promise<SettingsValue> {
+  const stored = await getSetting(db, owner, settingsKey);
+  return { fetchAllow: [], ...(stored as Partial<SettingsValue> | undefined) };
 }
 
 /** Seals the search keys of all owners with another key of ours. How many there are. */

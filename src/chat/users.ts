@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { CreatedUserView, Role, UserView } from '#shared/people-api.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
 import { insertAssistant } from '#store/assistants.ts';
 import { insertAudit } from '#store/audit.ts';
@@ -46,6 +47,7 @@ interface UsersParts {
 /** The people who may use this host. Roles are kept in memory, since everything asks for them. */
 export class Users {
   readonly #parts: UsersParts;
+  readonly #reading = new Rereading(() => this.#read());
   #roles: ReadonlyMap<string, Role> = new Map();
 
   constructor(parts: UsersParts) {
@@ -162,7 +164,11 @@ export class Users {
   }
 
   /** Takes over what another host has changed. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    return this.#reading.load();
+  }
+
+  async #read(): Promise<void> {
     const users = await listUsers(this.#parts.store.db);
     const before = this.#roles;
     this.#roles = new Map(users.map(({ id, role }) => [id, role]));

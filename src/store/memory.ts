@@ -1,5 +1,6 @@
 import type { KnowledgeGraph, MemoryPort } from '#shared/ports.ts';
 import { fromJson, toJson } from './json.ts';
+import { transactInTurn } from './in-turn.ts';
 import type { Db, Store } from './store.ts';
 
 const empty: KnowledgeGraph = { entities: [], relations: [] };
@@ -7,32 +8,28 @@ const empty: KnowledgeGraph = { entities: [], relations: [] };
 /** The built-in memory of one owner. Updates wait for each other, in one process and between several. */
 export function createMemory(store: Store, owner: string): MemoryPort {
   return {
-    read: () => readGraph(store.db, owner, false),
+    read: () => readGraph(store.db, owner),
     update: (change) =>
-      store.transaction(async (tx) => {
+      transactInTurn(store, `memory ${owner}`, async (tx) => {
+        const changed = {
+          graph: toJson(change(await readGraph(tx, owner))),
+          updated_at: Date.now(),
+        };
         await tx
           .insertInto('memory')
-          .values({ owner, graph: toJson(empty), updated_at: Date.now() })
-          .onConflict((conflict) => conflict.column('owner').doNothing())
+          .values({ owner, ...changed })
+          .onConflict((conflict) => conflict.column('owner').doUpdateSet(changed))
           .execute();
-        const graph = await readGraph(tx, owner, store.dialect === 'postgres');
-        const text = toJson(change(graph));
-        await tx
-          .updateTable('memory')
-          .set({ graph: text, updated_at: Date.now() })
-          .where('owner', '=', owner)
-          .execute();
-        return fromJson(text) as KnowledgeGraph;
+        return fromJson(changed.graph) as KnowledgeGraph;
       }),
   };
 }
 
-async function readGraph(db: Db, owner: string, lockRow: boolean): Promise<KnowledgeGraph> {
+async function readGraph(db: Db, owner: string): Promise<KnowledgeGraph> {
   const row = await db
     .selectFrom('memory')
     .select('graph')
     .where('owner', '=', owner)
-    .$if(lockRow, (query) => query.forUpdate())
     .executeTakeFirst();
   return row ? (fromJson(row.graph) as KnowledgeGraph) : structuredClone(empty);
 }

@@ -24,6 +24,21 @@ export async function listServers(db: Db, box: SecretBox, owner: string): Promis
   return rows.map((row) => toRecord(box, row));
 }
 
+export async function getServer(
+  db: Db,
+  box: SecretBox,
+  owner: string,
+  id: string,
+): Promise<ServerRecord | undefined> {
+  const row = await db
+    .selectFrom('servers')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toRecord(box, row);
+}
+
 /** Replaces a server. False if its owner has no such server. */
 export async function updateServer(db: Db, box: SecretBox, server: ServerRecord): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -3,7 +3,7 @@ import type { InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { keepForPerson } from '../state/person.ts';
-import { Rereading } from '../state/rereading.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { dropForms, readForms, storeForm } from './form-drafts.ts';
 
 interface InputsState {

@@ -3,7 +3,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useLine } from '../state/line.ts';
 import { followLog } from '../state/log-news.ts';
-import { Rereading } from '../state/rereading.ts';
+import { Rereading } from '#shared/rereading.ts';
 
 interface Log {
   lines?: string[];

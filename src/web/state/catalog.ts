@@ -7,7 +7,7 @@ import type { SaidAs } from '#shared/sentence.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
-import { Rereading } from './rereading.ts';
+import { Rereading } from '#shared/rereading.ts';
 
 interface CatalogState {
   models: ModelInfo[];

@@ -4,7 +4,7 @@ import type { TopicPatch } from '#shared/event.ts';
 import { Turns } from '#shared/turns.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
-import { Rereading } from './rereading.ts';
+import { Rereading } from '#shared/rereading.ts';
 
 interface TopicsState {
   /** Newest first, as far back as was read. */

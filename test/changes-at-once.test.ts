@@ -1,0 +1,113 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { Host } from '#chat/host.ts';
+import type { StoreOptions } from '#store/store.ts';
+import { describeEachDatabase, temporarySchema } from './databases.ts';
+import { openHost, owner } from './host.ts';
+
+const assistant = {
+  name: 'A',
+  systemPrompt: '',
+  parameters: {},
+  mcp: { enabled: true, mode: 'auto' as const, selectedServers: [] },
+};
+const url = inject('postgresUrl');
+
+async function open(place: StoreOptions): Promise<Host> {
+  const host = await openHost(place);
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** Changes of different parts of one thing, all at once: each of them holds afterwards. */
+async function changeAtOnce([a, b]: readonly [Host, Host]) {
+  const { id } = await a.servers.add(owner, { name: 's', baseUrl: 'https://server.test/mcp' });
+  await expect.poll(() => b.servers.list(owner).some((each) => each.id === id)).toBe(true);
+  const made = await a.assistants.create(owner, assistant);
+  const provider = await a.providers.create(owner, {
+    name: 'p',
+    baseUrl: 'https://vendor.test/v1',
+    models: ['m'],
+  });
+  await Promise.all([
+    a.servers.update(owner, id, { name: 'renamed' }),
+    b.servers.update(owner, id, { disabledTools: ['t'] }),
+    a.servers.update(owner, id, { timeout: 7 }),
+    b.servers.update(owner, id, { description: 'words' }),
+    a.assistants.update(owner, made.id, { name: 'B' }),
+    b.assistants.update(owner, made.id, { systemPrompt: 'Be kind.' }),
+    a.assistants.update(owner, made.id, { model: 'demo/scripted' }),
+    b.providers.update(owner, provider.id, { hidden: ['m'] }),
+    a.providers.update(owner, provider.id, { prices: { m: { input: 1, output: 2 } } }),
+    b.providers.update(owner, provider.id, { prices: { n: { input: 3, output: 4 } } }),
+  ]);
+  return { id, made, provider };
+}
+
+async function expectAll(
+  host: Host,
+  { id, made, provider }: Awaited<ReturnType<typeof changeAtOnce>>,
+) {
+  const all = { name: 'renamed', disabledTools: ['t'], timeout: 7, description: 'words' };
+  await expect.poll(() => host.servers.get(owner, id).config).toMatchObject(all);
+  const assistants = await host.assistants.list(owner);
+  expect(assistants.find((each) => each.id === made.id)).toMatchObject({
+    name: 'B',
+    systemPrompt: 'Be kind.',
+    model: 'demo/scripted',
+  });
+  const providers = await host.providers.list(owner);
+  expect(providers.find((each) => each.id === provider.id)).toMatchObject({
+    hidden: ['m'],
+    prices: { m: { input: 1, output: 2 }, n: { input: 3, output: 4 } },
+  });
+}
+
+describe('changes at once', () => {
+  describeEachDatabase((_open, fresh) => {
+    it('undo none of each other', async () => {
+      const host = await open(await fresh());
+      await expectAll(host, await changeAtOnce([host, host]));
+    });
+
+    it('give a name to one of two', async () => {
+      const host = await open(await fresh());
+      const fields = { name: 'p', baseUrl: 'https://vendor.test/v1', models: ['m'] };
+      const made = await Promise.allSettled(
+        Array.from({ length: 5 }, () => host.providers.create(owner, fields)),
+      );
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const each of made)
+        if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    });
+  });
+
+  describe.skipIf(url === null)('on two hosts', () => {
+    async function pair(): Promise<readonly [Host, Host]> {
+      const cleanups: (() => Promise<unknown>)[] = [];
+      const place = await temporarySchema(url ?? '', cleanups);
+      onTestFinished(async () => {
+        for (const cleanup of cleanups.toReversed()) await cleanup();
+      });
+      return [await open(place), await open(place)];
+    }
+
+    it('undo none of each other, and hold on both', async () => {
+      const [a, b] = await pair();
+      const changed = await changeAtOnce([a, b]);
+      await expectAll(a, changed);
+      await expectAll(b, changed);
+    });
+
+    it('are refused of what the other has just removed', async () => {
+      const [a, b] = await pair();
+      const { id } = await a.servers.add(owner, { name: 's', baseUrl: 'https://server.test/mcp' });
+      await expect.poll(() => b.servers.list(owner).some((each) => each.id === id)).toBe(true);
+      const removing = a.servers.remove(owner, id);
+      const late = await Promise.allSettled([
+        removing.then(() => b.servers.update(owner, id, { name: 'late' })),
+        removing.then(() => b.servers.remove(owner, id)),
+      ]);
+      for (const each of late) expect(each).toMatchObject({ reason: { code: 'server_not_found' } });
+    });
+  });
+});
