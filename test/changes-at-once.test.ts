@@ -1,7 +1,9 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host.ts';
+import type { ServerView } from '#shared/api.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase, temporarySchema } from './databases.ts';
+import { openApi } from './fixtures/http.ts';
 import { openHost, owner } from './host.ts';
 
 const assistant = {
@@ -82,12 +84,17 @@ describe('changes at once', () => {
   });
 
   describe.skipIf(url === null)('on two hosts', () => {
-    async function pair(): Promise<readonly [Host, Host]> {
+    async function freshSchema(): Promise<StoreOptions> {
       const cleanups: (() => Promise<unknown>)[] = [];
       const place = await temporarySchema(url ?? '', cleanups);
       onTestFinished(async () => {
         for (const cleanup of cleanups.toReversed()) await cleanup();
       });
+      return place;
+    }
+
+    async function pair(): Promise<readonly [Host, Host]> {
+      const place = await freshSchema();
       return [await open(place), await open(place)];
     }
 
@@ -96,6 +103,21 @@ describe('changes at once', () => {
       const changed = await changeAtOnce([a, b]);
       await expectAll(a, changed);
       await expectAll(b, changed);
+    });
+
+    it('are seen by the next request, whichever host has it', async () => {
+      const place = await freshSchema();
+      const [a, b] = [await openApi({ place }), await openApi({ place })];
+      for (let n = 0; n < 10; n += 1) {
+        const server = { name: `s${n}`, baseUrl: 'https://server.test/mcp' };
+        const { id } = await a.json<ServerView>('POST', '/api/servers', server);
+        const mcp = { enabled: true, mode: 'manual', selectedServers: [id] };
+        await b.json('POST', '/api/topics', { title: 'T', mcp });
+        expect(await b.json('PATCH', `/api/servers/${id}`, { name: 'b' })).toMatchObject({ id });
+        expect(await a.json('GET', `/api/servers/${id}`)).toMatchObject({ name: 'b' });
+        await b.send('DELETE', `/api/servers/${id}`);
+        expect((await a.send('GET', `/api/servers/${id}`)).status).toBe(404);
+      }
     });
 
     it('are refused of what the other has just removed', async () => {

@@ -69,7 +69,11 @@ export async function createPeople(parts: {
       await users.reload();
       await streams.check();
     },
-    enter: (owner: string) => things().loaded.prepare(owner),
+    enter: async (owner: string, wants?: { looksAtServers: boolean }) => {
+      const { loaded } = things();
+      await loaded.prepare(owner);
+      if (wants?.looksAtServers) await loaded.refresh();
+    },
     close: () => clearInterval(timer),
   };
 }

@@ -121,8 +121,11 @@ export interface Host {
   streams: OpenStreams;
   /** How people can sign in here. */
   ways(): Promise<SignInWays>;
-  /** Makes ready what somebody has who comes in. */
-  enter(owner: string): Promise<void>;
+  /**
+   * Makes ready what somebody has who comes in. Whoever looks at servers sees what holds in the store,
+   * whichever host was told of it; for everybody else it is enough to hear of it soon.
+   */
+  enter(owner: string, wants?: { looksAtServers: boolean }): Promise<void>;
   /** What this host is, for whoever wants to know. */
   about: ReturnType<typeof describeHost>;
   events: HostEvents;

@@ -41,7 +41,6 @@ const shortest = 60_000;
 export class LoadedServers {
   readonly #parts: LoadedParts;
   readonly #owners = new Map<string, { loaded: Promise<void>; usedAt: number }>();
-
   readonly #reading = new Rereading(() => this.#read());
 
   constructor(parts: LoadedParts) {
@@ -76,6 +75,11 @@ export class LoadedServers {
   /** Takes over what another host has changed; costs one small query where nothing was. */
   reload(): Promise<void> {
     return this.#reading.load();
+  }
+
+  /** The same at once, for whoever has to see it; on SQLite there is no other host. */
+  async refresh(): Promise<void> {
+    if (this.#parts.store.dialect === 'postgres') await this.reload();
   }
 
   /**
@@ -115,6 +119,15 @@ export class LoadedServers {
     await Promise.all([mcp.setServer(known), sessions.changed(known)]);
   }
 
+  /** Which of these, ids or names, an owner cannot use; looked for also where another host added them. */
+  async missing(owner: string, named: readonly string[]): Promise<string[]> {
+    await this.prepare(owner);
+    const isMissing = (each: string): boolean =>
+      !this.#usable(owner, each) && !this.visible(owner).some(({ config }) => config.name === each);
+    if (named.some(isMissing)) await this.refresh();
+    return named.filter(isMissing);
+  }
+
   own(owner: string): ServerRecord[] {
     return this.#parts.mcp.servers().filter((record) => record.owner === owner);
   }
@@ -133,12 +146,17 @@ export class LoadedServers {
 
   /** One that an owner may use. Built-in servers may be called by their name. */
   find(owner: string, id: string): ServerRecord {
-    const visible = this.visible(owner);
-    const found =
-      visible.find((each) => each.id === id) ??
-      visible.find((each) => each.id === builtinId(owner, id));
+    const found = this.#usable(owner, id);
     if (found) return found;
     throw serverNotFound();
+  }
+
+  #usable(owner: string, id: string): ServerRecord | undefined {
+    const visible = this.visible(owner);
+    return (
+      visible.find((each) => each.id === id) ??
+      visible.find((each) => each.id === builtinId(owner, id))
+    );
   }
 
   isBuiltin(id: string): boolean {

@@ -88,9 +88,7 @@ export class Servers {
   /** Throws `server_not_found` unless an owner may use all of these, by id or by name. */
   async check(owner: string, named: readonly string[]): Promise<void> {
     if (named.length === 0) return;
-    await this.#loaded.prepare(owner);
-    const names = new Set(this.#loaded.visible(owner).map(({ config }) => config.name));
-    for (const each of named) if (!names.has(each)) this.usable(owner, each);
+    for (const each of await this.#loaded.missing(owner, named)) this.usable(owner, each);
   }
 
   /**
@@ -253,7 +251,7 @@ export class Servers {
 
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
-    await this.#loaded.prepare(owner);
+    await this.#loaded.missing(owner, [id]);
     const record = this.usable(owner, id);
     await this.#mcp.listTools(record.id);
     const { tools, failures } = await this.#executable(record);

@@ -98,6 +98,7 @@ export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
+const serversPath = /^\/api\/servers(?:\/|$)/;
 const jsonType = /^application\/(?:json|x-ndjson)\b/i;
 
 /** Lets in who is signed in; sets the owner everything is looked up for. */
@@ -115,7 +116,7 @@ export function requireSignIn(host: Host): MiddlewareHandler<Env> {
         )`Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.`,
       });
     assertScope(visitor, c.req);
-    await host.enter(visitor.owner);
+    await host.enter(visitor.owner, { looksAtServers: serversPath.test(c.req.path) });
     c.set('owner', visitor.owner);
     c.set('visitor', visitor);
     return next();
