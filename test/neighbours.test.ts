@@ -220,6 +220,19 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     });
   });
 
+  it('goes on with a call that a rule of the other allows by now', async () => {
+    const write: [string, JsonObject] = [
+      'mcp__filesystem__write_file',
+      { path: 'c.txt', content: 'x' },
+    ];
+    const { a, b, topic } = await pair(new ScriptedModel(calls(write), says('Written.')));
+    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    await until(b, topic.id, answerId, ({ status }) => status === 'waiting');
+    const rules = [{ action: 'allow' as const, toolName: 'write_file' }];
+    await b.policy.write(owner, { rules, trustedServers: [], safeToRepeat: [] });
+    expect(toolBlock(await finished(b, topic.id, answerId)).state).toBe('succeeded');
+  });
+
   it('gives up an answer that waits for long, and goes on with it wherever it is decided', async () => {
     const write: [string, JsonObject] = [
       'mcp__filesystem__write_file',

@@ -128,17 +128,22 @@ export class Policy {
 
   /** Another host may have changed the policy: one small query, and nothing more if it has not. */
   async reload(owner: string): Promise<void> {
-    const known = await this.#states.get(owner);
-    if (!known || known.document.version === (await policyVersion(this.#store.db, owner))) return;
-    this.#states.delete(owner);
-    this.onJudgedAnew(owner);
+    if (this.#states.has(owner))
+      await this.#compare(owner, await policyVersion(this.#store.db, owner));
   }
 
   /** The same for everybody whose policy is in memory. */
   async reloadAll(): Promise<void> {
     const versions = await policyVersions(this.#store.db, [...this.#states.keys()]);
-    for (const [owner, version] of versions)
-      if ((await this.#states.get(owner))?.document.version !== version) this.#states.delete(owner);
+    for (const [owner, version] of versions) await this.#compare(owner, version);
+  }
+
+  /** Forgets what is in memory of an owner if it is of another version. */
+  async #compare(owner: string, version: string): Promise<void> {
+    const known = this.#states.get(owner);
+    if (!known || (await known).document.version === version) return;
+    if (this.#states.get(owner) === known) this.#states.delete(owner);
+    this.onJudgedAnew(owner);
   }
 
   /** What calls are judged by now. */
