@@ -22,10 +22,13 @@ const { source } = builder('axe-core') as { source: string };
 /** What axe finds in the page, or in a part of it, that would keep someone out; not while something still fades in. */
 export async function barriers(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(async () => {
-    // What a change of the page sets in motion begins with its next picture.
-    for (let frame = 0; frame < 2; frame += 1)
+    // What a change of the page sets in motion begins with its next picture, and may set in motion more.
+    for (let still = 0; still < 3; still += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
-    await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+      const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished');
+      if (moving.length > 0) still = -1;
+      await Promise.allSettled(moving.map((one) => one.finished));
+    }
   });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async (within) => {

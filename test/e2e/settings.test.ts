@@ -179,6 +179,16 @@ describe.skipIf(!hasChromium())('the settings', () => {
     }
   });
 
+  it('change the colours of everything at once where motion is not wanted', async () => {
+    await open('about');
+    const moving = await page.evaluate(() => {
+      const { documentElement: root } = document;
+      root.dataset['theme'] = root.dataset['theme'] === 'dark' ? 'light' : 'dark';
+      return document.getAnimations().length;
+    });
+    expect(moving).toBe(0);
+  });
+
   it('undo nothing that another tab has set meanwhile', async () => {
     const other = await page.context().newPage();
     try {
