@@ -66,18 +66,22 @@ export async function findUser(
   return row && toUser(row);
 }
 
-/** Changes what is given. Throws `conflict` where the new name is somebody else's. */
+/**
+ * Changes what is given of somebody who is as expected; false, and nothing changed, if they are not, or
+ * are gone. Throws `conflict` where the new name is somebody else's.
+ */
 export async function updateUser(
   tx: Db,
   id: string,
   change: Partial<Pick<User, 'name' | 'role' | 'disabled' | 'passwordHash' | 'lastSignInAt'>>,
-): Promise<void> {
+  expected: Partial<Pick<User, 'disabled' | 'passwordHash'>> = {},
+): Promise<boolean> {
   const { name, role, disabled, passwordHash, lastSignInAt } = change;
   if (name !== undefined) {
     const other = await findUser(tx, { name });
     if (other && other.id !== id) throw nameTaken(name);
   }
-  await tx
+  let update = tx
     .updateTable('users')
     .set({
       id,
@@ -87,8 +91,13 @@ export async function updateUser(
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
       ...(lastSignInAt !== undefined && { last_sign_in_at: lastSignInAt }),
     })
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', id);
+  if (expected.disabled !== undefined)
+    update = update.where('disabled', '=', Number(expected.disabled));
+  if (expected.passwordHash !== undefined)
+    update = update.where('password_hash', '=', expected.passwordHash);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Whether people can sign in with a password at all. */
