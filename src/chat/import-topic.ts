@@ -9,6 +9,7 @@ import type { Db, Store } from '#store/store.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
 import type { ImportLines } from './import-file.ts';
+import { assertStill } from './visitor.ts';
 
 type TopicLine = Extract<ExportLine, { kind: 'topic' }>;
 
@@ -42,6 +43,8 @@ export async function importTopic(
     const messages = await insertMessages(tx, lines, renamed.id, ids);
     const activeLeafId = ids.get(topic.activeLeafId ?? '') ?? messages.last;
     if (activeLeafId) await updateTopic(tx, owner, renamed.id, { activeLeafId });
+    // Last: until then whoever signs in, or changes this person, need not wait for a long import.
+    await assertStill(tx, store.dialect, owner);
     const done = { ...here, activeLeafId: activeLeafId ?? null } as Topic;
     return { topic: done, messages: messages.count, files: kept.size };
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, type User } from '#store/users.ts';
 import type { Store } from '#store/store.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
-import { holdTransaction } from '../../test/fixtures/held-store.ts';
+import { holdNextTransaction } from '../../test/fixtures/held-store.ts';
 import { ApiKeys } from './api-keys.ts';
 import { OpenStreams } from './open-streams.ts';
 import { hashPassword } from './passwords.ts';
@@ -30,19 +30,13 @@ async function start(store: Store, passwordHash: string) {
     createdAt: now(),
   };
   await insertUser(store.db, ana);
-  const held = holdTransaction(store);
   const users = new Users({
     ...partsOf(store),
     remove: async () => undefined,
     onRoleChange: async () => undefined,
     onChange: () => undefined,
   });
-  return {
-    held,
-    users,
-    signIns: new SignIns(partsOf(store)),
-    late: new SignIns(partsOf(held.store)),
-  };
+  return { users, signIns: new SignIns(partsOf(store)) };
 }
 
 describe('somebody who signs in', () => {
@@ -52,9 +46,10 @@ describe('somebody who signs in', () => {
       ['a password whose hash is made anew', oldCost],
     ])('with %s that is another one by then is not let in', async (_, cost) => {
       const store = await open();
-      const { held, users, signIns, late } = await start(store, await hashPassword(old, cost));
+      const { users, signIns } = await start(store, await hashPassword(old, cost));
       const given = { name: 'Ana', password: old };
-      const signingIn = late.withPassword(given, from).catch((error: unknown) => error);
+      const held = holdNextTransaction(store);
+      const signingIn = signIns.withPassword(given, from).catch((error: unknown) => error);
       await held.reached;
       await users.update('local', 'ana', { password: fresh });
       held.letGo();
@@ -68,8 +63,9 @@ describe('somebody who signs in', () => {
 
     it('and is disabled meanwhile is not signed in when they are enabled again', async () => {
       const store = await open();
-      const { held, users, late } = await start(store, await hashPassword(old));
-      const signingIn = late
+      const { users, signIns } = await start(store, await hashPassword(old));
+      const held = holdNextTransaction(store);
+      const signingIn = signIns
         .withPassword({ name: 'Ana', password: old }, from)
         .catch((error: unknown) => error);
       await held.reached;
@@ -81,12 +77,13 @@ describe('somebody who signs in', () => {
 
     it('and changes the password does not undo what an admin has set meanwhile', async () => {
       const store = await open();
-      const { held, users, signIns, late } = await start(store, await hashPassword(old));
+      const { users, signIns } = await start(store, await hashPassword(old));
       const { token } = await signIns.withPassword({ name: 'Ana', password: old }, from);
       const visitor = await signIns.visitor({ cookie: token });
       if (!visitor) throw new Error('Ana is signed in');
       const change = { current: old, password: 'a password of somebody else' };
-      const changing = late.setPassword(visitor, change, from).catch((error: unknown) => error);
+      const held = holdNextTransaction(store);
+      const changing = signIns.setPassword(visitor, change, from).catch((error: unknown) => error);
       await held.reached;
       await users.update('local', 'ana', { password: fresh });
       held.letGo();

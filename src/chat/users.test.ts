@@ -4,8 +4,8 @@ import { listUsers } from '#store/users.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
 import {
   endedOrWaiting,
-  holdAfterReading,
-  holdTransaction,
+  holdNextReading,
+  holdNextTransaction,
 } from '../../test/fixtures/held-store.ts';
 import { OpenStreams } from './open-streams.ts';
 import { Users } from './users.ts';
@@ -30,9 +30,9 @@ describe('people who are changed at once', () => {
         const users = usersOf(store);
         const ana = await users.add({ name: 'Ana', role: 'user' });
         const ben = await users.add({ name: 'Ben', role: 'user' });
-        const held = holdAfterReading(store, 'users');
+        const held = holdNextReading(store, 'users');
         const renaming = [
-          usersOf(held.store).update('local', ana.id, { name: 'Eve' }),
+          users.update('local', ana.id, { name: 'Eve' }),
           held.reached.then(() => users.update('local', ben.id, { name: 'Eve' })),
         ];
         const both = Promise.allSettled(renaming);
@@ -48,8 +48,8 @@ describe('people who are changed at once', () => {
       const store = await open();
       const users = usersOf(store);
       const { id } = await users.add({ name: 'Ana', role: 'user' });
-      const held = holdTransaction(store);
-      const demoting = usersOf(held.store).update('local', id, { role: 'user' });
+      const held = holdNextTransaction(store);
+      const demoting = users.update('local', id, { role: 'user' });
       await held.reached;
       await users.update('local', id, { role: 'admin' });
       await store.db
@@ -77,10 +77,8 @@ describe('people who are changed at once', () => {
       const store = await open();
       const users = usersOf(store);
       const { id } = await users.add({ name: 'Ana', role: 'user' });
-      const held = holdTransaction(store);
-      const late = usersOf(held.store)
-        .delete('local', id)
-        .catch((error: unknown) => error);
+      const held = holdNextTransaction(store);
+      const late = users.delete('local', id).catch((error: unknown) => error);
       await held.reached;
       await users.delete('local', id);
       held.letGo();

@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { Role } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
-import type { Db } from './store.ts';
+import type { Db, Store } from './store.ts';
 import type { UsersTable } from './tables.ts';
 
 /** A person who may sign in. The hash is for comparing, never for a client. */
@@ -98,6 +98,22 @@ export async function updateUser(
     update = update.where('password_hash', '=', expected.passwordHash);
   const { numUpdatedRows } = await update.executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** The role of somebody, undefined if they may not come in; until the end of `tx` it stays as it is. */
+export async function holdRole(
+  tx: Db,
+  dialect: Store['dialect'],
+  id: string,
+): Promise<Role | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', id)
+    .where('disabled', '=', 0)
+    .$if(dialect === 'postgres', (query) => query.forShare())
+    .executeTakeFirst();
+  return row?.role;
 }
 
 /** Whether people can sign in with a password at all. */
