@@ -1,10 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Host } from '#chat/host.ts';
 import { limits } from '#shared/limits.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';
-import { openHost, owner } from './host.ts';
+import { ask, openHost, owner } from './host.ts';
 
 const command = { name: 's', command: process.execPath, args: ['server.js'] };
 const address = { name: 's', baseUrl: 'https://server.test/mcp' };
@@ -120,6 +121,82 @@ describe('somebody who is removed in the middle of a request', () => {
       );
       expect(late).toMatchObject({ code: 'unauthenticated' });
       expect(await host.store.db.selectFrom('topics').select('owner').execute()).toEqual([]);
+    });
+  });
+});
+
+describe('the same file, brought in twice at once', () => {
+  describeEachDatabase((_open, fresh, dialect) => {
+    async function exported(host: Host): Promise<() => AsyncGenerator<Uint8Array>> {
+      const topic = await host.topics.create(owner, { title: 'one' });
+      await ask(host, topic.id, 'Hello');
+      const lines = await Array.fromAsync(host.data.export(owner));
+      await host.data.deleteTopics(owner);
+      return async function* bytes() {
+        yield Buffer.from(lines.join(''));
+      };
+    }
+    const query = { dryRun: '0', existing: 'skip' } as const;
+
+    it('by one person comes in once', async () => {
+      const place = await fresh();
+      const host = await open(place);
+      const bytes = await exported(host);
+      const held = holdNextTransaction(host.store);
+      const first = host.data.import(owner, bytes(), query);
+      await held.reached;
+      const second = host.data.import(owner, bytes(), query);
+      // As many turns at the disk and the database as it would need to bring in the same.
+      for (let n = 0; n < 50; n += 1) {
+        await readdir(place.home);
+        await host.topics.list(owner, { limit: 1 });
+      }
+      held.letGo();
+      expect(await first).toMatchObject({ topics: 1, skippedTopics: 0 });
+      expect(await second).toMatchObject({ topics: 0, skippedTopics: 1 });
+      expect(await host.topics.list(owner, { limit: 10 })).toHaveLength(1);
+    });
+
+    it.skipIf(dialect === 'sqlite')('by two people comes in for both', async () => {
+      const host = await open(await fresh());
+      const bytes = await exported(host);
+      const ana = await addPerson(host, 'user');
+      const held = holdNextReading(host.store, 'messages');
+      const imports = [host.data.import(owner, bytes(), query)];
+      await held.reached;
+      imports.push(host.data.import(ana, bytes(), query));
+      await endedOrWaiting(host.store, imports[1] ?? Promise.resolve());
+      held.letGo();
+      expect(await Promise.all(imports)).toMatchObject([{ topics: 1 }, { topics: 1 }]);
+    });
+  });
+});
+
+describe('settings, while a file is brought in', () => {
+  describeEachDatabase((_open, fresh) => {
+    it('stay as they are set meanwhile', async () => {
+      const host = await open(await fresh());
+      await host.settings.set(owner, { fetchAllow: [], titleModel: 'demo/scripted' });
+      const lines = await Array.fromAsync(host.data.export(owner));
+      await host.settings.set(owner, { fetchAllow: [] });
+      const catalog = host.models.of(owner);
+      const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const resolve = async (name: string) => {
+        asked.resolve();
+        await answer.promise;
+        return catalog.resolve(name);
+      };
+      vi.spyOn(host.models, 'of').mockReturnValue({ ...catalog, resolve });
+      async function* bytes() {
+        yield Buffer.from(lines.join(''));
+      }
+      const importing = host.data.import(owner, bytes(), { dryRun: '0', existing: 'skip' });
+      await asked.promise;
+      const set = { fetchAllow: ['10.0.0.7'], defaultModel: 'demo/scripted' };
+      await host.settings.set(owner, set);
+      answer.resolve();
+      await importing;
+      expect(await host.settings.get(owner)).toEqual({ ...set, titleModel: 'demo/scripted' });
     });
   });
 });
