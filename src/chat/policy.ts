@@ -130,15 +130,20 @@ export class Policy {
   async reload(owner: string): Promise<void> {
     const known = await this.#states.get(owner);
     if (!known || known.document.version === (await policyVersion(this.#store.db, owner))) return;
-    this.#states.delete(owner);
-    this.onJudgedAnew(owner);
+    this.#changedElsewhere(owner);
   }
 
   /** The same for everybody whose policy is in memory. */
   async reloadAll(): Promise<void> {
     const versions = await policyVersions(this.#store.db, [...this.#states.keys()]);
     for (const [owner, version] of versions)
-      if ((await this.#states.get(owner))?.document.version !== version) this.#states.delete(owner);
+      if ((await this.#states.get(owner))?.document.version !== version)
+        this.#changedElsewhere(owner);
+  }
+
+  #changedElsewhere(owner: string): void {
+    this.#states.delete(owner);
+    this.onJudgedAnew(owner);
   }
 
   /** What calls are judged by now. */
