@@ -10,6 +10,7 @@ import { transitionToolCall } from '#store/tool-calls.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
+import { holdNextTransaction } from './fixtures/held-store.ts';
 import { addPliable, type Pliable, tool } from './fixtures/pliable.ts';
 import { finished, openHost, owner, until } from './host.ts';
 
@@ -281,7 +282,28 @@ describeEachDatabase((openDatabase, fresh, dialect) => {
       expect(bank.calls()).toHaveLength(1);
     });
 
+    it('goes on by a rule that is written before it waits', async () => {
+      const { host, bank } = await start();
+      const { id: serverId } = bank.server;
+      await host.servers.tools(owner, serverId);
+      const held = holdNextTransaction(host.store);
+      const calling = host.callTool(owner, serverId, 'pay', { n: 1 });
+      await held.reached;
+      await host.policy.write(owner, policy({ action: 'allow', serverId, toolName: 'pay' }));
+      held.letGo();
+      expect(await ended(host, (await calling).id)).toMatchObject({ state: 'succeeded' });
+    });
+
     if (dialect === 'sqlite') return;
+    it('goes on by a rule that is written on another host', async () => {
+      const { host, place, bank } = await start();
+      const other = await open(place);
+      const { id: serverId } = bank.server;
+      const call = await host.callTool(owner, serverId, 'pay', { n: 1 });
+      await other.policy.write(owner, policy({ action: 'allow', serverId, toolName: 'pay' }));
+      expect(await ended(host, call.id)).toMatchObject({ state: 'succeeded' });
+    });
+
     it('is decided on another host, which runs it', async () => {
       const { host, place, bank } = await start();
       const other = await open(place);

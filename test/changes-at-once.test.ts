@@ -1,10 +1,12 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host, HostOptions } from '#chat/host.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase, temporarySchema } from './databases.ts';
+import { ScriptedModel } from './fakes/scripted-model.ts';
+import { holdNextReading } from './fixtures/held-store.ts';
 import { openApi } from './fixtures/http.ts';
-import { openHost, owner } from './host.ts';
+import { ask, openHost, owner, watch } from './host.ts';
 
 const assistant = {
   name: 'A',
@@ -14,8 +16,8 @@ const assistant = {
 };
 const url = inject('postgresUrl');
 
-async function open(place: StoreOptions): Promise<Host> {
-  const host = await openHost(place);
+async function open(place: StoreOptions, options?: Partial<HostOptions>): Promise<Host> {
+  const host = await openHost(place, options);
   onTestFinished(() => host.close());
   return host;
 }
@@ -65,7 +67,39 @@ async function expectAll(
 }
 
 describe('changes at once', () => {
-  describeEachDatabase((_open, fresh) => {
+  describeEachDatabase((_open, fresh, dialect) => {
+    it('leave a conversation that is looked at with the default assistant, once its own is gone', async () => {
+      const model = new ScriptedModel();
+      const host = await open(await fresh(), { models: { 'test/scripted': model } });
+      await host.assistants.update(owner, 'default', { systemPrompt: 'Be the default.' });
+      const { id: assistantId } = await host.assistants.create(owner, assistant);
+      const chosen = { assistantId, model: 'test/scripted' };
+      const topic = await host.topics.create(owner, chosen);
+      const viewer = await watch(host, topic.id);
+      await ask(host, topic.id, 'Hello');
+      await host.assistants.delete(owner, assistantId);
+      await ask(host, topic.id, 'Hello again');
+      viewer.close();
+      expect(model.requests.map(({ system }) => system)).toEqual([
+        expect.not.stringContaining('Be the default.'),
+        expect.stringContaining('Be the default.'),
+      ]);
+    });
+
+    // On SQLite writers wait for each other anyway.
+    if (dialect === 'postgres')
+      it('are refused of an assistant that goes meanwhile', async () => {
+        const host = await open(await fresh());
+        const { id } = await host.assistants.create(owner, assistant);
+        const held = holdNextReading(host.store, 'assistants');
+        const changing = host.assistants.update(owner, id, { name: 'late' });
+        const refused = expect(changing).rejects.toMatchObject({ code: 'assistant_not_found' });
+        await held.reached;
+        await host.assistants.delete(owner, id);
+        held.letGo();
+        await refused;
+      });
+
     it('undo none of each other', async () => {
       const host = await open(await fresh());
       await expectAll(host, await changeAtOnce([host, host]));

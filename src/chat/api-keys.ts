@@ -11,6 +11,7 @@ import {
   noteKeyUsed,
 } from '#store/api-keys.ts';
 import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import type { Store } from '#store/store.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
@@ -51,7 +52,7 @@ export class ApiKeys {
     const scopes = [...new Set(fields.scopes)];
     const made: ApiKey = { id: randomUUIDv7(), owner, name, scopes, createdAt };
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
-    await this.#store.transaction(async (tx) => {
+    await transactInTurn(this.#store, `keys ${owner}`, async (tx) => {
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(
           'too_many_requests',

@@ -70,7 +70,7 @@ export class Assistants {
       const next: Assistant = { ...present, ...change, updatedAt: this.#now() };
       if (model === null) delete next.model;
       else if (model !== undefined) next.model = model;
-      await updateAssistant(tx, owner, next);
+      if (!(await updateAssistant(tx, owner, next))) throw notFound();
       return next;
     });
   }

@@ -61,7 +61,10 @@ export class Data {
     try {
       const expected = await tryImport(this.#parts, owner, file, query);
       if (query.dryRun === '1') return expected;
-      return await new DataImport(this.#parts, owner, query.existing).run(file.read());
+      // One after the other, so that each sees what the one before brought in.
+      return await this.#parts.store.exclusive(`import ${owner}`, () =>
+        new DataImport(this.#parts, owner, query.existing).run(file.read()),
+      );
     } finally {
       await file.close();
     }

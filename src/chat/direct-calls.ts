@@ -178,6 +178,8 @@ function awaitRule(
     if (!signal.aborted)
       logger.warn({ toolCallId: id, ...toErrorInfo(error) }, 'Nobody waits for a call any more');
   });
+  // One that was written before it waited as well: whoever wrote it did not see it yet.
+  void approvals.judgeWaiting(owner, id);
 }
 
 function lost({ logger }: DirectCallsDeps, toolCallId: string): (error: unknown) => void {

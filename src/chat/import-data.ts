@@ -9,7 +9,6 @@ import type { Assistant, ToolSelection } from '#shared/message.ts';
 import type { Attachment, ServerConfig } from '#shared/server.ts';
 import { getAssistant, insertAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
-import { takenIds } from '#store/exports.ts';
 import type { Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { checkImport } from './import-check.ts';
@@ -23,7 +22,7 @@ export interface ImportParts {
   store: Store;
   blobs: Blobs;
   servers: Pick<Servers, 'addAll' | 'list'>;
-  settings: Pick<Settings, 'get' | 'set'>;
+  settings: Pick<Settings, 'own' | 'fill'>;
   models: Pick<ModelCatalogs, 'of'>;
   /** Told of each topic that came in. */
   emit: (owner: string, event: HostEvent) => void;
@@ -98,9 +97,10 @@ export class DataImport {
 
   /** A choice that was made here stays; a model that is not here is not chosen. */
   async #settings({ settings }: Line<'settings'>): Promise<void> {
-    const present = await this.#parts.settings.get(this.#owner);
+    const present = await this.#parts.settings.own(this.#owner);
     const { reasoningEffort } = settings;
-    const chosen = { ...(reasoningEffort && { reasoningEffort }), ...present };
+    const chosen: typeof present = {};
+    if (reasoningEffort && !present.reasoningEffort) chosen.reasoningEffort = reasoningEffort;
     for (const field of ['defaultModel', 'titleModel', 'translationModel'] as const) {
       const model = settings[field];
       if (model === undefined || present[field] !== undefined) continue;
@@ -109,8 +109,7 @@ export class DataImport {
         chosen[field] = model;
       });
     }
-    const isNew = Object.keys(chosen).length > Object.keys(present).length;
-    if (isNew) await this.#parts.settings.set(this.#owner, chosen);
+    if (Object.keys(chosen).length > 0) await this.#parts.settings.fill(this.#owner, chosen);
   }
 
   /** The same one is there already, or it comes in beside whatever has its id. */
@@ -172,15 +171,12 @@ export class DataImport {
       this.#result.skippedTopics += 1;
       return skipTopic(lines);
     }
-    const isTaken = (await takenIds(store.db, 'topics', [topic.id])).size > 0;
-    const id = isTaken ? randomUUIDv7() : topic.id;
-    this.#topics.set(topic.id, id);
     const parts = { ...this.#parts, owner: this.#owner };
     const done = await importTopic(parts, lines, line, {
-      id,
       assistantId: await this.#assistantOf(topic.assistantId),
       mcp: topic.mcp && this.#selection(topic.mcp),
     });
+    this.#topics.set(topic.id, done.topic.id);
     this.#result.topics += 1;
     this.#result.messages += done.messages;
     this.#result.files += done.files;

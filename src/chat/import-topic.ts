@@ -4,17 +4,18 @@ import type { ExportedBlock, ExportedMessage, ExportLine } from '#shared/export-
 import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { takenIds } from '#store/exports.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import { insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
 import type { ImportLines } from './import-file.ts';
+import { assertStill } from './visitor.ts';
 
 type TopicLine = Extract<ExportLine, { kind: 'topic' }>;
 
 /** What of a topic is called otherwise here. */
 interface Renamed {
-  id: string;
   assistantId: string;
   mcp: Topic['mcp'];
 }
@@ -33,15 +34,20 @@ export async function importTopic(
   renamed: Renamed,
 ): Promise<{ topic: Topic; messages: number; files: number }> {
   const kept = await keepFiles(lines, blobs, owner);
-  return await store.transaction(async (tx) => {
-    const here = { ...topic, ...renamed, activeLeafId: null, isLoading: false };
+  // In turn: others may bring in the same file, and ids that nobody has are nobody's until the end.
+  return await transactInTurn(store, 'import', async (tx) => {
+    const isTaken = (await takenIds(tx, 'topics', [topic.id])).size > 0;
+    const id = isTaken ? randomUUIDv7() : topic.id;
+    const here = { ...topic, ...renamed, id, activeLeafId: null, isLoading: false };
     if (!renamed.mcp) delete here.mcp;
     await insertTopic(tx, owner, here);
     const ids = new Map<string, string>();
-    for (const [old, id] of kept) ids.set(old, (await blobs.attach(tx, owner, id, renamed.id)).id);
-    const messages = await insertMessages(tx, lines, renamed.id, ids);
+    for (const [old, file] of kept) ids.set(old, (await blobs.attach(tx, owner, file, id)).id);
+    const messages = await insertMessages(tx, lines, id, ids);
     const activeLeafId = ids.get(topic.activeLeafId ?? '') ?? messages.last;
-    if (activeLeafId) await updateTopic(tx, owner, renamed.id, { activeLeafId });
+    if (activeLeafId) await updateTopic(tx, owner, id, { activeLeafId });
+    // Last: until then whoever signs in, or changes this person, need not wait for a long import.
+    await assertStill(tx, store.dialect, owner);
     const done = { ...here, activeLeafId: activeLeafId ?? null } as Topic;
     return { topic: done, messages: messages.count, files: kept.size };
   });

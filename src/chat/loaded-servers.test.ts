@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ServerRecord } from '#shared/server.ts';
-import { deleteServer, insertServer, updateServer } from '#store/servers.ts';
+import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
 import { approved, testService } from '../../test/fakes/mcp-servers.ts';
@@ -23,10 +24,12 @@ function holding(store: Store) {
       return result;
     },
   };
-  const hold = (): (() => void) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /** What it gives lets go, or, with an error, lets the read fail. */
+  const hold = (): ((error?: Error) => void) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    promise.catch(() => undefined);
     gate = promise;
-    return resolve;
+    return (error) => (error ? reject(error) : resolve());
   };
   return { store: { ...store, db: store.db.withPlugin(slow) }, hold };
 }
@@ -38,7 +41,8 @@ describe('servers in memory, while the store is read', () => {
       for (const record of records) await insertServer(real.db, box, record);
       const { store, hold } = holding(real);
       const mcp = testService();
-      const users = { isAdmin: () => true, admins: () => [owner] };
+      const clock = { now: 0 };
+      const users = { isAdmin: (id: string) => id === owner, admins: () => [owner] };
       const loaded = new LoadedServers({
         store,
         mcp,
@@ -47,11 +51,11 @@ describe('servers in memory, while the store is read', () => {
         users,
         builtins: [],
         isBusy: () => false,
-        now: Date.now,
+        now: () => clock.now,
       });
       await loaded.start();
       const names = () => loaded.own(owner).map(({ config }) => config.name);
-      return { db: real.db, loaded, hold, names };
+      return { db: real.db, loaded, mcp, clock, hold, names };
     }
 
     it('stay when they were added after the question', async () => {
@@ -96,6 +100,39 @@ describe('servers in memory, while the store is read', () => {
       answer();
       await reading;
       expect(names()).toEqual([]);
+    });
+
+    it('stay away where their owner is forgotten meanwhile', async () => {
+      const { loaded, hold } = await start({ ...server('of Ana'), owner: 'ana' });
+      const answer = hold();
+      const entering = loaded.prepare('ana');
+      await loaded.unload('ana');
+      answer();
+      await entering;
+      expect(loaded.own('ana')).toEqual([]);
+      await loaded.prepare('ana');
+      expect(loaded.own('ana')).toHaveLength(1);
+    });
+
+    it("that cannot be read are nobody else's trouble while those of the idle end", async () => {
+      const { db, loaded, mcp, clock, hold } = await start({ ...server('of Ana'), owner: 'ana' });
+      await loaded.prepare('ana');
+      clock.now += 31 * 60_000;
+      const ended = Promise.withResolvers<void>();
+      vi.spyOn(mcp, 'removeServer').mockReturnValue(ended.promise);
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => void unhandled.push(error);
+      process.on('unhandledRejection', note);
+      onTestFinished(() => void process.off('unhandledRejection', note));
+      const fail = hold();
+      const entering = loaded.prepare('ben').catch((error: unknown) => error);
+      fail(new Error('the database is away'));
+      // Longer than the failure takes to come: a server may take its time to end.
+      for (let n = 0; n < 20; n += 1) await listServers(db, box, owner);
+      await setImmediate();
+      ended.resolve();
+      expect(await entering).toMatchObject({ message: 'the database is away' });
+      expect(unhandled).toEqual([]);
     });
 
     it('come, change and go with what another host does', async () => {

@@ -57,13 +57,13 @@ export class LoadedServers {
     const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#parts.now() };
     this.#owners.delete(owner);
     this.#owners.set(owner, entry);
-    if (!known) await this.#forgetIdle();
     try {
       await entry.loaded;
     } catch (error) {
       if (this.#owners.get(owner)?.loaded === entry.loaded) this.#owners.delete(owner);
       throw error;
     }
+    if (!known) await this.#forgetIdle();
   }
 
   /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
@@ -173,7 +173,9 @@ export class LoadedServers {
       const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
       await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
     }
-    for (const record of await listServers(store.db, box, owner)) await this.set(record);
+    // Whoever was forgotten meanwhile stays so: nobody would end these again.
+    for (const record of await listServers(store.db, box, owner))
+      if (this.#owners.has(owner)) await this.set(record);
   }
 
   async #forgetIdle(): Promise<void> {

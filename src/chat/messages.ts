@@ -7,7 +7,7 @@ import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { toldParameters } from '#shared/model.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { getAssistant } from '#store/assistants.ts';
+import { assistantOfTopic } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -243,7 +243,7 @@ export async function resolveRequest(
   input: Pick<SendMessage, 'model' | 'tools'>,
 ): Promise<AnswerRequest> {
   const { topic, owner } = live;
-  const assistant = await getAssistant(deps.store.db, owner, topic.assistantId);
+  const assistant = await assistantOfTopic(deps.store.db, owner, topic);
   const model =
     input.model ?? topic.model ?? assistant?.model ?? (await deps.choices.defaultModel(owner));
   await deps.checkModel(model, owner);

@@ -137,14 +137,17 @@ export class Oidc {
     return known;
   }
 
-  /** A name that somebody else has gets a number. */
+  /** A name that somebody else has gets a number; another browser of theirs may have been quicker. */
   async #add(oidcSubject: string, role: User['role'], name: string): Promise<User> {
+    const { store, users } = this.#parts;
     for (let number = 1; number <= 100; number += 1) {
       const tried = number === 1 ? name : `${name} ${number}`;
       try {
-        return await this.#parts.users.add({ name: tried, role, oidcSubject });
+        return await users.add({ name: tried, role, oidcSubject });
       } catch (error) {
         if (!(error instanceof CeriseError) || error.code !== 'conflict') throw error;
+        const added = await findUser(store.db, { oidcSubject });
+        if (added) return added;
       }
     }
     throw failed(say('oidc-same-name')`There are too many people of this name.`);

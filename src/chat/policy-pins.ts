@@ -113,35 +113,36 @@ export class ToolPins {
    * Where it leads elsewhere, neither does anything else that was said of it, or stored for it.
    */
   launchChanged({ owner, id, config, shared }: ServerRecord, elsewhere: boolean): LaunchChange {
-    return this.#launchChange(owner, async (tx) => {
-      const others = shared ? (await policyOwners(tx)).filter((each) => each !== owner) : [];
-      for (const each of others) await bumpPolicyVersion(tx, each, this.#now());
-      for (const each of [owner, ...others]) {
+    return this.#launchChange(async (tx) => {
+      // Always in one order: two servers that change at once must not wait for each other.
+      const owners = [...new Set([owner, ...(shared ? await policyOwners(tx) : [])])].toSorted();
+      for (const each of owners) await bumpPolicyVersion(tx, each, this.#now());
+      for (const each of owners) {
         await deleteDecisionsOfServer(tx, each, id);
         if (elsewhere) await forgetMarks(tx, each, id);
       }
       if (elsewhere) await deleteCredentials(tx, id);
       // A command is pinned anew when it is approved, which somebody has to do before it runs.
       if (elsewhere && config.type !== 'stdio') await deletePins(tx, owner, id);
-      return others;
+      return owners;
     });
   }
 
   /** A person approved another launch, and with it whatever that says of its tools next. */
   launchApproved({ owner, id }: ServerRecord): LaunchChange {
-    return this.#launchChange(owner, async (tx) => {
+    return this.#launchChange(async (tx) => {
+      await bumpPolicyVersion(tx, owner, this.#now());
       await deletePins(tx, owner, id);
-      return [];
+      return [owner];
     });
   }
 
-  /** `rows` says whose policies it changed besides. */
-  #launchChange(owner: string, rows: (tx: Db) => Promise<string[]>): LaunchChange {
-    const changed = [owner];
+  /** `rows` says whose policies it changed. */
+  #launchChange(rows: (tx: Db) => Promise<string[]>): LaunchChange {
+    let changed: string[] = [];
     return {
       rows: async (tx) => {
-        await bumpPolicyVersion(tx, owner, this.#now());
-        changed.push(...(await rows(tx)));
+        changed = await rows(tx);
       },
       committed: () => {
         for (const each of changed) this.#policy.forget(each);

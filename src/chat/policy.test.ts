@@ -4,7 +4,10 @@ import type { PolicyCall } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
+import { approved } from '../../test/fakes/mcp-servers.ts';
+import { endedOrWaiting, holdNextReading } from '../../test/fixtures/held-store.ts';
 import { Policy } from './policy.ts';
+import { ToolPins } from './policy-pins.ts';
 
 const owner = 'local';
 const call: PolicyCall = {
@@ -33,7 +36,31 @@ function counted(store: Store): { store: Store; asked: () => number } {
 }
 
 describe('the policy of a host', () => {
-  describeEachDatabase((open) => {
+  describeEachDatabase((open, _fresh, dialect) => {
+    // On SQLite writers wait for each other anyway.
+    if (dialect === 'postgres')
+      it('changes with servers of two admins at once', async () => {
+        const store = await open();
+        const policy = new Policy(store, Date.now);
+        for (const each of ['a', 'b']) await policy.write(each, whole([allow]));
+        const pins = new ToolPins({ store, policy, now: Date.now });
+        const change = (admin: string) => {
+          const server = approved({ type: 'streamableHttp', baseUrl: 'https://server.test/mcp' });
+          const changed = pins.launchChanged({ ...server, owner: admin, shared: true }, true);
+          return store.transaction((tx) => changed.rows(tx));
+        };
+        const held = holdNextReading(store, 'settings');
+        const changing = [change('b')];
+        await held.reached;
+        changing.push(change('a'));
+        await endedOrWaiting(store, changing[1] ?? Promise.resolve());
+        held.letGo();
+        expect(await Promise.allSettled(changing)).toMatchObject([
+          { status: 'fulfilled' },
+          { status: 'fulfilled' },
+        ]);
+      });
+
     it('is read once, and again only after a change', async () => {
       const { store, asked } = counted(await open());
       const policy = new Policy(store, Date.now);

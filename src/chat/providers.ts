@@ -37,7 +37,7 @@ import {
   switchProvider,
 } from './provider-marks.ts';
 import { localOwner, type Users } from './users.ts';
-import { adminOnly } from './visitor.ts';
+import { adminOnly, assertStill } from './visitor.ts';
 
 interface Fields {
   name: string;
@@ -119,6 +119,7 @@ export class Providers {
     };
     const { store, box } = this.#deps;
     await transactInTurn(store, `providers ${owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, isAdmin);
       const stored = await listProvidersWithKeys(tx, box, owner);
       const taken = ['demo', ...stored.map(({ name }) => name)];
       if (taken.includes(fields.name))
@@ -142,9 +143,10 @@ export class Providers {
     const { enabled: on, hidden, prices, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, box, users } = this.#deps;
+    const isAdmin = users.isAdmin(owner);
     if (Object.keys(fields).length > 0) {
       refuseGiven(present, say('be-changed')`changed`);
-      if (!users.isAdmin(owner)) {
+      if (!isAdmin) {
         refusePrivateAddress(fields.kind ?? present.kind, fields.baseUrl);
         delete fields.shared;
       }
@@ -152,6 +154,7 @@ export class Providers {
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
     }
     await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, isAdmin);
       const isSame = Object.keys(fields).length === 0;
       if (!isSame && !(await updateProvider(tx, box, present.owner, id, fields))) throw notFound();
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);

@@ -5,7 +5,6 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { saidAs, say, textOf } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
@@ -13,19 +12,19 @@ import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
-import { deleteServer, getServer, insertServer, updateServer } from '#store/servers.ts';
+import { deleteServer, holdServer, insertServer, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
-import { splitInput, withDisabled } from './given-server.ts';
+import { assertRoom, splitInput, withDisabled } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import type { Users } from './users.ts';
-import { adminOnly } from './visitor.ts';
+import { adminOnly, assertStill } from './visitor.ts';
 
 /**
  * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
@@ -116,7 +115,8 @@ export class Servers {
   ): Promise<ServerRecord[]> {
     const { attachedTo, before } = options;
     const at = this.#now();
-    const mayShare = this.#users.isAdmin(owner) && !attachedTo;
+    const isAdmin = this.#users.isAdmin(owner);
+    const mayShare = isAdmin && !attachedTo;
     const shared = mayShare && (options.shared ?? true);
     const records = inputs.map((input): ServerRecord => {
       const id = randomUUIDv7();
@@ -126,12 +126,9 @@ export class Servers {
       return { ...facts, ...(attachedTo && { attachedTo }) };
     });
     await this.#assertMayRun(owner, records);
-    if (this.#loaded.own(owner).length + records.length > limits.serversPerOwner)
-      throw new CeriseError(
-        'too_many_requests',
-        say('servers-at-most')`There may be ${limits.serversPerOwner} servers.`,
-      );
-    await this.#store.transaction(async (tx) => {
+    await transactInTurn(this.#store, `servers ${owner}`, async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner, isAdmin);
+      await assertRoom(tx, owner, records.length);
       await before?.(tx);
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
       for (const record of records) {
@@ -300,13 +297,17 @@ export class Servers {
    */
   async #save(
     owner: string,
-    { id, owner: whose, config }: ServerRecord,
+    known: ServerRecord,
     action: string,
     change: (present: ServerRecord) => { next: ServerRecord; judged?: LaunchChange },
   ): Promise<ServerView> {
+    const { id, config } = known;
     if (config.type === 'inMemory') throw builtinOnly();
+    const isAdmin = this.#users.isAdmin(owner);
+    const { dialect } = this.#store;
     const { next, judged } = await transactInTurn(this.#store, `server ${id}`, async (tx) => {
-      const present = await getServer(tx, this.#box, whose, id);
+      await assertStill(tx, dialect, owner, isAdmin);
+      const present = await holdServer(tx, dialect, this.#box, known);
       if (!present) throw serverNotFound();
       const changed = change(present);
       // Every version is newer than the one before, whoever's clock is behind.

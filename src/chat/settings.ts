@@ -69,6 +69,14 @@ export class Settings {
     return this.get(owner);
   }
 
+  /** Sets of somebody's own what they have not set themselves. */
+  async fill(owner: string, own: OwnSettings): Promise<void> {
+    await transactInTurn(this.#store, 'settings', async (tx) => {
+      await setSetting(tx, owner, settingsKey, { ...own, ...(await readSettings(tx, owner)) });
+      await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
+    });
+  }
+
   #seal(sent: string | undefined, present: SettingsValue): string | undefined {
     if (sent === hiddenSecret) return present.webSearch?.apiKey;
     return sent && this.#box.seal(sent, keyContext(localOwner));

@@ -85,28 +85,31 @@ export class SignIns {
     const takeBack = await this.#throttle.enter(given.name, from.address);
     const user = await findUser(store.db, { name: given.name });
     const { isRight, isOld } = await verifyPassword(given.password, user?.passwordHash);
-    if (!user || user.disabled || !isRight)
-      throw new CeriseError(
-        'unauthenticated',
-        say('name-or-password')`The name or the password is wrong.`,
-        {
-          hint: say('ask-new-password')`Try again, or ask an admin for a new password.`,
-        },
-      );
+    if (!user?.passwordHash || user.disabled || !isRight) throw refused();
     await takeBack();
-    if (isOld) {
-      const passwordHash = await hashPassword(given.password);
-      await store.transaction((tx) => updateUser(tx, user.id, { passwordHash }));
-    }
-    return this.open(user.id, 'password', from.browser);
+    const next = isOld ? await hashPassword(given.password) : user.passwordHash;
+    const password = { proved: user.passwordHash, next };
+    return this.open(user.id, 'password', from.browser, password);
   }
 
-  /** A new sign-in of somebody who has proved who they are; always with a new token. */
-  async open(userId: string, method: SignInMethod, browser?: string): Promise<BrowserToken> {
+  /**
+   * A new sign-in of somebody who has proved who they are; always with a new token. Whoever may not come
+   * in any more by now, or not by the `password` they proved, is refused.
+   */
+  async open(
+    userId: string,
+    method: SignInMethod,
+    browser?: string,
+    password?: { proved: string; next: string },
+  ): Promise<BrowserToken> {
     const { store, now } = this.#parts;
     const token = newToken();
     const at = now();
     await store.transaction(async (tx) => {
+      // First, so that it takes turns with whoever changes this person and then ends their sign-ins.
+      const change = { lastSignInAt: at, ...(password && { passwordHash: password.next }) };
+      const expected = { disabled: false, ...(password && { passwordHash: password.proved }) };
+      if (!(await updateUser(tx, userId, change, expected))) throw refused();
       await insertSignIn(tx, {
         id: randomUUIDv7(),
         tokenHash: hashToken(token),
@@ -119,7 +122,6 @@ export class SignIns {
         rotatedAt: at,
       });
       await tidySignIns(tx, userId, at, mostSignIns);
-      await updateUser(tx, userId, { lastSignInAt: at });
       await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
     });
     return { token, maxAge: longestTime / 1000 };
@@ -198,11 +200,14 @@ export class SignIns {
   ): Promise<BrowserToken | undefined> {
     const { store, streams, now } = this.#parts;
     const { owner, credential } = visitor;
-    if (await this.asksPassword(visitor)) await this.#assertPassword(owner, change.current, from);
+    const proved = (await this.asksPassword(visitor))
+      ? await this.#provePassword(owner, change.current, from)
+      : undefined;
     const passwordHash = await hashPassword(change.password);
     const others = (await this.list(visitor)).filter(({ current }) => !current);
     await store.transaction(async (tx) => {
-      await updateUser(tx, owner, { passwordHash });
+      const expected = proved === undefined ? {} : { passwordHash: proved };
+      if (!(await updateUser(tx, owner, { passwordHash }, expected))) throw wrongPassword();
       await deleteSignIns(tx, owner, credential.id);
       await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());
     });
@@ -211,23 +216,18 @@ export class SignIns {
     return found ? this.#replace(found, 'at-once') : undefined;
   }
 
-  async #assertPassword(
+  /** The hash of the present password. */
+  async #provePassword(
     owner: string,
     current: string | undefined,
     { address }: { address: string },
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const takeBack = await this.#throttle.enter(`password of ${owner}`, address);
     const user = await findUser(this.#parts.store.db, { id: owner });
     const { isRight } = await verifyPassword(current ?? '', user?.passwordHash);
-    if (!isRight)
-      throw new CeriseError(
-        'wrong_password',
-        say('present-password')`The present password is not right.`,
-        {
-          hint: say('ask-new-password')`Try again, or ask an admin for a new password.`,
-        },
-      );
+    if (!isRight) throw wrongPassword();
     await takeBack();
+    return user?.passwordHash;
   }
 
   async #find(cookie: string): Promise<KnownSignIn | undefined> {
@@ -250,4 +250,20 @@ export class SignIns {
     if (!(await rotateSignIn(store.db, change))) return undefined;
     return { token, maxAge: Math.floor((expiresAt - now()) / 1000) };
   }
+}
+
+function refused(): CeriseError {
+  return new CeriseError(
+    'unauthenticated',
+    say('name-or-password')`The name or the password is wrong.`,
+    { hint: say('ask-new-password')`Try again, or ask an admin for a new password.` },
+  );
+}
+
+function wrongPassword(): CeriseError {
+  return new CeriseError(
+    'wrong_password',
+    say('present-password')`The present password is not right.`,
+    { hint: say('ask-new-password')`Try again, or ask an admin for a new password.` },
+  );
 }

@@ -1,17 +1,22 @@
 import type { ToolCheckMemory } from '#models/tool-checks.ts';
 import type { ToolCheck } from '#shared/model.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
-import type { Store } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
 
 const settingsKey = 'tool-checks';
 
 /** Keeps what came out of tool checks with the settings of their owner. */
 export function createToolCheckMemory(store: Store, owner: string): ToolCheckMemory {
   return {
-    async read() {
-      const stored = await getSetting(store.db, owner, settingsKey);
-      return (stored ?? {}) as Record<string, ToolCheck>;
-    },
-    write: (results) => setSetting(store.db, owner, settingsKey, results),
+    read: () => readResults(store.db, owner),
+    write: (key, result) =>
+      transactInTurn(store, `${settingsKey} ${owner}`, async (tx) =>
+        setSetting(tx, owner, settingsKey, { ...(await readResults(tx, owner)), [key]: result }),
+      ),
   };
+}
+
+async function readResults(db: Db, owner: string): Promise<Record<string, ToolCheck>> {
+  return ((await getSetting(db, owner, settingsKey)) ?? {}) as Record<string, ToolCheck>;
 }

@@ -26,6 +26,7 @@ import type { SessionServers } from './session-servers.ts';
 import type { Turns } from './turns.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import type { Viewer } from './viewers.ts';
+import { assertStill } from './visitor.ts';
 import { attachToLive, attachToRows } from './watched-topic.ts';
 
 /** Everything people do with topics except talking in them. */
@@ -89,6 +90,7 @@ export class Topics {
       updatedAt: at,
     };
     await this.#store.transaction(async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner);
       await insertTopic(tx, owner, topic);
       await remember?.(tx, topic);
     });

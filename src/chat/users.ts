@@ -6,6 +6,7 @@ import { say } from '#shared/sentence.ts';
 import { insertAssistant } from '#store/assistants.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
 import {
   deleteUser,
@@ -89,7 +90,7 @@ export class Users {
 
   /** The same for somebody whose name was proved elsewhere. */
   async add(fields: Pick<User, 'name' | 'role'> & Partial<User>, actor = 'sign-in'): Promise<User> {
-    const { store, now } = this.#parts;
+    const { now } = this.#parts;
     const { name, role, passwordHash, oidcSubject } = fields;
     if (this.#roles.size >= mostUsers)
       throw new CeriseError(
@@ -105,7 +106,7 @@ export class Users {
       ...(oidcSubject && { oidcSubject }),
       createdAt: now(),
     };
-    await store.transaction(async (tx) => {
+    await this.#change(async (tx) => {
       await insertUser(tx, user);
       await insertAssistant(tx, user.id, defaultAssistant(now()));
       const details = { role };
@@ -117,21 +118,21 @@ export class Users {
 
   /** A new role, a new password or being disabled ends all sign-ins and streams of that person at once. */
   async update(actor: string, id: string, change: UserChange): Promise<UserView> {
-    const { store, streams, now } = this.#parts;
+    const { streams, now } = this.#parts;
     const { name, role, disabled, password } = change;
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const before = await this.#find(store.db, id);
-    const isOther = role !== undefined && role !== before.role;
-    const endsSignIns = isOther || disabled === true || passwordHash !== undefined;
-    await store.transaction(async (tx) => {
+    const endsSignIns = await this.#change(async (tx) => {
+      const before = await this.#find(tx, id);
+      const isOther = role !== undefined && role !== before.role;
+      const ends = isOther || disabled === true || passwordHash !== undefined;
       await updateUser(tx, id, {
         ...(name !== undefined && { name }),
         ...(role && { role }),
         ...(disabled !== undefined && { disabled }),
         ...(passwordHash !== undefined && { passwordHash }),
       });
-      if (endsSignIns) await deleteSignIns(tx, id);
+      if (ends) await deleteSignIns(tx, id);
       if (isOther && role === 'user') await unshareAll(tx, id, now());
       const { password: _, ...told } = change;
       const details = { ...told, ...(password !== undefined && { password: 'set' }) };
@@ -141,6 +142,7 @@ export class Users {
         { owner: actor, action: 'user.update', subject: id, details: facts },
         now(),
       );
+      return ends;
     });
     if (endsSignIns) streams.end(id);
     await this.#changed();
@@ -151,8 +153,8 @@ export class Users {
   async delete(actor: string, id: string): Promise<void> {
     const { store, streams, now, remove } = this.#parts;
     if (id === localOwner) throw mustStay();
-    await this.#find(store.db, id);
-    await store.transaction(async (tx) => {
+    await this.#change(async (tx) => {
+      await this.#find(tx, id);
       await updateUser(tx, id, { disabled: true });
       await deleteSignIns(tx, id);
       await insertAudit(tx, { owner: actor, action: 'user.remove', subject: id }, now());
@@ -174,6 +176,11 @@ export class Users {
     this.#roles = new Map(users.map(({ id, role }) => [id, role]));
     for (const [id, role] of before)
       if (this.#roles.get(id) !== role) await this.#parts.onRoleChange(id);
+  }
+
+  /** All changes of people take turns: each looks at what there is before. */
+  #change<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return transactInTurn(this.#parts.store, 'users', work);
   }
 
   async #changed(): Promise<void> {

@@ -1,6 +1,8 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
 import { say, type Words } from '#shared/sentence.ts';
+import type { Db, Store } from '#store/store.ts';
+import { holdRole } from '#store/users.ts';
 
 /** Who asks, and by which credential: a browser that is signed in, a key, or the token of the start. */
 export interface Visitor {
@@ -15,6 +17,22 @@ export interface Visitor {
 /** Throws `admin_only` unless an admin asks. */
 export function assertAdmin({ role }: Pick<Visitor, 'role'>): void {
   if (role !== 'admin') throw adminOnly(say('admin-only')`Only an admin may do this.`);
+}
+
+/**
+ * Part of what adds something for somebody: a request may outlast its person, or their being an admin.
+ * Whoever takes that away waits for the end of `tx`, and then finds what was added.
+ */
+export async function assertStill(
+  tx: Db,
+  dialect: Store['dialect'],
+  owner: string,
+  wasAdmin = false,
+): Promise<void> {
+  const role = await holdRole(tx, dialect, owner);
+  if (role === undefined)
+    throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`);
+  if (wasAdmin) assertAdmin({ role });
 }
 
 /** What whoever is no admin is told. */

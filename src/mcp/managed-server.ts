@@ -66,6 +66,8 @@ export class ManagedServer {
   #retry: NodeJS.Timeout | undefined;
   /** Why nothing is tried any more until a person acts. */
   #givenUp: CeriseError | undefined;
+  /** Why it never runs again. */
+  #over: CeriseError | undefined;
 
   constructor(record: ServerRecord, dependencies: ManagedServerDependencies) {
     this.#dependencies = dependencies;
@@ -116,7 +118,7 @@ export class ManagedServer {
   /** The open connection, the one being opened, or a new one; at once, whatever the pause before the next attempt. */
   connect(): Promise<Connection> {
     if (this.#connection) return Promise.resolve(this.#connection);
-    const held = holdError(this.#record) ?? this.#givenUp;
+    const held = this.#over ?? holdError(this.#record) ?? this.#givenUp;
     if (held) return Promise.reject(held);
     if (!this.#attempt) {
       clearTimeout(this.#retry);
@@ -145,6 +147,12 @@ export class ManagedServer {
       attempt?.promise.then((late) => late.close(), ignoreExpected),
       connection?.close(),
     ]);
+  }
+
+  /** The same for good: whoever still has this, in the middle of a restart perhaps, gets the reason. */
+  async end(reason: CeriseError): Promise<void> {
+    this.#over = reason;
+    await this.stop();
   }
 
   async checkConnectivity(): Promise<boolean> {

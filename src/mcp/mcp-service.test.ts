@@ -45,6 +45,27 @@ describe('connecting', () => {
     );
   });
 
+  it.each([
+    ['removed', 'server_not_found', (service: McpService, id: string) => service.removeServer(id)],
+    ['ended with the host', 'shutting_down', (service: McpService) => service.close()],
+  ] as const)('starts no server again that is %s while it restarts', async (_, code, end) => {
+    let made = 0;
+    const service = start({
+      builtin: async () => {
+        made += 1;
+        return new McpServer({ name: 'counting', version: '1' });
+      },
+    });
+    const record = approved({ type: 'inMemory', builtin: 'x' });
+    const { id } = record;
+    await service.setServer(record);
+    await service.initClient(id);
+    const restarting = service.restartServer(id).catch((error: unknown) => error);
+    await end(service, id);
+    expect(await restarting).toMatchObject({ code });
+    expect(made).toBe(1);
+  });
+
   it('never starts a command that was not approved', async () => {
     const marker = join(mkdtempSync(join(tmpdir(), 'cerise-')), 'started');
     const record = approved({ type: 'stdio', command: 'touch', args: [marker] });

@@ -99,7 +99,7 @@ export class McpService {
   async removeServer(id: string): Promise<void> {
     const server = this.#server(id);
     this.#servers.delete(id);
-    await server.stop();
+    await server.end(notFound(id));
   }
 
   servers(): ServerRecord[] {
@@ -273,7 +273,7 @@ export class McpService {
   /** Ends every connection and process. Nothing can be connected afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#servers.values()].map((server) => server.stop()));
+    await Promise.all([...this.#servers.values()].map((server) => server.end(shuttingDown())));
     if (!this.#options.tracker) await this.#tracker.closeAll();
   }
 
@@ -294,8 +294,7 @@ export class McpService {
   }
 
   #server(id: string): ManagedServer {
-    if (this.#closed)
-      throw new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
+    if (this.#closed) throw shuttingDown();
     const server = this.#servers.get(id);
     if (!server) throw notFound(id);
     return server;
@@ -336,4 +335,8 @@ async function toServerTools(server: ManagedServer, patience: number): Promise<S
 
 function notFound(id: string): CeriseError {
   return new CeriseError('server_not_found', say('no-server-named')`There is no server ${id}.`);
+}
+
+function shuttingDown(): CeriseError {
+  return new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
 }

@@ -7,7 +7,8 @@ const maxChecked = 20;
 /** Where results are kept, so that a model is checked once in its life. */
 export interface ToolCheckMemory {
   read(): Promise<Record<string, ToolCheck>>;
-  write(results: Record<string, ToolCheck>): Promise<void>;
+  /** Others may keep theirs at the same time. */
+  write(key: string, result: ToolCheck): Promise<void>;
 }
 
 /** One model to check; `key` tells it from all others. */
@@ -47,7 +48,7 @@ export function createToolChecks(
     const result = await checkTools(await model.adapter(), ending.signal);
     if (ending.signal.aborted || result === 'unknown') return;
     present[model.key] = result;
-    await memory.write(present);
+    await memory.write(model.key, result);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Assistant } from '#shared/message.ts';
+import type { Assistant, Topic } from '#shared/message.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
@@ -24,6 +24,17 @@ export async function getAssistant(
     .where('id', '=', id)
     .executeTakeFirst();
   return row && toAssistant(row);
+}
+
+/** The assistant of a topic: the default one where its own went while somebody had the topic open. */
+export async function assistantOfTopic(
+  db: Db,
+  owner: string,
+  { assistantId }: Pick<Topic, 'assistantId'>,
+): Promise<Assistant | undefined> {
+  return (
+    (await getAssistant(db, owner, assistantId)) ?? getAssistant(db, owner, defaultAssistantId)
+  );
 }
 
 /** Oldest first. */

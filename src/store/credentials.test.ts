@@ -3,7 +3,7 @@ import { type Open, describeEachDatabase } from '../../test/databases.ts';
 import { flow, testCredentialPort, tokens } from '../../test/fixtures/credential-port.ts';
 import { createCredentials } from './credentials.ts';
 import { createSecretBox } from './secrets.ts';
-import { insertServer } from './servers.ts';
+import { deleteServer, insertServer } from './servers.ts';
 
 const box = createSecretBox(Buffer.alloc(32, 7));
 const canary = 'canary-refresh-token';
@@ -25,6 +25,13 @@ async function openWithServers(open: Open) {
 describeEachDatabase((open) => {
   describe('stored credentials', () => {
     testCredentialPort(async (now) => createCredentials(await openWithServers(open), box, now));
+
+    it('are refused of a server that is gone, as they may come long after they were asked for', async () => {
+      const store = await openWithServers(open);
+      const port = createCredentials(store, box);
+      await deleteServer(store.db, 'ann', 'srv');
+      await expect(port.write(tokens, {})).rejects.toMatchObject({ code: 'conflict' });
+    });
 
     it('T24: are unreadable in the database, and only in their own row readable at all', async () => {
       const store = await openWithServers(open);

@@ -5,7 +5,7 @@ import { mapAddressSecrets } from '#shared/address-secrets.ts';
 import { mapAuthSecrets } from '#shared/server-auth.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
-import type { Db } from './store.ts';
+import type { Db, Store } from './store.ts';
 import type { ServersTable } from './tables.ts';
 
 export async function insertServer(db: Db, box: SecretBox, server: ServerRecord): Promise<void> {
@@ -24,19 +24,30 @@ export async function listServers(db: Db, box: SecretBox, owner: string): Promis
   return rows.map((row) => toRecord(box, row));
 }
 
-export async function getServer(
-  db: Db,
+/** A server that nobody else changes until the end of `tx`. */
+export async function holdServer(
+  tx: Db,
+  dialect: Store['dialect'],
   box: SecretBox,
-  owner: string,
-  id: string,
+  { owner, id }: Pick<ServerRecord, 'owner' | 'id'>,
 ): Promise<ServerRecord | undefined> {
-  const row = await db
+  const row = await tx
     .selectFrom('servers')
     .selectAll()
     .where('owner', '=', owner)
     .where('id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toRecord(box, row);
+}
+
+export async function countServers(db: Db, owner: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('servers')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Replaces a server. False if its owner has no such server. */

@@ -30,10 +30,19 @@ const unreachable =
 const unreachableText =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
+/** What a row refers to is not there: SQLite's extended code, and PostgreSQL's. */
+const goneReference: ReadonlySet<unknown> = new Set([787, '23503']);
+
 /** What a driver threw, as an error a person can act on; anything that is our own bug stays as it is. */
 export function storageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CeriseError) return error;
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+  if (goneReference.has(errcode ?? code))
+    return new CeriseError(
+      'conflict',
+      say('belongs-to-gone')`What this belongs to was removed meanwhile.`,
+      { cause: error },
+    );
   if (typeof errcode === 'number') {
     const known = sqliteSentences[errcode & 0xff];
     return known ? new CeriseError(known[0], known[1], { cause: error }) : error;

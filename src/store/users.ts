@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { Role } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
-import type { Db } from './store.ts';
+import type { Db, Store } from './store.ts';
 import type { UsersTable } from './tables.ts';
 
 /** A person who may sign in. The hash is for comparing, never for a client. */
@@ -66,18 +66,22 @@ export async function findUser(
   return row && toUser(row);
 }
 
-/** Changes what is given. Throws `conflict` where the new name is somebody else's. */
+/**
+ * Changes what is given of somebody who is as expected; false, and nothing changed, if they are not, or
+ * are gone. Throws `conflict` where the new name is somebody else's.
+ */
 export async function updateUser(
   tx: Db,
   id: string,
   change: Partial<Pick<User, 'name' | 'role' | 'disabled' | 'passwordHash' | 'lastSignInAt'>>,
-): Promise<void> {
+  expected: Partial<Pick<User, 'disabled' | 'passwordHash'>> = {},
+): Promise<boolean> {
   const { name, role, disabled, passwordHash, lastSignInAt } = change;
   if (name !== undefined) {
     const other = await findUser(tx, { name });
     if (other && other.id !== id) throw nameTaken(name);
   }
-  await tx
+  let update = tx
     .updateTable('users')
     .set({
       id,
@@ -87,8 +91,29 @@ export async function updateUser(
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
       ...(lastSignInAt !== undefined && { last_sign_in_at: lastSignInAt }),
     })
+    .where('id', '=', id);
+  if (expected.disabled !== undefined)
+    update = update.where('disabled', '=', Number(expected.disabled));
+  if (expected.passwordHash !== undefined)
+    update = update.where('password_hash', '=', expected.passwordHash);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The role of somebody, undefined if they may not come in; until the end of `tx` it stays as it is. */
+export async function holdRole(
+  tx: Db,
+  dialect: Store['dialect'],
+  id: string,
+): Promise<Role | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('role')
     .where('id', '=', id)
-    .execute();
+    .where('disabled', '=', 0)
+    .$if(dialect === 'postgres', (query) => query.forShare())
+    .executeTakeFirst();
+  return row?.role;
 }
 
 /** Whether people can sign in with a password at all. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MeView } from '#shared/people-api.ts';
 import { type OpenIdIssuer, startOpenIdIssuer } from '../../../test/fakes/openid-issuer.ts';
 import { openApi, type TestApi } from '../../../test/fixtures/http.ts';
@@ -61,6 +61,23 @@ describe('signing in by an identity provider', () => {
     });
     issuer.person = { sub: 'a', preferred_username: 'Renamed' };
     expect((await me(api, await signIn(api, issuer))).user.id).toBe(first.user.id);
+  });
+
+  it('adds somebody once who comes for the first time in two browsers at once', async () => {
+    const { api, issuer } = await start();
+    issuer.person = { sub: 'a', preferred_username: 'Ana' };
+    const both = Promise.withResolvers<void>();
+    const { users } = api.host;
+    const add = users.add.bind(users);
+    let adding = 0;
+    vi.spyOn(users, 'add').mockImplementation(async (...person) => {
+      if (++adding === 2) both.resolve();
+      await both.promise;
+      return add(...person);
+    });
+    const cookies = await Promise.all([signIn(api, issuer), signIn(api, issuer)]);
+    const [first, second] = await Promise.all(cookies.map((cookie) => me(api, cookie)));
+    expect(second?.user).toMatchObject({ id: first?.user.id, name: 'Ana' });
   });
 
   it('asks with PKCE, a state and a nonce, and comes back by a cookie scripts cannot read', async () => {

@@ -27,6 +27,7 @@ export const hostChat: Record<string, string> = {
   'be-changed': '更改',
   'be-removed': '移除',
   'being-translated': '这条消息正在翻译。',
+  'belongs-to-gone': '它所属的内容在此期间已被移除。',
   'body-deep': '请求的内容嵌套超过 {0} 层。',
   'body-no-json': '请求的内容不是有效的 JSON。',
   'body-no-json-hint': '请以 application/json 发送一个 JSON 对象。',
