@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
 import { type AssistantDraft, assistantsApi } from '../api/assistants-api.ts';
+import { changedFields } from '../form/changed-fields.ts';
 import { loadAssistants, useCatalog, usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +24,8 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
   const t = useTranslations('composer');
   const common = useTranslations('common');
   const count = useCatalog((state) => state.assistants.length);
-  const [draft, setDraft] = useState<AssistantDraft>(() => draftOf(assistant));
+  const [before] = useState(() => draftOf(assistant));
+  const [draft, setDraft] = useState(before);
   const run = async (action: () => Promise<void>) => {
     try {
       await action();
@@ -37,7 +39,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
     const { model, ...rest } = draft;
     onSaved(
       assistant
-        ? await assistantsApi.update(assistant.id, draft)
+        ? await assistantsApi.update(assistant.id, changedFields(before, draft))
         : await assistantsApi.create(model ? draft : rest),
     );
   };

@@ -3,12 +3,14 @@ import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Provider, VendorInfo } from '#shared/model.ts';
 import { type ProviderDraft, settingsApi } from '../api/settings-api.ts';
+import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
-import { ProviderFields } from './provider-fields.tsx';
+import { ownAddress, ProviderFields } from './provider-fields.tsx';
 import { VendorList } from './provider-vendors.tsx';
 
 interface ProviderEditorProps {
@@ -60,11 +62,11 @@ function ProviderForm(props: ProviderFormProps) {
   const common = useTranslations('common');
   const [error, setError] = useState<ErrorInfo | null>(null);
   const save = async (form: FormData) => {
-    const draft = readDraft(form, kind, provider);
+    const draft = readDraft(form, kind);
     try {
       const saved = provider
-        ? await settingsApi.updateProvider(provider.id, draft)
-        : await settingsApi.createProvider(draft);
+        ? await settingsApi.updateProvider(provider.id, changesOf(provider, vendor, draft))
+        : await settingsApi.createProvider({ ...draft, name: formText(form, 'name') || kind });
       onClose();
       await onSaved(saved);
     } catch (failure) {
@@ -96,19 +98,20 @@ function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-/** Fields that are not shown keep what they were. */
-function readDraft(form: FormData, kind: string, provider: Provider | undefined): ProviderDraft {
-  const text = (name: string) => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : undefined;
-  };
-  const apiKey = text('apiKey');
-  const models = text('models');
+function readDraft(form: FormData, kind: string): ProviderDraft {
+  const apiKey = formText(form, 'apiKey').trim();
   return {
     kind,
-    baseUrl: text('baseUrl') ?? '',
-    models: models === undefined ? (provider?.models ?? []) : readLines(models),
+    baseUrl: formText(form, 'baseUrl').trim(),
+    models: readLines(formText(form, 'models')),
     ...(apiKey && { apiKey }),
-    ...(!provider && { name: text('name') ?? kind }),
   };
+}
+
+function changesOf(
+  { kind, baseUrl, models }: Provider,
+  vendor: VendorInfo | undefined,
+  draft: ProviderDraft,
+): Partial<ProviderDraft> {
+  return changedFields({ kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
 }
