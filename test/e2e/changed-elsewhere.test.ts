@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
 import type { Provider } from '#shared/model.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
 import { hasChromium } from '../chromium.ts';
 import { startFakeOpenAi } from '../fakes/fake-openai.ts';
 import type { App } from './app.ts';
@@ -113,6 +114,34 @@ describe.skipIf(!hasChromium())(
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved').waitFor();
       expect(await app.api('/settings')).toEqual({ fetchAllow: ['10.0.0.7'], webSearch });
+    });
+
+    it('says in the editor of a rule that the rules have changed, and never replaces another', async () => {
+      const write = (rules: PolicyRule[]) =>
+        app.api<PolicyDocument>('/policy', {
+          method: 'PUT',
+          body: { rules, trustedServers: [], safeToRepeat: [] },
+        });
+      const { rules } = await write([
+        { action: 'deny', note: 'first' },
+        { action: 'ask', note: 'second' },
+      ]);
+      await page.goto(`${app.url}/settings/approvals`);
+      const row = page.getByTestId('policy-rule').filter({ hasText: 'second' });
+      await row.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: 'Allow' }).check();
+      await write([{ action: 'deny', note: 'new' }, ...rules]);
+      await page.getByTestId('save-rule').click();
+      await dialog.getByText('The policy was changed elsewhere at the same time.').waitFor();
+      await page.getByTestId('save-rule').click();
+      await dialog.waitFor({ state: 'detached' });
+      const kept = (await app.api<PolicyDocument>('/policy')).rules;
+      expect(kept.map(({ action, note }) => `${action} ${note}`)).toEqual([
+        'deny new',
+        'deny first',
+        'allow second',
+      ]);
     });
 
     const cardOf = (name: string) =>
