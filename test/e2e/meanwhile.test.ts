@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SearchHit } from '#shared/api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { attachments, newChat, option } from './composing.ts';
 import { opener } from './opener.ts';
-import { ask, shownMessages, topicOf } from './page.ts';
+import { answers, ask, ended, shownMessages, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('while something is on its way', () => {
   const visit = opener();
@@ -117,6 +118,32 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
     await left;
     await page.evaluate(() => new Promise(requestAnimationFrame));
     expect(await page.getByTestId('composer').inputValue()).toBe('');
+  });
+
+  it('counts what comes while words are looked for, and stays at the find one is at', async () => {
+    await page.goto(`${app.url}/t/${first}`);
+    await page.locator('[data-testid="message"]').first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.getByTestId('find').fill('zebra');
+    const count = page.getByTestId('find-count');
+    await count.getByText('No matches').waitFor();
+    /** Says something elsewhere; gives how many finds there are when it is answered. */
+    const say = async (text: string) => {
+      const before = await answers(page).count();
+      await app.api(`/topics/${first}/messages`, { method: 'POST', body: { text } });
+      await ended(page, before);
+      const query = `/search?q=zebra&topicId=${first}`;
+      const { hits } = await app.api<{ hits: SearchHit[] }>(query);
+      return new Set(hits.map(({ blockId }) => blockId)).size;
+    };
+    const known = await say('one zebra');
+    await count.getByText(`0 of ${known}`).waitFor();
+    await page.getByTestId('find').press('Enter');
+    await count.getByText(`1 of ${known}`).waitFor();
+    const now = await say('another zebra');
+    expect(now).toBeGreaterThan(known);
+    await count.getByText(`${now - known + 1} of ${now}`).waitFor();
+    await page.getByTestId('find').press('Escape');
   });
 
   it('stays in the conversation one has gone to since another was deleted', async () => {
