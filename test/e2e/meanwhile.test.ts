@@ -5,7 +5,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { attachments, newChat, option } from './composing.ts';
 import { opener } from './opener.ts';
-import { answers, ask, ended, shownMessages, topicOf } from './page.ts';
+import { answers, ask, ended, send, shownMessages, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('while something is on its way', () => {
   const visit = opener();
@@ -144,6 +144,20 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
     expect(now).toBeGreaterThan(known);
     await count.getByText(`${now - known + 1} of ${now}`).waitFor();
     await page.getByTestId('find').press('Escape');
+  });
+
+  it('forgets arguments that are being changed once another tab has decided', async () => {
+    await newChat(page, app);
+    await send(page, '/call write_file {"path":"a.txt","content":"x"}');
+    await page.getByTestId('edit-arguments').click();
+    const kept = () => page.evaluate(() => sessionStorage.getItem('cerise.arguments'));
+    await expect.poll(kept).toContain('a.txt');
+    const other = await page.context().newPage();
+    await other.goto(`${app.url}/t/${await topicOf(page)}`);
+    await other.getByTestId('deny').click();
+    await ended(page, 0);
+    await other.close();
+    await expect.poll(kept).toBeNull();
   });
 
   it('stays in the conversation one has gone to since another was deleted', async () => {
