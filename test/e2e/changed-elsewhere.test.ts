@@ -134,6 +134,7 @@ describe.skipIf(!hasChromium())(
       await write([{ action: 'deny', note: 'new' }, ...rules]);
       await page.getByTestId('save-rule').click();
       await dialog.getByText('The policy was changed elsewhere at the same time.').waitFor();
+      await dialog.getByText('Save again to change this rule').waitFor();
       await page.getByTestId('save-rule').click();
       await dialog.waitFor({ state: 'detached' });
       const kept = (await app.api<PolicyDocument>('/policy')).rules;

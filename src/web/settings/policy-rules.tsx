@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ErrorInfo } from '#shared/errors.ts';
 import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -23,6 +24,8 @@ export function PolicyRules({ policy, error, busy, change }: PolicyPartProps): R
     setRefused(false);
   };
   const { rules } = policy;
+  // Unlike the page, the editor still shows what was to be saved.
+  const hintOf = ({ code }: ErrorInfo) => code === 'conflict' && { hint: t('conflictInRule') };
   const written = rules.flatMap((rule, at) => (rule.source === 'decision' ? [] : [at]));
   const swap = (one: number | undefined, other: number | undefined) => {
     const [first, second] = [rules[one ?? -1], rules[other ?? -1]];
@@ -64,7 +67,7 @@ export function PolicyRules({ policy, error, busy, change }: PolicyPartProps): R
         <RuleEditor
           rule={edited}
           isNew={edited.id === undefined}
-          error={refused ? error : undefined}
+          error={refused && error ? { ...error, ...hintOf(error) } : undefined}
           busy={busy}
           onSave={save}
           onClose={() => edit(undefined)}
