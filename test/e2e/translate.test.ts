@@ -59,6 +59,15 @@ describe.skipIf(!hasChromium())('a translation', () => {
     expect(answer?.status).toBe('success');
   });
 
+  it('can be stopped beside the box, where no words move the button away', async () => {
+    await translate('Spanish');
+    await withStatus('streaming').waitFor();
+    await page.getByTestId('stop').click();
+    await withStatus('paused').waitFor();
+    await page.getByTestId('stop').waitFor({ state: 'detached' });
+    expect((await stored()).block).toMatchObject({ language: 'es', status: 'paused' });
+  });
+
   it('is made again after the host was killed', async () => {
     await translate('German');
     await withStatus('streaming').waitFor();
@@ -68,7 +77,7 @@ describe.skipIf(!hasChromium())('a translation', () => {
     expect(block).toMatchObject({ language: 'de', status: 'success' });
     expect(answer).not.toHaveProperty('translating');
     const shown = answers(page).locator('[data-type="translation"]');
-    await expect.poll(() => shown.count()).toBe(3);
+    await expect.poll(() => shown.count()).toBe(4);
   });
 
   it('caused no trouble in the page', () => {

@@ -18,7 +18,7 @@ export const assistantsApi = {
   list: () => request<{ assistants: Assistant[] }>('/api/assistants'),
   create: (body: AssistantDraft) =>
     request<Assistant>('/api/assistants', { method: 'POST', body, key: newKey() }),
-  update: (id: string, body: AssistantDraft) =>
+  update: (id: string, body: Partial<AssistantDraft>) =>
     request<Assistant>(at`/api/assistants/${id}`, { method: 'PATCH', body }),
   remove: (id: string) => request<void>(at`/api/assistants/${id}`, { method: 'DELETE' }),
   models: () =>

@@ -44,7 +44,7 @@ export const settingsApi = {
   discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
   testProvider: (id: string) =>
     request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
-  updateProvider: (id: string, body: ProviderDraft | ProviderMark) =>
+  updateProvider: (id: string, body: Partial<ProviderDraft> | ProviderMark) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   about: (signal: AbortSignal) => request<AboutView>('/api/about', { signal }),

@@ -7,6 +7,7 @@ import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useOnce } from '../ui/use-submit.ts';
 
 type Remedy = 'again' | 'settings' | 'servers';
 
@@ -53,9 +54,10 @@ export function ErrorView({ block }: { block: ErrorBlock }): ReactElement {
 
 function RemedyButton({ remedy, answerId }: { remedy: Remedy; answerId: string }) {
   const t = useTranslations('block');
+  const once = useOnce();
   if (remedy === 'again') {
     const again = () => {
-      messagesApi.regenerate(answerId, undefined).catch(showFailure);
+      once(() => messagesApi.regenerate(answerId, undefined)).catch(showFailure);
     };
     return (
       <Button data-testid="try-again" onClick={again}>

@@ -2,11 +2,13 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '#shared/message.ts';
 import { type AssistantDraft, assistantsApi } from '../api/assistants-api.ts';
+import { changedFields } from '../form/changed-fields.ts';
 import { loadAssistants, useCatalog, usePickableModels } from '../state/catalog.ts';
-import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { Parameters } from './parameters.tsx';
 import { ServerChoice } from './server-choice.tsx';
 
@@ -23,21 +25,19 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
   const t = useTranslations('composer');
   const common = useTranslations('common');
   const count = useCatalog((state) => state.assistants.length);
-  const [draft, setDraft] = useState<AssistantDraft>(() => draftOf(assistant));
-  const run = async (action: () => Promise<void>) => {
-    try {
+  const [before] = useState(() => draftOf(assistant));
+  const [draft, setDraft] = useState(before);
+  const { error, submit } = useSubmit(onClose);
+  const run = (action: () => Promise<void>) =>
+    submit(async () => {
       await action();
       await loadAssistants();
-      onClose();
-    } catch (error) {
-      showFailure(error);
-    }
-  };
+    });
   const save = async () => {
     const { model, ...rest } = draft;
     onSaved(
       assistant
-        ? await assistantsApi.update(assistant.id, draft)
+        ? await assistantsApi.update(assistant.id, changedFields(before, draft))
         : await assistantsApi.create(model ? draft : rest),
     );
   };
@@ -51,16 +51,17 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void run(save);
+          run(save);
         }}
       >
         <AssistantFields draft={draft} onChange={setDraft} />
+        {error && <ErrorNote error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
           {assistant && count > 1 && (
             <Button
               variant="danger"
               className="mr-auto"
-              onClick={() => void run(() => assistantsApi.remove(assistant.id))}
+              onClick={() => run(() => assistantsApi.remove(assistant.id))}
             >
               {common('delete')}
             </Button>

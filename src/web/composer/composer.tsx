@@ -9,7 +9,7 @@ import { AttachButton } from './attach-button.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { findTrigger, type Trigger } from './find-trigger.ts';
 import { pastedFiles } from './pasted-files.ts';
-import { runningAnswers, SendButton, StopButton } from './send-buttons.tsx';
+import { runningAnswers, SendButton, StopButton, translatedMessages } from './send-buttons.tsx';
 import type { SuggestHandle } from './suggest/suggest-menu.tsx';
 import { useAttach } from './use-attach.ts';
 import { useFocus } from './use-focus.ts';
@@ -31,6 +31,8 @@ interface ComposerProps {
 export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   const draft = useDraft(topicId);
   const running = useConversation(({ conversation }) => runningAnswers(conversation));
+  const translated = useConversation(({ conversation }) => translatedMessages(conversation));
+  const stoppable = `${running} ${translated}`.trim();
   const area = useFocus(topicId);
   const attach = useAttach(topicId);
   const { send, sending, canSend, hint } = useSend(topicId, onSend);
@@ -61,7 +63,7 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
             <Pickers topicId={topicId} />
           </Part>
           <div className="ml-auto flex shrink-0 gap-1.5 pl-1">
-            {running && <StopButton answerIds={running.split(' ')} />}
+            {stoppable && <StopButton messageIds={stoppable.split(' ')} />}
             {(!running || canSend) && <SendButton disabled={!canSend} onSend={() => send()} />}
           </div>
         </div>

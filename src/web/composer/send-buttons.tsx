@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { type Conversation, isMessageRunning } from '#shared/message.ts';
+import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { regainFocus } from '../ui/regain-focus.ts';
@@ -24,8 +24,8 @@ export function SendButton(props: { disabled: boolean; onSend: () => void }): Re
   );
 }
 
-/** Stops everything that runs here, also what waits for its turn. */
-export function StopButton({ answerIds }: { answerIds: string[] }): ReactElement {
+/** Stops everything that runs here: answers, also what waits for its turn, and translations. */
+export function StopButton({ messageIds }: { messageIds: string[] }): ReactElement {
   const t = useTranslations('composer');
   const button = useRef<HTMLButtonElement>(null);
   // It goes when everything has stopped: whoever stopped it by the keyboard goes on writing.
@@ -43,7 +43,7 @@ export function StopButton({ answerIds }: { answerIds: string[] }): ReactElement
       aria-label={t('stop')}
       title={t('stop')}
       onClick={() => {
-        Promise.all(answerIds.toReversed().map(messagesApi.stop)).catch(showFailure);
+        Promise.all(messageIds.toReversed().map(messagesApi.stop)).catch(showFailure);
       }}
       className="grid size-9 place-items-center rounded-full bg-ink text-canvas transition-opacity hover:opacity-80 pointer-coarse:size-11"
     >
@@ -55,8 +55,14 @@ export function StopButton({ answerIds }: { answerIds: string[] }): ReactElement
 /** All answers that run, as one text so that it only changes when they do. */
 export function runningAnswers(conversation: Conversation | null): string {
   if (!conversation?.topic.isLoading) return '';
-  return conversation.messages
-    .filter(isMessageRunning)
-    .map(({ id }) => id)
-    .join(' ');
+  return idsOf(conversation.messages.filter(isMessageRunning));
+}
+
+/** The same of all messages that are being translated. */
+export function translatedMessages(conversation: Conversation | null): string {
+  return idsOf(conversation?.messages.filter(({ translating }) => translating) ?? []);
+}
+
+function idsOf(messages: Message[]): string {
+  return messages.map(({ id }) => id).join(' ');
 }

@@ -5,6 +5,7 @@ import {
   type Draft,
   type DraftAttachment,
   readDraft,
+  takeFromDraft,
   useDraft,
   writeDraft,
 } from '../state/drafts.ts';
@@ -37,7 +38,9 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
   const t = useTranslations('composer');
   const [, navigate] = useLocation();
   const draft = useDraft(topicId);
-  const [sending, setSending] = useState(false);
+  // By topic, since the reader may go on in another one while this one waits.
+  const [waiting, setWaiting] = useState<readonly (string | null)[]>([]);
+  const sending = waiting.includes(topicId);
   const warning = useWarnings(topicId, draft.attachments);
   const uploading = draft.attachments.some(({ state }) => state === 'uploading');
   const failed = draft.attachments.some((one) => one.kind === 'file' && one.state === 'failed');
@@ -46,19 +49,18 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
 
   const deliver = async (message: Draft) => {
     const text = message.text.trim();
-    setSending(true);
     try {
-      const files = await filesToSend(message.attachments);
-      writeDraft(topicId, { text: '', attachments: [] });
-      setSending(false);
+      setWaiting((others) => [...others, topicId]);
+      const files = await filesToSend(message.attachments).finally(() =>
+        setWaiting((all) => all.filter((one) => one !== topicId)),
+      );
+      takeFromDraft(topicId, message);
       await onSend({ text, files, attachments: unread(message.attachments) });
       const { attachments } = readDraft(topicId);
       const keys = message.attachments.map(({ key }) => key);
       forgetFiles(keys.filter((key) => !attachments.some((one) => one.key === key)));
     } catch (error) {
       showFailure(error);
-    } finally {
-      setSending(false);
     }
   };
   const send = (text?: string) => {

@@ -9,6 +9,7 @@ import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuPopup } from '../ui/menu-popup.tsx';
+import { useOnce } from '../ui/use-submit.ts';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
 import { QuoteButton } from './quote-button.tsx';
@@ -22,8 +23,9 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
     .filter(({ type }) => type === 'main_text')
     .map(({ content }) => content)
     .join('\n\n');
+  const once = useOnce();
   const regenerate = (model?: string) => {
-    messagesApi.regenerate(message.id, model).catch(showFailure);
+    once(() => messagesApi.regenerate(message.id, model)).catch(showFailure);
   };
   return (
     <div

@@ -9,8 +9,9 @@ export class FindWalk {
   readonly #scroller: Element;
   readonly #marks: FoundMarks;
   readonly #onArrive: (index: number) => void;
-  #hits: SearchHit[] = [];
-  #at = 0;
+  #hits: SearchHit[] | undefined;
+  /** Where the last step was to lead; its place among the finds changes when others come. */
+  #goal: SearchHit | undefined;
   #way = new AbortController();
 
   constructor(scroller: Element, query: string, onArrive: (index: number) => void) {
@@ -19,15 +20,24 @@ export class FindWalk {
     this.#onArrive = onArrive;
   }
 
-  /** Goes to the first of these. */
-  async begin(hits: SearchHit[]): Promise<void> {
+  /** Goes to the first of these; where they come in place of others, stays at the one it is at. */
+  async take(hits: SearchHit[]): Promise<void> {
+    const isFirst = this.#hits === undefined;
     this.#hits = hits;
-    await this.#go(0, 1);
+    if (isFirst) await this.#go(0, 1);
+    else this.#onArrive(this.#at());
   }
 
   /** Goes to the next (1) or the one before (-1), from wherever the last step was to lead. */
   async step(by: 1 | -1): Promise<void> {
-    await this.#go(this.#at + by, by);
+    const at = this.#at();
+    await this.#go(at === -1 && by === -1 ? -1 : at + by, by);
+  }
+
+  /** -1 where nothing was gone to yet, or it is gone. */
+  #at(): number {
+    const { blockId } = this.#goal ?? {};
+    return this.#hits?.findIndex((hit) => hit.blockId === blockId) ?? -1;
   }
 
   close(): void {
@@ -40,12 +50,13 @@ export class FindWalk {
     this.#way.abort();
     this.#way = new AbortController();
     const { signal } = this.#way;
-    const count = this.#hits.length;
+    const hits = this.#hits ?? [];
+    const count = hits.length;
     for (let tried = 0; tried < count && !signal.aborted; tried += 1) {
-      this.#at = (from + tried * by + count) % count;
-      const block = await this.#bring(this.#hits[this.#at], signal);
+      this.#goal = hits[(from + tried * by + count) % count];
+      const block = await this.#bring(this.#goal, signal);
       if (!block || signal.aborted) continue;
-      this.#onArrive(this.#at);
+      this.#onArrive(this.#at());
       this.#marks.show(block);
       return;
     }

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { SearchHit } from '#shared/api.ts';
+import { type Conversation, isMessageOpen } from '#shared/message.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { topicsApi } from '../api/topics-api.ts';
+import { useConversation } from '../state/conversation.ts';
 import { showFailure } from '../state/notices.ts';
 import { FindWalk } from './find-walk.ts';
 
@@ -28,20 +31,32 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     const onArrive = (index: number) => setFound((present) => ({ ...present, index }));
     const own = new FindWalk(scroller.current, query, onArrive);
     walk.current = own;
-    const asked = new AbortController();
-    const ask = async () => {
-      const { hits } = await topicsApi.find(topicId, query, asked.signal);
+    const left = new AbortController();
+    const reading = new Rereading(async () => {
+      const { hits } = await topicsApi.find(topicId, query, left.signal);
+      if (left.signal.aborted) return;
       const blocks = onePerBlock(hits);
-      setFound({ query, count: blocks.length, hasMore: hits.length === most, index: 0 });
-      await own.begin(blocks);
+      const count = blocks.length;
+      setFound(({ query: before, index }) => ({
+        query,
+        count,
+        hasMore: hits.length === most,
+        index: before === query ? index : 0,
+      }));
+      own.take(blocks).catch(showFailure);
+    });
+    const ask = () => {
+      reading.load().catch((error: unknown) => left.signal.aborted || showFailure(error));
     };
     // Shortly after the last key press.
     const timer = setTimeout(() => {
-      ask().catch((error: unknown) => asked.signal.aborted || showFailure(error));
+      ask();
+      const unfollow = followTexts(ask);
+      left.signal.addEventListener('abort', unfollow);
     }, 180);
     return () => {
       clearTimeout(timer);
-      asked.abort();
+      left.abort();
       own.close();
       walk.current = null;
     };
@@ -52,6 +67,18 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     count: isPresent ? found.count : null,
     step: (by) => void walk.current?.step(by).catch(showFailure),
   };
+}
+
+/** Calls back when there are other texts to find: something was asked, answered, translated or deleted. */
+function followTexts(onNews: () => void): () => void {
+  return useConversation.subscribe(({ conversation: now }, { conversation: before }) => {
+    if (now !== before && textsOf(now) !== textsOf(before)) onNews();
+  });
+}
+
+function textsOf(conversation: Conversation | null): string {
+  const { messages = [] } = conversation ?? {};
+  return `${messages.at(-1)?.id} ${messages.filter(isMessageOpen).length}`;
 }
 
 /** A long block is indexed in pieces. */

@@ -1,6 +1,5 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { loadMe } from '../state/me.ts';
@@ -10,6 +9,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { TitledPart } from '../ui/titled-part.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
 
@@ -35,21 +35,16 @@ export function Account(): ReactElement {
 function PasswordForm() {
   const t = useTranslations('people');
   const me = useSession((state) => state.me);
-  const [error, setError] = useState<ErrorInfo | null>(null);
+  const { error, submit } = useSubmit();
   const [saved, setSaved] = useState(false);
   const [round, setRound] = useState(0);
   const save = async (form: FormData) => {
-    setError(null);
     setSaved(false);
-    try {
-      const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
-      await peopleApi.setPassword({ ...current, password: formText(form, 'password') });
-      setSaved(true);
-      setRound(round + 1);
-      await loadMe();
-    } catch (failure) {
-      setError(toErrorInfo(failure));
-    }
+    const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
+    await peopleApi.setPassword({ ...current, password: formText(form, 'password') });
+    setSaved(true);
+    setRound(round + 1);
+    await loadMe();
   };
   return (
     <form
@@ -58,7 +53,8 @@ function PasswordForm() {
       data-testid="password-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget));
+        const form = new FormData(event.currentTarget);
+        submit(() => save(form));
       }}
     >
       {me?.asksPassword && (

@@ -1,7 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { KeyScope, KeyView } from '#shared/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
@@ -12,6 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { OnceShown } from './once-shown.tsx';
 
 /** Somebody's API keys. A new one is shown once. */
@@ -21,7 +21,7 @@ export function Keys(): ReactElement {
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<string | null>(null);
   const { value, error } = useLoaded((signal) => peopleApi.keys(signal), String(round));
-  const reload = () => setRound(round + 1);
+  const reload = () => setRound((before) => before + 1);
   return (
     <div className="space-y-3">
       {error && <ErrorNote error={error} />}
@@ -90,20 +90,15 @@ function KeyRow({ apiKey, onRemoved }: { apiKey: KeyView; onRemoved: () => void 
 function AddKey({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
   const t = useTranslations('people');
   const common = useTranslations('common');
-  const [error, setError] = useState<ErrorInfo | null>(null);
+  const { error, submit } = useSubmit(onClose);
   const add = async (form: FormData) => {
     const days = Number(form.get('days'));
-    try {
-      const { key } = await peopleApi.createKey({
-        name: formText(form, 'name'),
-        scopes: [formText(form, 'scope') as KeyScope],
-        ...(days > 0 && { expiresAt: Date.now() + days * day }),
-      });
-      onMade(key);
-      onClose();
-    } catch (failure) {
-      setError(toErrorInfo(failure));
-    }
+    const { key } = await peopleApi.createKey({
+      name: formText(form, 'name'),
+      scopes: [formText(form, 'scope') as KeyScope],
+      ...(days > 0 && { expiresAt: Date.now() + days * day }),
+    });
+    onMade(key);
   };
   return (
     <Modal open onClose={onClose} title={t('addKey')}>
@@ -111,7 +106,8 @@ function AddKey({ onClose, onMade }: { onClose: () => void; onMade: (key: string
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void add(new FormData(event.currentTarget));
+          const form = new FormData(event.currentTarget);
+          submit(() => add(form));
         }}
       >
         <Field label={t('keyName')} hint={t('keyNameHint')}>

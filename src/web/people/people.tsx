@@ -1,6 +1,5 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { CreatedUserView, Role } from '#shared/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
@@ -9,6 +8,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { OnceShown } from './once-shown.tsx';
 import { PersonRow } from './person-row.tsx';
 import { RoleSelect } from './role-select.tsx';
@@ -60,22 +60,17 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
   const t = useTranslations('people');
   const common = useTranslations('common');
   const [role, setRole] = useState<Role>('user');
-  const [error, setError] = useState<ErrorInfo | null>(null);
-  const add = async (form: FormData) => {
-    try {
-      props.onAdded(await peopleApi.createUser({ name: formText(form, 'name'), role }));
-      props.onClose();
-    } catch (failure) {
-      setError(toErrorInfo(failure));
-    }
-  };
+  const { error, submit } = useSubmit(props.onClose);
+  const add = async (form: FormData) =>
+    props.onAdded(await peopleApi.createUser({ name: formText(form, 'name'), role }));
   return (
     <Modal open onClose={props.onClose} title={t('addPerson')} description={t('addPersonHint')}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void add(new FormData(event.currentTarget));
+          const form = new FormData(event.currentTarget);
+          submit(() => add(form));
         }}
       >
         <Field label={t('name')}>

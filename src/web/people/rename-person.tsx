@@ -17,7 +17,6 @@ export function RenamePerson({ user, onClose, onRenamed }: RenamePersonProps): R
   const [name, setName] = useState(user.name);
   const save = async () => {
     await peopleApi.updateUser(user.id, { name: name.trim() });
-    onClose();
     onRenamed();
   };
   return (

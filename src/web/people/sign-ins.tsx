@@ -18,7 +18,11 @@ export function SignIns(): ReactElement {
   return (
     <ul className="card divide-y divide-line">
       {value.signIns.map((signIn) => (
-        <SignInRow key={signIn.id} signIn={signIn} onEnded={() => setRound(round + 1)} />
+        <SignInRow
+          key={signIn.id}
+          signIn={signIn}
+          onEnded={() => setRound((before) => before + 1)}
+        />
       ))}
     </ul>
   );

@@ -2,12 +2,12 @@ import { Tabs } from '@base-ui/react/tabs';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useIsAdmin } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { ImportServers } from './import-servers.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
 import { configOf, formFor } from './server-form.ts';
@@ -49,20 +49,14 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
   const common = useTranslations('common');
   const isAdmin = useIsAdmin();
   const [form, setForm] = useState(() => formFor(isAdmin));
-  const [error, setError] = useState<ErrorInfo | null>(null);
-  const submit = async () => {
-    try {
-      props.onAdded(await serversApi.create(configOf(form)));
-    } catch (failure) {
-      setError(toErrorInfo(failure));
-    }
-  };
+  const { error, submit } = useSubmit();
+  const create = async () => props.onAdded(await serversApi.create(configOf(form)));
   return (
     <form
       className="space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit(create);
       }}
     >
       <KindField form={form} onChange={setForm} />

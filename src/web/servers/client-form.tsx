@@ -2,10 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
-import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface ClientFormProps {
   server: ServerView;
@@ -26,21 +27,17 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
   const { auth } = server.config as { auth?: { clientId?: string } };
   const [clientId, setClientId] = useState(auth?.clientId ?? '');
   const [clientSecret, setClientSecret] = useState('');
+  const { error, submit } = useSubmit(onSaved);
   const save = async () => {
-    try {
-      const secret = clientSecret === '' ? {} : { clientSecret };
-      await serversApi.update(server.id, { auth: { ...auth, clientId, ...secret } });
-      onSaved();
-    } catch (error) {
-      showFailure(error);
-    }
+    const secret = clientSecret === '' ? {} : { clientSecret };
+    await serversApi.update(server.id, { auth: { ...auth, clientId, ...secret } });
   };
   return (
     <form
       className="mt-2 space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        submit(save);
       }}
     >
       <Field label={t('clientId')} hint={t('clientIdHint')}>
@@ -70,6 +67,7 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
           />
         )}
       </Field>
+      {error && <ErrorNote error={error} />}
       <div className="flex justify-end">
         <Button type="submit" variant="primary">
           {t('useClient')}

@@ -6,7 +6,7 @@ import { serversApi } from '../api/servers-api.ts';
 import { useIsAdmin } from '../state/session.ts';
 import { FormModal } from '../ui/form-modal.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
-import { changesLaunch, changesOf, formOf } from './server-form.ts';
+import { changesIn, changesLaunch, changesOf, formOf } from './server-form.ts';
 
 interface EditServerProps {
   server: ServerView;
@@ -25,11 +25,16 @@ export function EditServer({ server, onClose, onSaved }: EditServerProps): React
   const [form, setForm] = useState(before);
   const changes = changesOf(before, form);
   const mustApprove = form.type === 'stdio' && changesLaunch(changes);
+  const save = async () => {
+    const { config: present } = await serversApi.read(server.id);
+    const sent = changesIn(present as ServerConfig, before, form);
+    onSaved(await serversApi.update(server.id, sent));
+  };
   return (
     <FormModal
       title={t('editTitle', { name: server.name })}
       onClose={onClose}
-      save={async () => onSaved(await serversApi.update(server.id, changes))}
+      save={save}
       canSave={Object.keys(changes).length > 0}
       saveTestId="save-server"
     >

@@ -22,18 +22,25 @@ interface ImportServersProps {
 export function ImportServers(props: ImportServersProps): ReactElement {
   const t = useTranslations('serverImport');
   const [text, setText] = useState(props.text);
-  const { view, error, show, fail } = useDryRun(text);
+  const { seen, error, show, fail } = useDryRun(text);
   return (
     <div className="space-y-4">
       <TextBox text={text} onChange={setText} onFailure={fail} />
       <div aria-live="polite" className="space-y-4">
         {error && <ErrorNote error={error} />}
-        {view && text.trim() !== '' && (
-          <p className="text-sm text-muted">{t('found', { count: view.entries.length })}</p>
+        {seen && text.trim() !== '' && (
+          <p className="text-sm text-muted">{t('found', { count: seen.view.entries.length })}</p>
         )}
       </div>
-      {view && text.trim() !== '' && (
-        <Preview key={text} {...props} text={text} view={view} onView={show} onFailure={fail} />
+      {seen && text.trim() !== '' && (
+        <Preview
+          key={seen.text}
+          {...props}
+          {...seen}
+          isOld={seen.text !== text}
+          onView={(view) => show({ ...seen, view })}
+          onFailure={fail}
+        />
       )}
     </div>
   );
@@ -82,11 +89,13 @@ function TextBox(props: {
 
 interface PreviewProps extends ImportServersProps {
   view: ImportView;
+  /** The text has changed since: what it would add is not shown yet, and so cannot be added. */
+  isOld: boolean;
   onView: (view: ImportView) => void;
   onFailure: (error: unknown) => void;
 }
 
-function Preview({ text, view, onView, onFailure, onClose, onAdded }: PreviewProps) {
+function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: PreviewProps) {
   const t = useTranslations('serverImport');
   const common = useTranslations('common');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -140,7 +149,7 @@ function Preview({ text, view, onView, onFailure, onClose, onAdded }: PreviewPro
         <Button
           type="submit"
           variant="primary"
-          disabled={busy || wanted.length === 0 || unanswered}
+          disabled={busy || isOld || wanted.length === 0 || unanswered}
           data-testid="import-servers"
         >
           {t('add', { count: wanted.length })}
@@ -163,18 +172,18 @@ function defaultAnswers({ questions }: ImportView): Record<string, string> {
 
 const pause = 250;
 
-/** What the host makes of a text, a moment after it was typed. Nothing is added. */
+/** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
 function useDryRun(text: string) {
-  const [view, setView] = useState<ImportView>();
+  const [seen, setSeen] = useState<{ text: string; view: ImportView }>();
   const [error, setError] = useState<ErrorInfo>();
-  const show = (next: ImportView) => {
-    setView(next);
+  const show = (next: { text: string; view: ImportView }) => {
+    setSeen(next);
     setError(undefined);
   };
   const fail = (failure: unknown) => setError(toErrorInfo(failure));
   const settle = useEffectEvent((outcome: ImportView | { failure: unknown } | undefined) => {
-    if (outcome && 'entries' in outcome) return show(outcome);
-    setView(undefined);
+    if (outcome && 'entries' in outcome) return show({ text, view: outcome });
+    setSeen(undefined);
     setError(outcome && toErrorInfo(outcome.failure));
   });
   useEffect(() => {
@@ -190,5 +199,5 @@ function useDryRun(text: string) {
       left.abort();
     };
   }, [text]);
-  return { view, error, show, fail };
+  return { seen, error, show, fail };
 }

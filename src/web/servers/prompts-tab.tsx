@@ -5,6 +5,7 @@ import type { PromptView } from '#shared/server-api.ts';
 import { contentsApi, type PromptMessage } from '../api/contents-api.ts';
 import { PartView } from '../blocks/tool/result-view.tsx';
 import { ArgumentFields, givenOf } from '../composer/suggest/argument-fields.tsx';
+import { useNewest } from '../state/use-newest.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -45,14 +46,17 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
   const [values, setValues] = useState<Record<string, string>>({});
   const [messages, setMessages] = useState<PromptMessage[]>();
   const [error, setError] = useState<ErrorInfo>();
+  const asked = useNewest();
   const show = async () => {
+    const isNewest = asked();
     setError(undefined);
     const patience = AbortSignal.timeout(60_000);
     try {
       const filled = givenOf(values);
-      setMessages((await contentsApi.getPrompt(serverId, prompt.name, filled, patience)).messages);
+      const read = await contentsApi.getPrompt(serverId, prompt.name, filled, patience);
+      if (isNewest()) setMessages(read.messages);
     } catch (failure) {
-      setError(toErrorInfo(failure));
+      if (isNewest()) setError(toErrorInfo(failure));
     }
   };
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesLaunch, changesOf, configOf, formFor, formOf } from './server-form.ts';
+import { changesIn, changesLaunch, changesOf, configOf, formFor, formOf } from './server-form.ts';
 
 const config = {
   type: 'stdio' as const,
@@ -26,6 +26,19 @@ describe('the form of a server', () => {
     expect(changes).toEqual({ env: { A: '•••', B: 'new' } });
     expect(changesLaunch(changes)).toBe(true);
     expect(changesOf(form, { ...form, env: [first] })).toEqual({ env: { A: '•••' } });
+  });
+
+  it('changes a variable among those that are there by now', () => {
+    const form = formOf(config);
+    const [first] = form.env;
+    if (!first) throw new Error('a row was to be there');
+    const added = { key: 'k', name: 'C', value: 'new', stored: false };
+    const present = { ...config, env: { A: '•••', B: '•••', D: '•••' } };
+    const after = { ...form, env: [first, added] };
+    expect(changesIn(present, form, after)).toEqual({ env: { A: '•••', C: 'new', D: '•••' } });
+    const less = { ...config, env: { B: '•••' } };
+    expect(changesIn(less, form, after)).toEqual({ env: { C: 'new' } });
+    expect(changesIn(less, form, { ...form, name: 'n' })).toEqual({ name: 'n' });
   });
 
   it('asks for no new approval for a name or a time', () => {

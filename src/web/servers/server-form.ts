@@ -1,5 +1,6 @@
 import { hiddenSecret } from '#shared/text.ts';
 import type { ServerConfig } from '#shared/server.ts';
+import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from './read-lines.ts';
 
 /** A variable or a header as it is typed. A stored value is not known here and stays as it is. */
@@ -81,11 +82,26 @@ export function configOf(form: ServerForm): Record<string, unknown> & { type: st
 
 /** What an edit changed: the fields that now say something else, and no others. */
 export function changesOf(before: ServerForm, after: ServerForm): Record<string, unknown> {
-  const old = configOf(before);
-  const changed = Object.entries(configOf(after)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
-  );
-  return Object.fromEntries(changed);
+  return changedFields<Record<string, unknown>>(configOf(before), configOf(after));
+}
+
+/** The same to be sent: variables and headers go as a whole, so each is changed in those of now. */
+export function changesIn(
+  present: ServerConfig,
+  before: ServerForm,
+  after: ServerForm,
+): Record<string, unknown> {
+  const changes = changesOf(before, after);
+  const now = formOf(present);
+  for (const part of ['env', 'headers'] as const) {
+    if (!Object.hasOwn(changes, part)) continue;
+    const [old, next] = [pairsOf(before[part]), pairsOf(after[part])];
+    const kept = Object.entries(pairsOf(now[part])).filter(
+      ([name]) => Object.hasOwn(next, name) || !Object.hasOwn(old, name),
+    );
+    changes[part] = { ...Object.fromEntries(kept), ...changedFields(old, next) };
+  }
+  return changes;
 }
 
 /** Fields that decide what is run or reached. */

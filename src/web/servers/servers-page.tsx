@@ -31,21 +31,17 @@ export function ServersPage(): ReactElement {
   const t = useTranslations('servers');
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
-  const [shown, setShown] = useShown();
+  const { shown, show, replace } = useShown();
   const [filter, setFilter] = useState<ServerFilter>('all');
   const [query, setQuery] = useState('');
   const found = findServers(servers, filter, query);
   useFileDrop((file) => {
-    readImportFile(file).then((text) => setShown({ dialog: 'add', text }), showFailure);
+    readImportFile(file).then((text) => show({ dialog: 'add', text }), showFailure);
   });
   const actions = (
     <div className="flex flex-wrap gap-2">
       <ExportMenu />
-      <Button
-        variant="primary"
-        onClick={() => setShown({ dialog: 'add' })}
-        data-testid="add-server"
-      >
+      <Button variant="primary" onClick={() => show({ dialog: 'add' })} data-testid="add-server">
         <Plus aria-hidden />
         {t('add')}
       </Button>
@@ -64,14 +60,14 @@ export function ServersPage(): ReactElement {
           <li key={server.id}>
             <ServerCard
               server={server}
-              onApprove={() => setShown({ dialog: 'approve', server })}
-              onEdit={() => setShown({ dialog: 'edit', server })}
-              onSignIn={() => setShown({ dialog: 'sign-in', server })}
+              onApprove={() => show({ dialog: 'approve', server })}
+              onEdit={() => show({ dialog: 'edit', server })}
+              onSignIn={() => show({ dialog: 'sign-in', server })}
             />
           </li>
         ))}
       </ul>
-      {shown && <Dialogs shown={shown} onShow={setShown} />}
+      {shown && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
     </Page>
   );
 }
@@ -84,20 +80,25 @@ function useShown() {
   const [shown, setShown] = useState<Shown | undefined>(
     install === null ? undefined : { dialog: 'add', text: install },
   );
-  const show = (next: Shown | undefined) => {
+  const change: typeof setShown = (next) => {
     if (parameters.has('install')) navigate('/servers', { replace: true });
     setShown(next);
   };
-  return [shown, show] as const;
+  return {
+    shown,
+    show: (next: Shown) => change(next),
+    /** Shows something, or nothing, in place of one dialog; whatever else is open by then stays. */
+    replace: (old: Shown, next: Shown | undefined) => change((now) => (now === old ? next : now)),
+  };
 }
 
-function Dialogs({ shown, onShow }: { shown: Shown; onShow: (next?: Shown) => void }) {
+function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown) => void }) {
   const t = useTranslations('serverImport');
-  const close = () => onShow(undefined);
+  const close = () => onReplace(undefined);
   const onAdded = (servers: ServerView[]) => {
     const [first, ...others] = servers;
     if (others.length > 0) showNotice(t('addedMany', { count: servers.length }));
-    onShow(
+    onReplace(
       first?.state === 'draft' && others.length === 0
         ? { dialog: 'approve', server: first }
         : undefined,

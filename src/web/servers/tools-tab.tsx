@@ -4,7 +4,7 @@ import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
-import { useWish } from '../state/use-wish.ts';
+import { useListed } from '../state/use-listed.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { ToolRow } from './tool-row.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -19,10 +19,13 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
   const policy = useQuickPolicy();
   const [query, setQuery] = useState('');
-  const { disabledTools = [] } = server.config as Partial<ServerConfig>;
-  const [disabled, disable] = useWish(disabledTools, async (wanted) => {
-    await serversApi.update(server.id, { disabledTools: wanted });
-    await loadServers();
+  const disabledTools = disabledIn(server);
+  const [disabled, disable] = useListed(disabledTools, {
+    read: async () => disabledIn(await serversApi.read(server.id)),
+    write: async (names) => {
+      await serversApi.update(server.id, { disabledTools: names });
+      await loadServers();
+    },
   });
   const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
   const { value, error } = useLoaded((signal) => serversApi.tools(server.id, signal), key);
@@ -51,18 +54,19 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
           <li key={tool.name} className="py-3 first:pt-1 last:pb-0" data-testid="tool">
             <ToolRow
               server={server}
-              tool={{ ...tool, enabled: !disabled.includes(tool.name) }}
+              tool={{ ...tool, enabled: !disabled.has(tool.name) }}
               policy={policy}
-              onEnable={(on) => {
-                const others = disabled.filter((each) => each !== tool.name);
-                disable(on ? others : [...others, tool.name]);
-              }}
+              onEnable={(on) => disable([tool.name], !on)}
             />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+function disabledIn({ config }: ServerView): string[] {
+  return (config as Partial<ServerConfig>).disabledTools ?? [];
 }
 
 function fits({ name, title = '', description }: ToolView, query: string): boolean {

@@ -51,22 +51,23 @@ export function HostSettings(): ReactElement {
 }
 
 function useSettings() {
-  const [settings, set] = useState<Settings | null>(null);
+  const [held, setHeld] = useState<Settings | null>(null);
+  const [changed, setChanged] = useState<Partial<Settings>>({});
   const [saved, setSaved] = useState(false);
   useEffect(() => {
-    settingsApi.read().then(set, showFailure);
+    settingsApi.read().then(setHeld, showFailure);
   }, []);
   const setSettings = (patch: Partial<Settings>) => {
     setSaved(false);
-    if (settings) set({ ...settings, ...patch });
+    setChanged({ ...changed, ...patch });
   };
   const save = async () => {
-    if (!settings) return;
-    const fetchAllow = readLines(settings.fetchAllow.join('\n'));
-    // Over what holds by now: the models were perhaps chosen elsewhere meanwhile.
-    const { webSearch } = settings;
-    set(await settingsApi.write({ ...(await settingsApi.read()), fetchAllow, webSearch }));
+    // Over what holds by now: whatever was not touched here was perhaps set elsewhere meanwhile.
+    const next = { ...(await settingsApi.read()), ...changed };
+    const fetchAllow = readLines(next.fetchAllow.join('\n'));
+    setHeld(await settingsApi.write({ ...next, fetchAllow }));
+    setChanged((now) => (now === changed ? {} : now));
     setSaved(true);
   };
-  return { settings, setSettings, save, saved };
+  return { settings: held && { ...held, ...changed }, setSettings, save, saved };
 }

@@ -40,14 +40,13 @@ export function ServerPicker(props: {
 
 /** The tools of a server; none while they cannot be read. */
 export function useTools(serverId: string) {
-  const { value } = useLoaded(
-    async (signal) =>
-      serverId === ''
-        ? { tools: [] }
-        : serversApi.tools(serverId, signal).catch(() => ({ tools: [] })),
-    serverId,
-  );
-  return value?.tools ?? [];
+  const { value } = useLoaded(async (signal) => {
+    const nothing = { tools: [] };
+    const { tools } =
+      serverId === '' ? nothing : await serversApi.tools(serverId, signal).catch(() => nothing);
+    return { serverId, tools };
+  }, serverId);
+  return value?.serverId === serverId ? value.tools : [];
 }
 
 /** The name of a tool, with those of the server to choose from. */

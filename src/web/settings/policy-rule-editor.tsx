@@ -1,7 +1,9 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ErrorInfo } from '#shared/errors.ts';
 import type { PolicyRule } from '#shared/policy-api.ts';
 import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ConditionRows } from './policy-conditions.tsx';
@@ -14,13 +16,16 @@ const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 interface RuleEditorProps {
   rule: PolicyRule;
   isNew: boolean;
+  /** Why it could not be saved. */
+  error: ErrorInfo | undefined;
   busy: boolean;
   onSave: (rule: PolicyRule) => Promise<void>;
   onClose: () => void;
 }
 
 /** One rule: what to do, and with which calls. */
-export function RuleEditor({ rule: given, isNew, busy, ...on }: RuleEditorProps): ReactElement {
+export function RuleEditor(props: RuleEditorProps): ReactElement {
+  const { rule: given, isNew, error, busy, ...on } = props;
   const t = useTranslations('policy');
   const common = useTranslations('common');
   const [rule, setRule] = useState(given);
@@ -76,6 +81,7 @@ export function RuleEditor({ rule: given, isNew, busy, ...on }: RuleEditorProps)
             />
           )}
         </Field>
+        {error && <ErrorNote error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={on.onClose}>{common('cancel')}</Button>
           <Button type="submit" variant="primary" disabled={busy || wrong} data-testid="save-rule">

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ErrorInfo } from '#shared/errors.ts';
 import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -9,13 +10,22 @@ import { RuleLine } from './policy-rule-line.tsx';
 import type { PolicyState } from './use-policy.ts';
 
 /** What the parts of the policy page work on. */
-export type PolicyPartProps = Pick<PolicyState, 'busy' | 'change'> & { policy: PolicyDocument };
+export type PolicyPartProps = Pick<PolicyState, 'error' | 'busy' | 'change'> & {
+  policy: PolicyDocument;
+};
 
 /** The rules that people have written, in their order. */
-export function PolicyRules({ policy, busy, change }: PolicyPartProps): ReactElement {
+export function PolicyRules({ policy, error, busy, change }: PolicyPartProps): ReactElement {
   const t = useTranslations('policy');
-  const [edited, setEdited] = useState<{ at: number | undefined; rule: PolicyRule }>();
+  const [edited, setEdited] = useState<PolicyRule>();
+  const [refused, setRefused] = useState(false);
+  const edit = (rule: PolicyRule | undefined) => {
+    setEdited(rule);
+    setRefused(false);
+  };
   const { rules } = policy;
+  // Unlike the page, the editor still shows what was to be saved.
+  const hintOf = ({ code }: ErrorInfo) => code === 'conflict' && { hint: t('conflictInRule') };
   const written = rules.flatMap((rule, at) => (rule.source === 'decision' ? [] : [at]));
   const swap = (one: number | undefined, other: number | undefined) => {
     const [first, second] = [rules[one ?? -1], rules[other ?? -1]];
@@ -23,9 +33,11 @@ export function PolicyRules({ policy, busy, change }: PolicyPartProps): ReactEle
     void change({ rules: rules.with(one, second).with(other, first) });
   };
   const save = async (rule: PolicyRule) => {
-    const at = edited?.at;
-    const next = at === undefined ? [...rules, rule] : rules.with(at, rule);
-    if (await change({ rules: next })) setEdited(undefined);
+    // By its id: its place may be another by now, or gone.
+    const at = rules.findIndex(({ id }) => id !== undefined && id === rule.id);
+    const next = at === -1 ? [...rules, rule] : rules.with(at, rule);
+    if (await change({ rules: next })) edit(undefined);
+    else setRefused(true);
   };
   return (
     <>
@@ -38,7 +50,7 @@ export function PolicyRules({ policy, busy, change }: PolicyPartProps): ReactEle
             busy={busy}
             onUp={place === 0 ? undefined : () => swap(at, written[place - 1])}
             onDown={place === written.length - 1 ? undefined : () => swap(at, written[place + 1])}
-            onEdit={() => setEdited({ at, rule: rules[at] ?? { action: 'ask' } })}
+            onEdit={() => edit(rules[at])}
             onDelete={() => void change({ rules: rules.toSpliced(at, 1) })}
           />
         ))}
@@ -47,17 +59,18 @@ export function PolicyRules({ policy, busy, change }: PolicyPartProps): ReactEle
         className="mt-3"
         disabled={busy}
         data-testid="add-rule"
-        onClick={() => setEdited({ at: undefined, rule: { action: 'ask' } })}
+        onClick={() => edit({ action: 'ask' })}
       >
         <Plus aria-hidden /> {t('addRule')}
       </Button>
       {edited && (
         <RuleEditor
-          rule={edited.rule}
-          isNew={edited.at === undefined}
+          rule={edited}
+          isNew={edited.id === undefined}
+          error={refused && error ? { ...error, ...hintOf(error) } : undefined}
           busy={busy}
           onSave={save}
-          onClose={() => setEdited(undefined)}
+          onClose={() => edit(undefined)}
         />
       )}
     </>

@@ -19,7 +19,7 @@ export function PolicySettings(): ReactElement {
     ) : (
       <p className="text-sm text-muted">{common('loading')}</p>
     );
-  const parts = { policy, busy, change };
+  const parts = { policy, error, busy, change };
   return (
     <div className="space-y-10">
       {error && <ErrorNote error={error} />}

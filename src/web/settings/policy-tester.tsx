@@ -7,6 +7,7 @@ import { policyApi } from '../api/policy-api.ts';
 import { checkForm, type FormErrors } from '../form/check-form.ts';
 import { defaultsOf } from '../form/form-defaults.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
+import { useNewest } from '../state/use-newest.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
@@ -88,14 +89,21 @@ export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactEleme
 
 function useVerdict() {
   const [state, setState] = useState<{ verdict?: TestedVerdict; error?: ErrorInfo }>({});
+  const asked = useNewest();
   const test = async (body: Parameters<typeof policyApi.test>[0]) => {
+    const isNewest = asked();
     try {
-      setState({ verdict: await policyApi.test(body) });
+      const verdict = await policyApi.test(body);
+      if (isNewest()) setState({ verdict });
     } catch (error) {
-      setState({ error: toErrorInfo(error) });
+      if (isNewest()) setState({ error: toErrorInfo(error) });
     }
   };
-  return { ...state, test, clear: () => setState({}) };
+  const clear = () => {
+    asked();
+    setState({});
+  };
+  return { ...state, test, clear };
 }
 
 function Verdict({ verdict, policy }: { verdict: TestedVerdict; policy: PolicyDocument }) {

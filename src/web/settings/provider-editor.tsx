@@ -1,14 +1,17 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Provider, VendorInfo } from '#shared/model.ts';
 import { type ProviderDraft, settingsApi } from '../api/settings-api.ts';
+import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { useCatalog } from '../state/catalog.ts';
+import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
-import { ProviderFields } from './provider-fields.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { ownAddress, ProviderFields } from './provider-fields.tsx';
 import { VendorList } from './provider-vendors.tsx';
 
 interface ProviderEditorProps {
@@ -58,25 +61,21 @@ function ProviderForm(props: ProviderFormProps) {
   const { provider, kind, vendor, onBack, onClose, onSaved } = props;
   const t = useTranslations('settings');
   const common = useTranslations('common');
-  const [error, setError] = useState<ErrorInfo | null>(null);
+  const { error, submit } = useSubmit(onClose);
   const save = async (form: FormData) => {
-    const draft = readDraft(form, kind, provider);
-    try {
-      const saved = provider
-        ? await settingsApi.updateProvider(provider.id, draft)
-        : await settingsApi.createProvider(draft);
-      onClose();
-      await onSaved(saved);
-    } catch (failure) {
-      setError(toErrorInfo(failure));
-    }
+    const draft = readDraft(form, kind);
+    const saved = provider
+      ? await settingsApi.updateProvider(provider.id, changesOf(provider, vendor, draft))
+      : await settingsApi.createProvider({ ...draft, name: formText(form, 'name') || kind });
+    onSaved(saved).catch(showFailure);
   };
   return (
     <form
       className="space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget));
+        const form = new FormData(event.currentTarget);
+        submit(() => save(form));
       }}
     >
       <ProviderFields provider={provider} kind={kind} vendor={vendor} />
@@ -96,19 +95,20 @@ function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-/** Fields that are not shown keep what they were. */
-function readDraft(form: FormData, kind: string, provider: Provider | undefined): ProviderDraft {
-  const text = (name: string) => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : undefined;
-  };
-  const apiKey = text('apiKey');
-  const models = text('models');
+function readDraft(form: FormData, kind: string): ProviderDraft {
+  const apiKey = formText(form, 'apiKey').trim();
   return {
     kind,
-    baseUrl: text('baseUrl') ?? '',
-    models: models === undefined ? (provider?.models ?? []) : readLines(models),
+    baseUrl: formText(form, 'baseUrl').trim(),
+    models: readLines(formText(form, 'models')),
     ...(apiKey && { apiKey }),
-    ...(!provider && { name: text('name') ?? kind }),
   };
+}
+
+function changesOf(
+  { kind, baseUrl, models }: Provider,
+  vendor: VendorInfo | undefined,
+  draft: ProviderDraft,
+): Partial<ProviderDraft> {
+  return changedFields({ kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
 }

@@ -93,7 +93,6 @@ type VendorFieldProps = Pick<ProviderFieldsProps, 'provider' | 'vendor'>;
 function AddressField({ provider, vendor }: VendorFieldProps) {
   const t = useTranslations('settings');
   const usual = vendor?.baseUrl;
-  const own = provider?.baseUrl === usual ? undefined : provider?.baseUrl;
   return (
     <Field label={t('baseUrl')} hint={usual && t('baseUrlHint')}>
       {(ids) => (
@@ -103,13 +102,21 @@ function AddressField({ provider, vendor }: VendorFieldProps) {
           type="url"
           data-testid="provider-address"
           required={!usual}
-          defaultValue={own}
+          defaultValue={ownAddress(provider?.baseUrl, vendor)}
           placeholder={usual ?? 'https://api.example.com/v1'}
           className="input"
         />
       )}
     </Field>
   );
+}
+
+/** An address that is not the vendor's usual one. */
+export function ownAddress(
+  baseUrl: string | undefined,
+  vendor: VendorInfo | undefined,
+): string | undefined {
+  return baseUrl === vendor?.baseUrl ? undefined : baseUrl;
 }
 
 function KeyField({ provider, vendor }: VendorFieldProps) {

@@ -4,7 +4,7 @@ import type { ModelInfo, ModelPrice, Provider } from '#shared/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { Capabilities } from '../composer/capabilities.tsx';
 import { useCatalog } from '../state/catalog.ts';
-import { useWish } from '../state/use-wish.ts';
+import { useListed } from '../state/use-listed.ts';
 import { ModelPriceButton } from './model-price.tsx';
 
 interface ProviderModelsProps {
@@ -70,15 +70,22 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
 
 /** Which models are hidden as the reader wants it, and the way there: one request at a time. */
 function useHidden(provider: Provider, onChanged: () => Promise<void>) {
-  const [wanted, wish] = useWish(provider.hidden, async (ids) => {
-    await settingsApi.updateProvider(provider.id, { hidden: ids });
-    await onChanged();
+  const { id } = provider;
+  const [hidden, list] = useListed(provider.hidden, {
+    read: async () => {
+      const { providers } = await settingsApi.providers();
+      return providers.find((one) => one.id === id)?.hidden ?? [];
+    },
+    write: async (ids) => {
+      await settingsApi.updateProvider(id, { hidden: ids });
+      await onChanged();
+    },
   });
-  const hidden = new Set(wanted);
-  const hide = (models: ModelInfo[], isHidden: boolean) => {
-    const ids = new Set(models.map((model) => idIn(provider, model)));
-    wish([...(isHidden ? hidden.union(ids) : hidden.difference(ids))]);
-  };
+  const hide = (models: ModelInfo[], isHidden: boolean) =>
+    list(
+      models.map((model) => idIn(provider, model)),
+      isHidden,
+    );
   return { hidden, hide };
 }
 

@@ -5,6 +5,7 @@ import type { Provider } from '#shared/model.ts';
 import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
+import { useNewest } from '../state/use-newest.ts';
 import { useWish } from '../state/use-wish.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
@@ -28,12 +29,18 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   const t = useTranslations('settings');
   const [test, setTest] = useState<ProviderTest | 'running' | null>(null);
   const given = provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly;
+  const asked = useNewest();
   const run = () => {
+    const isNewest = asked();
     setTest('running');
-    settingsApi.testProvider(provider.id).then(setTest, (error: unknown) => {
-      setTest(null);
-      showFailure(error);
-    });
+    settingsApi.testProvider(provider.id).then(
+      (result) => isNewest() && setTest(result),
+      (error: unknown) => {
+        if (!isNewest()) return;
+        setTest(null);
+        showFailure(error);
+      },
+    );
   };
   const wasSaved = useEffectEvent(run);
   useEffect(() => {

@@ -25,7 +25,8 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
   const [mode, setMode] = useState<'shown' | 'renaming' | 'deleting'>('shown');
   // Few rows are ever deleted: the question is made with the first wish for it.
   const [wasAsked, setAsked] = useState(false);
-  const here = location === `/t/${topic.id}`;
+  const place = `/t/${topic.id}`;
+  const here = location === place;
   const title = topic.title || t('untitled');
   const back = () => setMode('shown');
   const link = useFocusAfter(mode === 'renaming');
@@ -76,7 +77,8 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
           text={t('deleteText', { title })}
           action={async () => {
             await deleteTopic(topic);
-            if (here) navigate('/');
+            // Where the reader is by now: they may have gone elsewhere since.
+            if (window.location.pathname === place) navigate('/');
           }}
         />
       )}

@@ -36,10 +36,14 @@ export const useCatalog = create<CatalogState>(() => ({
 
 const { setState: set, getState: get } = useCatalog;
 
-/** Reads the models and the default one again. */
-export async function loadModels(): Promise<void> {
+const readingModels = new Rereading(async () => {
   const { models, defaultModel, reasoningEffort } = await assistantsApi.models();
   set({ models, defaultModel, reasoningEffort });
+});
+
+/** Reads the models and the default one again. */
+export function loadModels(): Promise<void> {
+  return readingModels.load();
 }
 
 /** The models that are offered where one is chosen; a hidden one only while it is in use. */
@@ -48,29 +52,37 @@ export function usePickableModels(inUse?: string): ModelInfo[] {
   return useMemo(() => models.filter(({ id, hidden }) => !hidden || id === inUse), [models, inUse]);
 }
 
-/** Reads the assistants again. */
-export async function loadAssistants(): Promise<void> {
+const readingAssistants = new Rereading(async () => {
   const { assistants } = await assistantsApi.list();
   set({ assistants });
+});
+
+/** Reads the assistants again. */
+export function loadAssistants(): Promise<void> {
+  return readingAssistants.load();
 }
 
-/** Reads the providers again. */
-export async function loadProviders(): Promise<void> {
+const readingProviders = new Rereading(async () => {
   const [{ providers }, { vendors }] = await Promise.all([
     settingsApi.providers(),
     get().vendors.length > 0 ? get() : settingsApi.vendors(),
   ]);
   set({ providers, vendors });
+});
+
+/** Reads the providers again. */
+export function loadProviders(): Promise<void> {
+  return readingProviders.load();
 }
 
-const reading = new Rereading(async () => {
+const readingServers = new Rereading(async () => {
   const { servers } = await serversApi.list();
   set({ servers, serversLoaded: true });
 });
 
 /** Reads the servers with their states again. */
 export function loadServers(): Promise<void> {
-  return reading.load();
+  return readingServers.load();
 }
 
 /** Shows a server's new state; reads the list again if the server is new here. */
@@ -86,7 +98,7 @@ export function showServerState(change: {
     loadServers().catch(console.error);
     return;
   }
-  reading.changed();
+  readingServers.changed();
   const state = change.state as ServerView['state'];
   const { reason, reasonSaid, reasonCode } = change;
   set({

@@ -93,6 +93,16 @@ export function moveDraft(from: string | null, to: string): void {
   keep(keyOf(from), empty);
 }
 
+/** Takes what is sent out of the unsent message; what was added to it meanwhile stays. */
+export function takeFromDraft(topicId: string | null, sent: Draft): void {
+  const { text, attachments } = readDraft(topicId);
+  const keys = new Set(sent.attachments.map(({ key }) => key));
+  writeDraft(topicId, {
+    text: text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
+    attachments: attachments.filter(({ key }) => !keys.has(key)),
+  });
+}
+
 /** Puts words back before whatever was written since, so that neither is lost. */
 export function giveBack(topicId: string | null, draft: Draft): void {
   const since = readDraft(topicId);

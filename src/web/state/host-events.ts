@@ -1,4 +1,5 @@
 import type { HostEvent } from '#shared/event.ts';
+import { keepArguments } from '../blocks/tool/arguments-drafts.ts';
 import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
 import { openLink } from '../stream/link.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
@@ -47,6 +48,8 @@ function applyHostEvent(event: HostEvent): void {
       return markWaiting(event.toolCallId, event.topicId);
     case 'tool-call-decided':
       markCall(event.toolCallId, false);
+      // Whatever another tab has decided needs no other arguments here.
+      keepArguments(event.toolCallId, undefined);
       return markWaiting(event.toolCallId, null);
     case 'input-requested':
       openInput(event.inputId);

@@ -4,6 +4,7 @@ import { showFailure } from '../state/notices.ts';
 import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
 import { regainFocus } from './regain-focus.ts';
+import { useIsShown } from './use-submit.ts';
 
 interface ConfirmProps {
   open: boolean;
@@ -17,11 +18,12 @@ interface ConfirmProps {
 export function ConfirmDelete({ open, onClose, title, text, action }: ConfirmProps): ReactElement {
   const t = useTranslations('common');
   const [busy, setBusy] = useState(false);
+  const isShown = useIsShown();
   const run = async () => {
     setBusy(true);
     try {
       await action();
-      onClose();
+      if (isShown()) onClose();
       // The button that led here is often gone with what was deleted.
       regainFocus();
     } catch (error) {

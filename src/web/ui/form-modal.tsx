@@ -1,9 +1,9 @@
-import { type ReactElement, type ReactNode, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Modal } from './modal.tsx';
+import { useSubmit } from './use-submit.ts';
 
 interface FormModalProps {
   title: string;
@@ -16,18 +16,18 @@ interface FormModalProps {
   children: ReactNode;
 }
 
-/** A dialog with fields that are saved or left as they were. */
+/** A dialog with fields that are saved or left as they were; it closes when they are. */
 export function FormModal(props: FormModalProps): ReactElement {
   const { title, onClose, save, canSave = true, saveTestId, children } = props;
   const t = useTranslations('common');
-  const [error, setError] = useState<ErrorInfo | null>(null);
+  const { error, submit } = useSubmit(onClose);
   return (
     <Modal open onClose={onClose} title={title}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save().catch((failure: unknown) => setError(toErrorInfo(failure)));
+          submit(save);
         }}
       >
         {children}

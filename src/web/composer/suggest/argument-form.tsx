@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,11 +27,15 @@ export function ArgumentForm({
   const [values, setValues] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorInfo>();
+  const left = useRef<AbortController>(undefined);
+  useEffect(() => () => left.current?.abort(), []);
   if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
   const { server } = suggestion;
   const { title, args, ref } = questionsOf(suggestion);
   const given = givenOf(values);
   const submit = async () => {
+    if (busy) return;
+    const { signal } = (left.current = new AbortController());
     setBusy(true);
     setError(undefined);
     try {
@@ -40,10 +44,12 @@ export function ArgumentForm({
         const uri = expandTemplate(uriTemplate, given);
         addResource(topicId, server, { ...about, title: uri, uri });
       } else {
-        await fetchPrompt({ topicId, server, name: suggestion.prompt.name, values: given, attach });
+        const { name } = suggestion.prompt;
+        await fetchPrompt({ topicId, server, name, values: given, attach, signal });
       }
       onClose();
     } catch (failure) {
+      if (signal.aborted) return;
       setError(toErrorInfo(failure));
       setBusy(false);
     }

@@ -37,9 +37,11 @@ export async function fetchPrompt(options: {
   name: string;
   values: Record<string, string>;
   attach: (files: File[]) => void;
+  /** Says that it is no longer wanted. */
+  signal?: AbortSignal;
 }): Promise<void> {
-  const { topicId, server, name, values, attach } = options;
-  const limit = AbortSignal.timeout(60_000);
+  const { topicId, server, name, values, attach, signal } = options;
+  const limit = AbortSignal.any([AbortSignal.timeout(60_000), ...(signal ? [signal] : [])]);
   const { messages } = await contentsApi.getPrompt(server.id, name, values, limit);
   if (messages.length === 0)
     throw new CeriseError('not_found', say('prompt-empty')`The prompt has no messages.`);

@@ -2,6 +2,7 @@
 export const policy = {
   conflict: 'The policy was changed elsewhere at the same time.',
   conflictHint: 'Nothing of yours was saved. This is what it is now: make your change again.',
+  conflictInRule: 'Save again to change this rule in the policy as it is now.',
   rules: 'Rules',
   rulesHint:
     'The most specific rule that fits a call decides. Between equal ones, deny comes before ask before allow, then the order here.',

@@ -4,6 +4,7 @@ import type { Messages } from '../en.ts';
 export const policy: Messages['policy'] = {
   conflict: '策略刚刚在别处被更改。',
   conflictHint: '你的更改没有保存。下面是最新内容，请重新更改。',
+  conflictInRule: '再次保存，即可在最新的策略中更改此规则。',
   rules: '规则',
   rulesHint:
     '由符合调用的最具体的规则决定。同样具体时，拒绝优先于询问，询问优先于允许，再按这里的顺序。',

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import type { Assistant } from '#shared/message.ts';
+import type { Provider } from '#shared/model.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
+import { hasChromium } from '../chromium.ts';
+import { startFakeOpenAi } from '../fakes/fake-openai.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
+
+/** Pages ask the host in their own time. */
+const patience = { timeout: 20_000 };
+const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
+
+describe.skipIf(!hasChromium())(
+  'a page that was opened before something was changed elsewhere',
+  () => {
+    const visit = opener();
+    let app: App;
+    let page: Page;
+    const change = (path: string, body: object) => app.api(path, { method: 'PATCH', body });
+
+    beforeAll(async () => {
+      ({ app, page } = await visit.page({ context: { reducedMotion: 'reduce' } }));
+    });
+
+    it('switches one tool, and no other', async () => {
+      const args = [hostile, JSON.stringify({ tools: ['echo', 'find'] })];
+      const body = { type: 'stdio', name: 'tools', command: process.execPath, args };
+      const { id, launchHash } = await app.api<ServerView>('/servers', { method: 'POST', body });
+      await app.api(`/servers/${id}/approve`, { method: 'POST', body: { launchHash } });
+      await app.api(`/servers/${id}/connect`, { method: 'POST' });
+      await page.goto(`${app.url}/servers`);
+      await cardOf('tools').getByRole('button').first().click();
+      const find = page.getByTestId('tool').filter({ hasText: 'find' }).getByTestId('tool-enabled');
+      await find.waitFor();
+      await change(`/servers/${id}`, { disabledTools: ['echo'] });
+      await find.click();
+      const disabled = async () => (await config(id))['disabledTools'];
+      await expect.poll(disabled, patience).toContain('find');
+      expect(await disabled()).toEqual(['echo', 'find']);
+    });
+
+    it('changes one header of a server, and no other', async () => {
+      const headers = { First: '1', Second: '2' };
+      const body = { type: 'streamableHttp', name: 'far', baseUrl: 'http://127.0.0.1:9/', headers };
+      const { id } = await app.api<ServerView>('/servers', { method: 'POST', body });
+      await page.goto(`${app.url}/servers`);
+      await cardOf('far').getByTestId('edit-server').click();
+      await page.getByLabel('Value 1').fill('one');
+      const hidden = ((await config(id))['headers'] as Record<string, string>)['First'];
+      await change(`/servers/${id}`, { headers: { First: hidden, Third: '3' } });
+      await page.getByTestId('save-server').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(Object.keys((await config(id))['headers'] as object)).toEqual(['First', 'Third']);
+    });
+
+    it('hides one model of a provider, and sets its key, and nothing else', async () => {
+      const fake = await startFakeOpenAi(['one', 'two', 'three']);
+      try {
+        const body = { name: 'fake', baseUrl: fake.baseUrl, models: ['one', 'two', 'three'] };
+        const { id } = await app.api<Provider>('/providers', { method: 'POST', body });
+        const provider = async () =>
+          (await app.api<{ providers: Provider[] }>('/providers')).providers.find(
+            (one) => one.id === id,
+          );
+        await page.goto(`${app.url}/settings/models`);
+        await page.getByRole('button', { name: 'Choose models' }).click();
+        const two = page.getByRole('switch', { name: 'two' });
+        await two.waitFor();
+        await change(`/providers/${id}`, { hidden: ['one'] });
+        await two.click();
+        await expect.poll(async () => (await provider())?.hidden, patience).toContain('two');
+        expect((await provider())?.hidden).toEqual(['one', 'two']);
+
+        await page.getByRole('button', { name: 'Change fake' }).click();
+        await page.getByTestId('provider-key').fill('sk-new');
+        await change(`/providers/${id}`, { models: ['one', 'two', 'four'] });
+        await page.getByTestId('save-provider').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(await provider()).toMatchObject({ models: ['one', 'two', 'four'], hasKey: true });
+      } finally {
+        await fake.close();
+      }
+    });
+
+    it('names an assistant anew, and leaves what it is told', async () => {
+      const body = { name: 'Old name', systemPrompt: 'old words' };
+      const { id } = await app.api<Assistant>('/assistants', { method: 'POST', body });
+      await page.goto(app.url);
+      await page.getByTestId('assistant-picker').click();
+      await page.getByRole('option', { name: 'Old name' }).click();
+      await page.getByTestId('assistant-picker').click();
+      await page.getByRole('button', { name: 'Edit Old name' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('New name');
+      await change(`/assistants/${id}`, { systemPrompt: 'new words' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { assistants } = await app.api<{ assistants: Assistant[] }>('/assistants');
+      expect(assistants.find((one) => one.id === id)).toMatchObject({
+        name: 'New name',
+        systemPrompt: 'new words',
+      });
+    });
+
+    it('sets the addresses of the host, and leaves the engine that searches the web', async () => {
+      await page.goto(`${app.url}/settings/host`);
+      await page.getByRole('textbox', { name: 'Private addresses' }).fill('10.0.0.7');
+      const webSearch = { kind: 'searxng', url: 'https://search.example/' };
+      await app.api('/settings', { method: 'PUT', body: { fetchAllow: [], webSearch } });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved').waitFor();
+      expect(await app.api('/settings')).toEqual({ fetchAllow: ['10.0.0.7'], webSearch });
+    });
+
+    it('says in the editor of a rule that the rules have changed, and never replaces another', async () => {
+      const write = (rules: PolicyRule[]) =>
+        app.api<PolicyDocument>('/policy', {
+          method: 'PUT',
+          body: { rules, trustedServers: [], safeToRepeat: [] },
+        });
+      const { rules } = await write([
+        { action: 'deny', note: 'first' },
+        { action: 'ask', note: 'second' },
+      ]);
+      await page.goto(`${app.url}/settings/approvals`);
+      const row = page.getByTestId('policy-rule').filter({ hasText: 'second' });
+      await row.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: 'Allow' }).check();
+      await write([{ action: 'deny', note: 'new' }, ...rules]);
+      await page.getByTestId('save-rule').click();
+      await dialog.getByText('The policy was changed elsewhere at the same time.').waitFor();
+      await dialog.getByText('Save again to change this rule').waitFor();
+      await page.getByTestId('save-rule').click();
+      await dialog.waitFor({ state: 'detached' });
+      const kept = (await app.api<PolicyDocument>('/policy')).rules;
+      expect(kept.map(({ action, note }) => `${action} ${note}`)).toEqual([
+        'deny new',
+        'deny first',
+        'allow second',
+      ]);
+    });
+
+    const cardOf = (name: string) =>
+      page.getByTestId('server').filter({ has: page.getByText(name, { exact: true }) });
+    const config = async (id: string) =>
+      (await app.api<ServerView>(`/servers/${id}`)).config as Record<string, unknown>;
+  },
+);
