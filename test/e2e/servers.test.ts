@@ -244,6 +244,19 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await shared()).toBeUndefined();
   });
 
+  it('offers an admin what is theirs, also if they are quicker than the host', async () => {
+    const known = Promise.withResolvers<void>();
+    await page.route('**/api/me', async (route) => {
+      await known.promise;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/servers`);
+    await card('tame').getByTestId('edit-server').click();
+    known.resolve();
+    await page.getByTestId('shared').waitFor();
+    await page.unroute('**/api/me');
+  });
+
   it('exports the servers without their secrets', async () => {
     await page.goto(`${app.url}/servers`);
     await page.getByTestId('export-servers').click();

@@ -6,6 +6,7 @@ import type { ServerView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers, useCatalog } from '../state/catalog.ts';
 import { showFailure, showNotice } from '../state/notices.ts';
+import { useSession } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { AddServer } from './add-server.tsx';
@@ -32,6 +33,8 @@ export function ServersPage(): ReactElement {
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
   const { shown, show, replace } = useShown();
+  // What a form offers goes by who opens it.
+  const knowsWho = useSession(({ me }) => me !== null);
   const [filter, setFilter] = useState<ServerFilter>('all');
   const [query, setQuery] = useState('');
   const found = findServers(servers, filter, query);
@@ -67,7 +70,7 @@ export function ServersPage(): ReactElement {
           </li>
         ))}
       </ul>
-      {shown && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
+      {shown && knowsWho && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
     </Page>
   );
 }
