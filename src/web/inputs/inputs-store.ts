@@ -1,9 +1,10 @@
 import { create } from 'zustand';
 import type { InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { inputsApi } from '../api/inputs-api.ts';
-import { keepForPerson } from '../state/person.ts';
 import { Rereading } from '#shared/rereading.ts';
+import { inputsApi } from '../api/inputs-api.ts';
+import { logFault } from '../state/log-fault.ts';
+import { keepForPerson } from '../state/person.ts';
 import { dropForms, readForms, storeForm } from './form-drafts.ts';
 
 interface InputsState {
@@ -55,7 +56,7 @@ export function dropInput(id: string): void {
 /** A question is open, perhaps again. */
 export function openInput(id: string): void {
   closed.delete(id);
-  loadInputs().catch(console.error);
+  loadInputs().catch(logFault);
 }
 
 /** Keeps what was filled in, also while the page is loaded anew; secrets only as long as it is open. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useLine } from '../state/line.ts';
 import { followLog } from '../state/log-news.ts';
-import { Rereading } from '#shared/rereading.ts';
 
 interface Log {
   lines?: string[];

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { efforts, effortText } from '../composer/parameters.tsx';
+import { changedFields } from '../form/changed-fields.ts';
 import { loadModels, useCatalog } from '../state/catalog.ts';
 import { LatestWish } from '../state/latest-wish.ts';
 import { showFailure } from '../state/notices.ts';
@@ -91,12 +92,14 @@ function useOwnSettings() {
     settingsApi.read().then(set, showFailure);
   }, []);
   // Written over what holds by then: what belongs to the host is not ours to undo.
-  const [wishes] = useState(
-    () =>
-      new LatestWish<Own>({}, async (own) =>
-        settingsApi.write({ ...(await settingsApi.read()), ...own }),
-      ),
-  );
+  const [wishes] = useState(() => {
+    const made = new LatestWish<Own>({}, async (own) => {
+      await settingsApi.write({ ...(await settingsApi.read()), ...own });
+      // What is written is nobody's wish any more: another tab may wish otherwise.
+      made.wanted = changedFields(own, made.wanted);
+    });
+    return made;
+  });
   const write = async (patch: Own) => {
     await wishes.wish({ ...wishes.wanted, ...patch });
     setSaved(true);
@@ -106,13 +109,11 @@ function useOwnSettings() {
     if (!settings) return;
     setSaved(false);
     set({ ...settings, ...patch });
-    write(patch)
-      .catch((error: unknown) => {
-        showFailure(error);
-        settingsApi.read().then(set, showFailure);
-      })
-      // What is written is nobody's wish any more: another tab may wish otherwise.
-      .finally(() => (wishes.wanted = {}));
+    write(patch).catch((error: unknown) => {
+      showFailure(error);
+      wishes.wanted = {};
+      settingsApi.read().then(set, showFailure);
+    });
   };
   return { settings, change, saved };
 }

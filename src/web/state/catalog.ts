@@ -3,11 +3,12 @@ import { create } from 'zustand';
 import type { ServerView } from '#shared/api.ts';
 import type { Assistant } from '#shared/message.ts';
 import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/model.ts';
+import { Rereading } from '#shared/rereading.ts';
 import type { SaidAs } from '#shared/sentence.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
-import { Rereading } from '#shared/rereading.ts';
+import { logFault } from './log-fault.ts';
 
 interface CatalogState {
   models: ModelInfo[];
@@ -95,7 +96,7 @@ export function showServerState(change: {
 }): void {
   const { servers } = get();
   if (!servers.some(({ id }) => id === change.serverId)) {
-    loadServers().catch(console.error);
+    loadServers().catch(logFault);
     return;
   }
   readingServers.changed();

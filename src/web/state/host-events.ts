@@ -4,6 +4,7 @@ import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inpu
 import { openLink } from '../stream/link.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
 import { useLine } from './line.ts';
+import { logFault } from './log-fault.ts';
 import { tellOfLog } from './log-news.ts';
 import { loadMe } from './me.ts';
 import { confirmSignIn, signOut } from './session.ts';
@@ -25,7 +26,7 @@ export function followHost(): () => void {
         loadServers(),
         loadModels(),
         loadAssistants(),
-      ]).catch(console.error);
+      ]).catch(logFault);
     },
     onDown: () => useLine.setState({ live: false }),
     onEvent: applyHostEvent,

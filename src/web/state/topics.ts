@@ -1,10 +1,10 @@
 import { create } from 'zustand';
 import type { Topic } from '#shared/message.ts';
 import type { TopicPatch } from '#shared/event.ts';
+import { Rereading } from '#shared/rereading.ts';
 import { Turns } from '#shared/turns.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
-import { Rereading } from '#shared/rereading.ts';
 
 interface TopicsState {
   /** Newest first, as far back as was read. */

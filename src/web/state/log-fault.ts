@@ -1,0 +1,10 @@
+import { CeriseError } from '#shared/errors.ts';
+
+/**
+ * For what the page does by itself and nobody waits for. That the host is away, or the page about to be
+ * left, is no fault: the line shows the one, and lists are read anew when it is back.
+ */
+export function logFault(error: unknown): void {
+  if (error instanceof CeriseError && error.code === 'connection_lost') return;
+  console.error(error);
+}
