@@ -1,6 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Host, HostOptions } from '#chat/host.ts';
 import type { ServerView } from '#shared/api.ts';
+import type { ServerConfig } from '#shared/server.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase, temporarySchema } from './databases.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';
@@ -34,13 +35,15 @@ async function changeAtOnce([a, b]: readonly [Host, Host]) {
   });
   await Promise.all([
     a.servers.update(owner, id, { name: 'renamed' }),
-    b.servers.update(owner, id, { disabledTools: ['t'] }),
+    b.servers.update(owner, id, { disabledTools: { t: true } }),
+    a.servers.update(owner, id, { disabledTools: { u: true } }),
     a.servers.update(owner, id, { timeout: 7 }),
     b.servers.update(owner, id, { description: 'words' }),
     a.assistants.update(owner, made.id, { name: 'B' }),
     b.assistants.update(owner, made.id, { systemPrompt: 'Be kind.' }),
     a.assistants.update(owner, made.id, { model: 'demo/scripted' }),
-    b.providers.update(owner, provider.id, { hidden: ['m'] }),
+    b.providers.update(owner, provider.id, { hidden: { m: true } }),
+    a.providers.update(owner, provider.id, { hidden: { n: true, o: false } }),
     a.providers.update(owner, provider.id, { prices: { m: { input: 1, output: 2 } } }),
     b.providers.update(owner, provider.id, { prices: { n: { input: 3, output: 4 } } }),
   ]);
@@ -51,8 +54,12 @@ async function expectAll(
   host: Host,
   { id, made, provider }: Awaited<ReturnType<typeof changeAtOnce>>,
 ) {
-  const all = { name: 'renamed', disabledTools: ['t'], timeout: 7, description: 'words' };
-  await expect.poll(() => host.servers.get(owner, id).config).toMatchObject(all);
+  const all = { name: 'renamed', disabledTools: ['t', 'u'], timeout: 7, description: 'words' };
+  const config = async () => {
+    const { disabledTools, ...rest } = host.servers.get(owner, id).config as ServerConfig;
+    return { ...rest, disabledTools: disabledTools?.toSorted() };
+  };
+  await expect.poll(config).toMatchObject(all);
   const assistants = await host.assistants.list(owner);
   expect(assistants.find((each) => each.id === made.id)).toMatchObject({
     name: 'B',
@@ -60,8 +67,9 @@ async function expectAll(
     model: 'demo/scripted',
   });
   const providers = await host.providers.list(owner);
-  expect(providers.find((each) => each.id === provider.id)).toMatchObject({
-    hidden: ['m'],
+  const found = providers.find((each) => each.id === provider.id);
+  expect({ ...found, hidden: found?.hidden.toSorted() }).toMatchObject({
+    hidden: ['m', 'n'],
     prices: { m: { input: 1, output: 2 }, n: { input: 3, output: 4 } },
   });
 }

@@ -1,8 +1,9 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
+import { listed } from '#shared/listing.ts';
 import { say } from '#shared/sentence.ts';
-import { type Attachment, attachmentSchema } from '#shared/server.ts';
+import { type Attachment, attachmentSchema, type ServerConfig } from '#shared/server.ts';
 import { countServers } from '#store/servers.ts';
 import type { Db } from '#store/store.ts';
 
@@ -27,11 +28,26 @@ export function splitInput(input: unknown): {
   );
 }
 
-/** Other hosts' words for it: a server that is to be enabled must not stay disabled. */
-export function withDisabled(change: object): object {
-  const { enabled, isActive, ...rest } = change as { enabled?: unknown; isActive?: unknown };
+/**
+ * What a change makes of a config, still to be checked. In other hosts' words as well: a server that is to
+ * be enabled must not stay disabled. Tools may be switched one by one.
+ */
+export function applyChange(config: ServerConfig, change: object): object {
+  const { enabled, isActive, ...rest } = change as Record<string, unknown>;
   const on = enabled ?? isActive;
-  return typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
+  const said = typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
+  const { disabledTools } = rest;
+  if (!isJsonObject(disabledTools)) return { ...config, ...said };
+  const isSwitched = Object.values(disabledTools).every((value) => typeof value === 'boolean');
+  if (!isSwitched)
+    throw new CeriseError(
+      'invalid_server',
+      say(
+        'tools-switched-how',
+      )`disabledTools is neither a list of names nor names with true or false.`,
+    );
+  const tools = listed(config.disabledTools ?? [], disabledTools as Record<string, boolean>);
+  return { ...config, ...said, disabledTools: tools };
 }
 
 /** Throws `too_many_requests` where somebody would have too many servers with these. */

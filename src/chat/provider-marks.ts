@@ -1,3 +1,4 @@
+import { type Listing, listed } from '#shared/listing.ts';
 import type { ModelPrice, Provider } from '#shared/model.ts';
 import { getSetting, setSetting } from '#store/settings.ts';
 import type { Db } from '#store/store.ts';
@@ -58,14 +59,15 @@ export async function switchProvider(
   await setSetting(db, owner, offKey, on ? others : [...others, id]);
 }
 
-/** Keeps exactly these models of a provider out of the pickers. */
+/** Keeps models of a provider out of the pickers. */
 export async function hideModels(
   db: Db,
   owner: string,
   id: string,
-  models: readonly string[],
+  change: Listing,
 ): Promise<void> {
-  const { [id]: _, ...others } = (await readMarks(db, owner)).hidden;
+  const { [id]: present = [], ...others } = (await readMarks(db, owner)).hidden;
+  const models = listed(present, change);
   await setSetting(db, owner, hiddenKey, models.length > 0 ? { ...others, [id]: models } : others);
 }
 

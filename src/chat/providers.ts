@@ -11,6 +11,7 @@ import {
   vendors,
 } from '#models/vendors.ts';
 import { CeriseError } from '#shared/errors.ts';
+import type { Listing } from '#shared/listing.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
 import type { SecretBox } from '#shared/ports.ts';
@@ -54,7 +55,7 @@ interface Fields {
 /** What may be said of any provider, also of one that nobody configured. */
 interface Marks {
   enabled?: boolean;
-  hidden?: string[];
+  hidden?: Listing;
   /** Null removes a price; those that are not named stay. */
   prices?: Record<string, ModelPrice | null>;
 }

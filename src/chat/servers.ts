@@ -17,7 +17,7 @@ import type { Db, Store } from '#store/store.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
-import { assertRoom, splitInput, withDisabled } from './given-server.ts';
+import { applyChange, assertRoom, splitInput } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
@@ -161,7 +161,7 @@ export class Servers {
   #changed(record: ServerRecord, change: object): ServerRecord {
     if (record.config.type === 'inMemory') throw builtinOnly();
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
-    const merged = Object.entries({ ...record.config, ...withDisabled(fields) });
+    const merged = Object.entries(applyChange(record.config, fields));
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
     const config = readServerInput(withKeptSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();

@@ -115,6 +115,14 @@ export const createProviderSchema = z.strictObject({
   /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
   shared: z.boolean().optional(),
 });
+/** A list as it is to be, or names with true (in it) or false (not): others stay. */
+const listingSchema = (name: z.ZodString) =>
+  z.union([
+    z.array(name).max(5000),
+    z
+      .record(name, z.boolean())
+      .refine((names) => Object.keys(names).length <= 5000, 'At most 5000 at a time.'),
+  ]);
 const perMillion = z.number().nonnegative().max(1_000_000);
 const priceSchema = z.strictObject({
   input: perMillion,
@@ -127,8 +135,8 @@ export const updateProviderSchema = createProviderSchema
   .extend({
     models: z.array(modelName).max(1000),
     enabled: z.boolean(),
-    /** Models of it that are not offered where one is chosen. */
-    hidden: z.array(modelName).max(5000),
+    /** Models of it that are not offered where one is chosen: all of them, or those that change. */
+    hidden: listingSchema(modelName),
     /** What models cost, in US dollars for a million tokens; null removes a price, others stay. */
     prices: z
       .record(modelName, priceSchema.nullable())

@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
     await send(page, '/call slow_task {"seconds":5,"steps":3}\n\n/call show_image {}');
     await answers(page).getByRole('progressbar').waitFor();
     await send(page, 'What is 6*7?');
-    await page.getByText('Queued').waitFor();
+    await page.getByTestId('waiting').filter({ hasText: 'Queued' }).waitFor();
     const steered = await ended(page, 1);
     expect(steered.blocks.at(-1)?.text).toContain('42');
     const { messages } = await app.conversation(await topicOf(page));

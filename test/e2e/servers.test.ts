@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('import-servers').click();
     await card('far').waitFor();
     expect(await card('far').getAttribute('data-state')).toBe('disabled');
-    expect(page.url()).toBe(`${app.url}/servers`);
+    await page.waitForURL(`${app.url}/servers`);
     expect(await page.content()).not.toContain('canary-key');
   });
 

@@ -20,7 +20,7 @@ export interface ProviderDraft {
 /** What may be said of any provider, also of one that was found; null removes a price. */
 type ProviderMark =
   | { enabled: boolean }
-  | { hidden: string[] }
+  | { hidden: Record<string, boolean> }
   | { prices: Record<string, ModelPrice | null> };
 
 /** What the test of a provider brought out. */

@@ -19,13 +19,10 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
   const policy = useQuickPolicy();
   const [query, setQuery] = useState('');
-  const disabledTools = disabledIn(server);
-  const [disabled, disable] = useListed(disabledTools, {
-    read: async () => disabledIn(await serversApi.read(server.id)),
-    write: async (names) => {
-      await serversApi.update(server.id, { disabledTools: names });
-      await loadServers();
-    },
+  const { disabledTools = [] } = server.config as Partial<ServerConfig>;
+  const [disabled, disable] = useListed(disabledTools, async (switched) => {
+    await serversApi.update(server.id, { disabledTools: switched });
+    await loadServers();
   });
   const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
   const { value, error } = useLoaded((signal) => serversApi.tools(server.id, signal), key);
@@ -63,10 +60,6 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
       </ul>
     </>
   );
-}
-
-function disabledIn({ config }: ServerView): string[] {
-  return (config as Partial<ServerConfig>).disabledTools ?? [];
 }
 
 function fits({ name, title = '', description }: ToolView, query: string): boolean {

@@ -71,15 +71,9 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
 /** Which models are hidden as the reader wants it, and the way there: one request at a time. */
 function useHidden(provider: Provider, onChanged: () => Promise<void>) {
   const { id } = provider;
-  const [hidden, list] = useListed(provider.hidden, {
-    read: async () => {
-      const { providers } = await settingsApi.providers();
-      return providers.find((one) => one.id === id)?.hidden ?? [];
-    },
-    write: async (ids) => {
-      await settingsApi.updateProvider(id, { hidden: ids });
-      await onChanged();
-    },
+  const [hidden, list] = useListed(provider.hidden, async (switched) => {
+    await settingsApi.updateProvider(id, { hidden: switched });
+    await onChanged();
   });
   const hide = (models: ModelInfo[], isHidden: boolean) =>
     list(

@@ -20,16 +20,26 @@ export async function createTopic(begun: NewChat, key: string): Promise<string> 
     { ...(assistantId && { assistantId }), ...(model && { model }) },
     key,
   );
-  const { choice } = useNewChat.getState();
-  const { parameters, mcp } = choice;
-  const more: TopicPatch = {
-    ...(choice.assistantId !== assistantId && { assistantId: choice.assistantId }),
-    ...(choice.model !== model && { model: choice.model ?? null }),
-    ...(parameters && { parameters }),
-    ...(mcp && { mcp }),
-  };
-  const needsMore = Object.keys(more).length > 0;
-  keepTopic(needsMore ? await topicsApi.update(created.id, more) : created);
-  useNewChat.setState({ choice: choice.assistantId ? { assistantId: choice.assistantId } : {} });
+  let topic = created;
+  let sent: NewChat = { assistantId, model };
+  for (;;) {
+    const { choice } = useNewChat.getState();
+    const more = changedSince(sent, choice);
+    if (Object.keys(more).length === 0) break;
+    topic = await topicsApi.update(created.id, more);
+    sent = choice;
+  }
+  keepTopic(topic);
+  useNewChat.setState({ choice: sent.assistantId ? { assistantId: sent.assistantId } : {} });
   return created.id;
+}
+
+function changedSince(sent: NewChat, choice: NewChat): TopicPatch {
+  const { assistantId, model, parameters, mcp } = choice;
+  return {
+    ...(assistantId !== sent.assistantId && { assistantId }),
+    ...(model !== sent.model && { model: model ?? null }),
+    ...(parameters && parameters !== sent.parameters && { parameters }),
+    ...(mcp && mcp !== sent.mcp && { mcp }),
+  };
 }

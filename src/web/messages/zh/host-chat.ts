@@ -270,6 +270,7 @@ export const hostChat: Record<string, string> = {
   'server-no-object': '服务器要用一个 JSON 对象来描述。',
   'server-no-tool': '服务器没有名为 {0} 的工具。',
   'server-not-shown': '服务器已不是刚才显示的那个。',
+  'tools-switched-how': 'disabledTools 既不是名称列表，也不是带有 true 或 false 的名称。',
   'server-shared': '这个服务器由管理员共享：可以在这里使用，不能更改。',
   'server-type': '{0}：必须是 stdio、streamableHttp、sse 或 inMemory。',
   'server-type-hint': 'WebSocket 和其他传输方式不属于协议。',
