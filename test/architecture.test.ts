@@ -198,4 +198,22 @@ describe('the architecture', () => {
   ])('finds nothing wrong in %s: %s', (path, source) => {
     expect(findViolations(path, source)).toEqual([]);
   });
+
+  it('lets only its doors fall back to the limits that ship: everything else is given its own', () => {
+    const doors = [
+      'src/chat/host.ts',
+      'src/mcp/mcp-service.ts',
+      'src/shared/limits.ts',
+      'src/store/blobs.ts',
+      'src/tools/tools-loader.ts',
+      'src/web/state/limits.ts',
+    ];
+    const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
+      (file) => !/\.test\.tsx?$/.test(file),
+    );
+    const falling = files.filter((file) =>
+      /\b(?:usualLimits|limitsWith)\b/.test(readFileSync(posix.join(root, file), 'utf8')),
+    );
+    expect(falling.toSorted()).toEqual(doors);
+  });
 });

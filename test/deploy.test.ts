@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import { processToken, startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace } from './fixtures/http.ts';
@@ -243,7 +243,7 @@ it('the proxies let the largest file through', () => {
     /client_max_body_size (\d+)m/.exec(nginxConfiguration)?.[1],
     /^(\d+)m$/.exec(String(annotations?.['nginx.ingress.kubernetes.io/proxy-body-size']))?.[1],
   ];
-  for (const size of sizes) expect(Number(size) * 1024 * 1024).toBeGreaterThan(limits.file);
+  for (const size of sizes) expect(Number(size) * 1024 * 1024).toBeGreaterThan(usualLimits.file);
 });
 
 /** An instance that does what a test tells it, and remembers what it was asked. */

@@ -1,6 +1,7 @@
 import { createHost, type Host, type HostOptions } from '#chat/host.ts';
 import { sendMessage, type SendMessage } from '#chat/messages.ts';
 import type { Event } from '#shared/event.ts';
+import type { Limits } from '#shared/limits.ts';
 import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { reduce } from '#shared/reduce.ts';
@@ -17,13 +18,19 @@ export const quietLogger: Logger = {
   error: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 };
 
+/** Limits by which text is written every so many milliseconds. */
+export function quickJournal(tick: number): Partial<Limits> {
+  return { journalTick: tick, journalTickPostgres: tick };
+}
+
 /** A host on a fresh or given place; the test closes it. */
 export async function openHost(
   place: StoreOptions | Fresh,
   options: Partial<HostOptions> = {},
 ): Promise<Host> {
   const where = typeof place === 'function' ? await place() : place;
-  return createHost({ ...where, logger: quietLogger, demoPace: 0, journalTick: 5, ...options });
+  const limits = { ...quickJournal(5), ...options.limits };
+  return createHost({ ...where, logger: quietLogger, demoPace: 0, ...options, limits });
 }
 
 /** Sends a message to a model and resolves with the finished answer. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Host } from '#chat/host.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';
@@ -209,14 +209,14 @@ describe('what there may be so many of', () => {
   describeEachDatabase((_open, fresh) => {
     it('stays within that, however many come at once', async () => {
       const host = await open(await fresh());
-      const wanted = Array.from({ length: limits.serversPerOwner + 10 }, (_, n) => n);
+      const wanted = Array.from({ length: usualLimits.serversPerOwner + 10 }, (_, n) => n);
       const added = await Promise.allSettled(
         wanted.map((n) => host.servers.add(owner, { ...address, name: `s${n}` })),
       );
       const refused = added.filter((each) => each.status === 'rejected');
       for (const { reason } of refused) expect(reason).toMatchObject({ code: 'too_many_requests' });
       const own = host.servers.list(owner).filter(({ builtin }) => !builtin);
-      expect(own.length).toBeLessThanOrEqual(limits.serversPerOwner);
+      expect(own.length).toBeLessThanOrEqual(usualLimits.serversPerOwner);
       expect((await serversOf(host, owner)).length).toBe(own.length);
       const keys = await Promise.allSettled(
         Array.from({ length: 110 }, () => host.keys.create(owner, { name: 'k', scopes: ['chat'] })),

@@ -6,6 +6,7 @@ import { googleGenerate } from '#models/wires/google-generate.ts';
 import { openAiChat } from '#models/wires/openai-chat.ts';
 import { openAiResponses } from '#models/wires/openai-responses.ts';
 import type { Wire } from '#models/wires/wire.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
 import {
   anthropicRequestProblems,
@@ -52,7 +53,11 @@ describe('a request after any conversation with any models', () => {
     const owner = fc.constantFrom(...pathModels, 'new/one');
     fc.assert(
       fc.property(randomPath, owner, capabilities, (path, answering, able) => {
-        const history = buildHistory(path, { model: answering, capabilities: able });
+        const history = buildHistory(path, {
+          model: answering,
+          capabilities: able,
+          limits: usualLimits,
+        });
         const { body } = wire.toRequest(
           {
             purpose: 'answer',

@@ -178,7 +178,9 @@ describeEachDatabase((_open, fresh) => {
 
   it('come back with the next question after they were idle', async () => {
     const count = calls(['counter__count', {}]);
-    const { host } = await start([count, says(''), count, says('')], { sessionIdleTime: 20 });
+    const { host } = await start([count, says(''), count, says('')], {
+      limits: { sessionIdleTime: 20 },
+    });
     const { config, running, starts } = await countingServer();
     const topic = await host.topics.create(owner, { model });
     await attach(host, config, { topic: topic.id });

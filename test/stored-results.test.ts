@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelCapabilities, ModelMessage } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
@@ -75,7 +75,7 @@ describeEachDatabase((_open, fresh, dialect) => {
     const block = tool(await ask(host, topic.id, 'Give me the long text.'));
     const [part] = block.result?.content ?? [];
     if (part?.type !== 'text' || !part.stored) throw new Error('the text is not stored');
-    expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(limits.resultToModel);
+    expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(usualLimits.resultToModel);
     expect(part.text.startsWith('Line 0 – 樱桃')).toBe(true);
     expect(part.text.endsWith('Line 29999 – 樱桃')).toBe(true);
     expect(part.stored.size).toBe(Buffer.byteLength(longText));
@@ -83,7 +83,7 @@ describeEachDatabase((_open, fresh, dialect) => {
     expect(blob && (await host.blobs.read(blob)).toString()).toBe(longText);
 
     const [seen] = lastResults(scripted, 1);
-    expect(Buffer.byteLength(textOf(seen))).toBeLessThan(limits.resultToModel + 200);
+    expect(Buffer.byteLength(textOf(seen))).toBeLessThan(usualLimits.resultToModel + 200);
     const [, id = '', from = ''] = /read_more with id "(\S+)" from (\d+)/.exec(textOf(seen)) ?? [];
     scripted.rounds.push(
       calls(

@@ -19,8 +19,11 @@ using home = temporaryFolder();
 await using provider = start(new URL('provider.process.ts', import.meta.url));
 const baseUrl = (await provider.line(/ready at (\S+)/))[1] ?? '';
 await using cerise = await startCerise(home.path, {
-  NODE_OPTIONS: `--import=${new URL('preload.process.ts', import.meta.url).href}`,
+  NODE_OPTIONS: `--import=${new URL('end-with-parent.ts', import.meta.url).href}`,
   CERISE_DISCOVER: '0',
+  // Peers have no bound on rounds, so ours is lifted.
+  CERISE_LIMIT_ROUNDS_PER_TURN: '1000',
+  CERISE_LIMIT_CALLS_PER_TURN: '1000',
 });
 const kind = kinds[wire as WireName];
 await post('/api/providers', { name: 'bench', kind, baseUrl, apiKey, models: [] });

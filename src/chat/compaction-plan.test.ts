@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { randomPath } from '../../test/random-path.ts';
 import type { CompactBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
@@ -8,8 +9,8 @@ import { buildHistory, type HistoryEntry, historyEntries } from './history.ts';
 import { userText } from './history-roles.ts';
 import { calibrate, estimateMessages, estimateTokens, measuredIn } from './history-size.ts';
 
-const target = { model: 'anthropic/one' };
-const room: Room = { contextTokens: 1000, overhead: 0, ratio: 1 };
+const target = { model: 'anthropic/one', limits: usualLimits };
+const room: Room = { contextTokens: 1000, overhead: 0, ratio: 1, resultToModel: 65_536 };
 
 /** A user's message of about so many tokens. */
 function asks(messageId: string, tokens: number): HistoryEntry {
@@ -160,17 +161,18 @@ describe('the size of a history', () => {
 
   it('counts an image as a thousand, however large it is', () => {
     const file = { type: 'file' as const, mimeType: 'image/png', data: 'A'.repeat(1_000_000) };
-    expect(estimateMessages([{ role: 'user', parts: [file] }])).toBeLessThan(1100);
+    expect(estimateMessages([{ role: 'user', parts: [file] }], 65_536)).toBeLessThan(1100);
   });
 
   it('follows what the vendor counted for the same request', () => {
     const entries = [asks('u1', 1000), round('a1', 0, 50), asks('u2', 100)];
     const measured = { messageId: 'a1', round: 0, inputTokens: 2020 };
-    expect(calibrate(entries, 10, measured)).toBeCloseTo(2, 1);
-    expect(calibrate(entries, 10, { ...measured, inputTokens: 1e9 })).toBe(3);
-    expect(calibrate(entries, 10, { ...measured, inputTokens: 5 })).toBe(1);
-    expect(calibrate(entries, 10, { ...measured, messageId: 'gone' })).toBe(1);
-    expect(calibrate(entries, 10)).toBe(1);
+    const about = { overhead: 10, resultToModel: 65_536 };
+    expect(calibrate(entries, about, measured)).toBeCloseTo(2, 1);
+    expect(calibrate(entries, about, { ...measured, inputTokens: 1e9 })).toBe(3);
+    expect(calibrate(entries, about, { ...measured, inputTokens: 5 })).toBe(1);
+    expect(calibrate(entries, about, { ...measured, messageId: 'gone' })).toBe(1);
+    expect(calibrate(entries, about)).toBe(1);
   });
 
   it('trusts only an answer of the model that was one request', () => {

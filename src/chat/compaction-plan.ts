@@ -19,6 +19,8 @@ export interface Room {
   overhead: number;
   /** By how much the vendor counts more than we estimate. */
   ratio: number;
+  /** Bytes that are sent of a text file, or of a result. */
+  resultToModel: number;
 }
 
 /** What a summary is to stand for. */
@@ -37,7 +39,9 @@ export function planCompaction(
   room: Room,
   always = false,
 ): CompactionPlan | undefined {
-  const sizes = entries.map(({ messages }) => estimateMessages(messages) * room.ratio);
+  const sizes = entries.map(
+    ({ messages }) => estimateMessages(messages, room.resultToModel) * room.ratio,
+  );
   const overhead = room.overhead * room.ratio;
   const total = sum(sizes) + overhead;
   if (!always && total <= fullAt(room)) return undefined;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { randomPath } from '../../test/random-path.ts';
 import type { ModelMessage } from '#shared/model.ts';
 import { writeRecord } from './compaction-record.ts';
@@ -51,7 +52,7 @@ describe('the record a model sums up', () => {
   it('never grows beyond its bound by much, whatever was said', () => {
     fc.assert(
       fc.property(randomPath, fc.integer({ min: 100, max: 2000 }), (path, most) => {
-        const history = buildHistory(path, { model: 'x/y' });
+        const history = buildHistory(path, { model: 'x/y', limits: usualLimits });
         const many = Array.from({ length: 20 }, () => history).flat();
         expect(estimateTokens(writeRecord(many, most))).toBeLessThanOrEqual(most + 10);
       }),

@@ -1,5 +1,6 @@
 import type { CompactBlock } from '#shared/block.ts';
 import { CeriseError, errorInfo, type ErrorInfo, messageOf, toErrorInfo } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
@@ -23,6 +24,7 @@ export interface CompactionParts {
   parameters: ModelParameters;
   blocks: BlockManager;
   live: LiveTopic;
+  limits: Pick<Limits, 'resultToModel'>;
   signal: AbortSignal;
 }
 
@@ -83,7 +85,7 @@ async function summarise(
 ): Promise<Summary> {
   const messages = plan.covered.flatMap((entry) => entry.messages);
   const context = parts.model.capabilities?.contextTokens ?? unknownContext;
-  const most = Math.min(context / 2, estimateMessages(messages));
+  const most = Math.min(context / 2, estimateMessages(messages, parts.limits.resultToModel));
   const summary = await ask(parts, writeRecord(messages, most), onText);
   if (summary.error?.code !== 'model_context_too_long') return summary;
   return ask(parts, writeRecord(messages, most / 4), onText);

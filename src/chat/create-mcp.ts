@@ -5,6 +5,7 @@ import { McpService } from '#mcp/mcp-service.ts';
 import type { EraMemory } from '#mcp/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { createMemory } from '#store/memory.ts';
 import type { Store } from '#store/store.ts';
@@ -26,6 +27,7 @@ interface McpParts {
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
   home: string;
+  limits: Limits;
   logger: Logger;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
@@ -42,7 +44,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
 export function createMcp(parts: McpParts): McpService {
-  const { store, settings, events, inputs, signIn, tracker, eras, home, logger } = parts;
+  const { store, settings, events, inputs, signIn, tracker, eras, home, limits, logger } = parts;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -52,6 +54,7 @@ export function createMcp(parts: McpParts): McpService {
   });
   return new McpService({
     builtin: (name, owner) => createBuiltinServer(name, contextOf(owner)),
+    limits,
     logger,
     tracker,
     eras,

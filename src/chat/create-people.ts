@@ -9,6 +9,7 @@ import type { LoadedServers } from './loaded-servers.ts';
 import { Oidc, type OidcOptions } from './oidc.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SignIns } from './sign-ins.ts';
+import type { PasswordLimits } from './passwords.ts';
 import type { Topics } from './topics.ts';
 import { Users } from './users.ts';
 
@@ -30,16 +31,18 @@ export async function createPeople(parts: {
   adminTokens: readonly string[];
   oidc?: OidcOptions | undefined;
   logger: Logger;
+  limits: PasswordLimits;
   now: () => number;
   things: () => Things;
 }) {
-  const { store, box, adminTokens, logger, now, things } = parts;
+  const { store, box, adminTokens, limits, logger, now, things } = parts;
   const changed = (): void => things().engine.changed();
   const streams = new OpenStreams(store, now, changed);
   const keys = new ApiKeys({ store, streams, now });
   const users = new Users({
     store,
     streams,
+    limits,
     now,
     remove: (owner) => removeThings(things(), owner),
     onRoleChange: (owner) => things().loaded.unload(owner),
@@ -51,7 +54,7 @@ export async function createPeople(parts: {
       .check()
       .catch((error: unknown) => logger.warn(toErrorInfo(error), 'Sign-ins were not looked at'));
   }, checkEvery).unref();
-  const signIns = new SignIns({ store, adminTokens, keys, streams, now });
+  const signIns = new SignIns({ store, adminTokens, keys, streams, limits, now });
   const oidc = parts.oidc && new Oidc(parts.oidc, { store, box, users, signIns, now });
   return {
     streams,

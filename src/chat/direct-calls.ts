@@ -3,6 +3,7 @@ import type { ToolCallView } from '#shared/api.ts';
 import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import {
@@ -38,6 +39,7 @@ import { traceOf } from './trace-context.ts';
 export interface DirectCallsDeps {
   store: Store;
   blobs: BlobPort;
+  limits: Limits;
   approvals: Approvals;
   decisions: Decisions;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
@@ -235,15 +237,20 @@ async function run(
   const parking = new Parking(place.of(signal), record, resume !== undefined);
   try {
     if (!resume) await place.dispatch(signal);
-    const outcome = await executeCall(tool, record.arguments, {
-      callId: id,
-      signal,
-      onProgress: () => undefined,
-      trace: traceOf(id, id),
-      onParked: (continuation) => parking.park(continuation),
-      onUnparked: () => parking.unpark(),
-      ...(resume && { resume }),
-    });
+    const outcome = await executeCall(
+      tool,
+      record.arguments,
+      {
+        callId: id,
+        signal,
+        onProgress: () => undefined,
+        trace: traceOf(id, id),
+        onParked: (continuation) => parking.park(continuation),
+        onUnparked: () => parking.unpark(),
+        ...(resume && { resume }),
+      },
+      deps.limits.storedResult,
+    );
     if (parking.isKept && signal.reason === shutdownReason && outcome.state === 'cancelled') return;
     await parking.end();
     await finish(deps, record, outcome, parking);
@@ -310,7 +317,7 @@ async function finish(
 ): Promise<void> {
   const { state, error } = outcome;
   const place = { owner: record.owner, callId: record.id };
-  const result = outcome.result && (await storeLarge(outcome.result, deps.blobs, place));
+  const result = outcome.result && (await storeLarge(outcome.result, deps, place));
   const endedAt = deps.now();
   const fields = { result, error, endedAt, continuation: null };
   await deps.store.transaction(async (tx) => {

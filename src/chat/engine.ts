@@ -4,7 +4,7 @@ import type { ToolCallView } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
@@ -64,7 +64,8 @@ interface EngineParts {
   prepare: (owner: string) => Promise<void>;
   /** The name of this host among others on the same database. */
   instance: string;
-  options: { databaseUrl?: string; tools?: NativeTool[]; journalTick?: number };
+  options: { databaseUrl?: string; tools?: NativeTool[] };
+  limits: Limits;
   logger: Logger;
   now: () => number;
   /** Something was decided or answered on another host of the same database. */
@@ -80,12 +81,12 @@ export class Engine {
   readonly approvals: Approvals;
   readonly commands: Commands;
   readonly decisions: Decisions;
-  readonly limiter = new Limiter(limits.parallelCallsPerServer);
+  readonly limiter: Limiter;
   readonly running: RunningCalls;
   readonly instance: string;
   readonly #parts: EngineParts;
   readonly #journal: Journal;
-  readonly #clock = new FrameClock();
+  readonly #clock: FrameClock;
   readonly #closing = new AbortController();
   readonly #leases: Leases | undefined;
   readonly #neighbours: Neighbours | undefined;
@@ -93,11 +94,13 @@ export class Engine {
   #directTimer: NodeJS.Timeout | undefined;
 
   constructor(parts: EngineParts) {
-    const { store, options, events, instance, logger, now } = parts;
+    const { store, options, events, instance, logger, now, limits } = parts;
     this.#parts = parts;
+    this.limiter = new Limiter(limits.parallelCallsPerServer);
+    this.#clock = new FrameClock(limits.viewerFrame);
     this.running = parts.running;
     this.instance = instance;
-    this.#journal = new Journal(store, logger, options.journalTick);
+    this.#journal = new Journal(store, logger, limits);
     this.#leases = options.databaseUrl ? new Leases(store, instance, logger) : undefined;
     this.decisions = new Decisions((id) => getToolCallState(store.db, id));
     const ring = (payload: { inbox: string }) => this.#neighbours?.ring(payload);
@@ -105,6 +108,7 @@ export class Engine {
     this.live = new LiveTopics({
       store,
       journal: this.#journal,
+      limits,
       clock: this.#clock,
       ...(this.#leases && { leases: this.#leases }),
       onChange: (owner, topic) => this.emit(owner, { type: 'topic-changed', topic }),
@@ -140,7 +144,7 @@ export class Engine {
 
   /** Goes on with what an earlier process left open. */
   async start(): Promise<void> {
-    const { store, logger, now } = this.#parts;
+    const { store, logger, now, limits } = this.#parts;
     await this.#leases?.start();
     await this.#resumeDirectCalls();
     const open = this.#neighbours
@@ -226,9 +230,9 @@ export class Engine {
   }
 
   get #common() {
-    const { store, blobs, now } = this.#parts;
+    const { store, blobs, limits, now } = this.#parts;
     const { decisions, commands, emit } = this;
-    return { store, blobs, now, decisions, commands, emit };
+    return { store, blobs, limits, now, decisions, commands, emit };
   }
 
   /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
@@ -269,10 +273,11 @@ export class Engine {
 
   #createNeighbours(databaseUrl: string | undefined): Neighbours | undefined {
     if (!databaseUrl) return undefined;
-    const { store, events, instance, logger, now, onNeighbourEvent, reload } = this.#parts;
+    const { store, limits, events, instance, logger, now, onNeighbourEvent, reload } = this.#parts;
     const { live: topics, commands } = this;
     return new Neighbours({
       store,
+      limits,
       databaseUrl,
       instance,
       topics,

@@ -1,29 +1,29 @@
 import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseJson } from '#shared/text.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolResult } from '#shared/tool.ts';
 
-/** Runs a tool and judges how it went; never throws. */
+/** Runs a tool and judges how it went; never throws. A result of more than `most` bytes is not kept. */
 export async function executeCall(
   tool: Pick<Tool, 'execute'>,
   args: JsonObject,
   context: ToolContext,
+  most: number,
 ): Promise<ToolOutcome> {
   try {
-    return judgeResult(await tool.execute(args, context));
+    return judgeResult(await tool.execute(args, context), most);
   } catch (error) {
     return judgeError(error, context.signal);
   }
 }
 
-function judgeResult(answered: ToolResult): ToolOutcome {
+function judgeResult(answered: ToolResult, most: number): ToolOutcome {
   const size = JSON.stringify(answered).length;
-  if (size > limits.storedResult) {
+  if (size > most) {
     const message = say(
       'result-over',
-    )`The result is larger than ${limits.storedResult / 1024 / 1024} MiB and was not kept.`;
+    )`The result is larger than ${most / 1024 / 1024} MiB and was not kept.`;
     return { state: 'failed', error: errorInfo('result_too_large', message) };
   }
   const result = sanitiseJson(answered);

@@ -173,15 +173,20 @@ async function execute(
   tool: Pick<Tool, 'execute'>,
   { signal, parking }: { signal: AbortSignal; parking: Parking },
 ): Promise<ToolOutcome> {
-  return executeCall(tool, record.arguments, {
-    callId: record.id,
-    signal,
-    onProgress: (progress) => round.blocks.update(record.blockId ?? '', { progress }),
-    trace: traceOf(record.answerId ?? record.id, record.id),
-    onParked: (continuation) => parking.park(continuation),
-    onUnparked: () => parking.unpark(),
-    ...(resume && { resume }),
-  });
+  return executeCall(
+    tool,
+    record.arguments,
+    {
+      callId: record.id,
+      signal,
+      onProgress: (progress) => round.blocks.update(record.blockId ?? '', { progress }),
+      trace: traceOf(record.answerId ?? record.id, record.id),
+      onParked: (continuation) => parking.park(continuation),
+      onUnparked: () => parking.unpark(),
+      ...(resume && { resume }),
+    },
+    round.limits.storedResult,
+  );
 }
 
 /** Records the outcome, once, with what it brings: the block's end and the sources it gave. */
@@ -193,8 +198,7 @@ export async function finish(
 ): Promise<void> {
   const { state, error } = outcome;
   const { owner, id: topicId } = round.live;
-  const result =
-    outcome.result && (await storeLarge(outcome.result, round.blobs, { owner, topicId }));
+  const result = outcome.result && (await storeLarge(outcome.result, round, { owner, topicId }));
   const endedAt = round.now();
   const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
     state,

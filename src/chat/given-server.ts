@@ -1,6 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
 import { listed } from '#shared/listing.ts';
 import { say } from '#shared/sentence.ts';
 import { type Attachment, attachmentSchema, type ServerConfig } from '#shared/server.ts';
@@ -51,10 +50,7 @@ export function applyChange(config: ServerConfig, change: object): object {
 }
 
 /** Throws `too_many_requests` where somebody would have too many servers with these. */
-export async function assertRoom(tx: Db, owner: string, more: number): Promise<void> {
-  if (more === 0 || (await countServers(tx, owner)) + more <= limits.serversPerOwner) return;
-  throw new CeriseError(
-    'too_many_requests',
-    say('servers-at-most')`There may be ${limits.serversPerOwner} servers.`,
-  );
+export async function assertRoom(tx: Db, owner: string, more: number, most: number): Promise<void> {
+  if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
+  throw new CeriseError('too_many_requests', say('servers-at-most')`There may be ${most} servers.`);
 }

@@ -1,11 +1,11 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
 import type { Block, Citation, MediaBlock } from '#shared/block.ts';
 import { leftOut } from '#shared/left-out.ts';
-import { limits } from '#shared/limits.ts';
 import { isTextType, takesMedium } from '#shared/media-input.ts';
 import type { ModelCapabilities, ModelPart } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { limitForModel, textOf, withNote } from '#tools/results.ts';
+import type { HistoryTarget } from './history.ts';
 import { readMoreId, readMoreNote } from './read-more-note.ts';
 
 const unknownType = 'application/octet-stream';
@@ -58,25 +58,29 @@ const fitted = new WeakMap<ToolResult, Fitted>();
  * A result as the model can take it: within bounds, with a note where more can be read, never empty,
  * media only where it takes them (those that are stored still without their data).
  */
-export function resultFor(call: ResultOfCall, capabilities?: ModelCapabilities): ToolResult {
+export function resultFor(call: ResultOfCall, target: HistoryTarget): ToolResult {
+  const { capabilities } = target;
   const known = fitted.get(call.result);
   if (known && known.capabilities === capabilities) return known.result;
-  const made = fitResult(call, capabilities);
+  const made = fitResult(call, target);
   const inPart = made.content.some((part) => leftOut(textOf(part)));
   fitted.set(call.result, { capabilities, result: made, inPart });
   return made;
 }
 
 /** Whether a model was last given only a part of what this block holds, and may read more. */
-export function isGivenInPart(block: Block): boolean {
+export function isGivenInPart(block: Block, { resultToModel }: HistoryTarget['limits']): boolean {
   if (block.type === 'tool') return !!block.result && !!fitted.get(block.result)?.inPart;
   if (block.type !== 'file' || !isTextType(block.mimeType ?? '')) return false;
-  return (block.stored?.size ?? 0) > limits.resultToModel;
+  return (block.stored?.size ?? 0) > resultToModel;
 }
 
-function fitResult(call: ResultOfCall, capabilities?: ModelCapabilities): ToolResult {
+function fitResult(call: ResultOfCall, { capabilities, limits }: HistoryTarget): ToolResult {
   const said = withSources(call.result, call.citations);
-  const { structuredStored: _, ...limited } = limitForModel(said, resultLimit(capabilities));
+  const { structuredStored: _, ...limited } = limitForModel(
+    said,
+    resultLimit(limits.resultToModel, capabilities),
+  );
   let media = 0;
   const isTaken = (mimeType: string) =>
     takesMedium(mimeType, capabilities) && (media += 1) <= limits.mediaPerResult;
@@ -110,10 +114,10 @@ function withSources(result: ToolResult, citations: Citation[]): ToolResult {
 }
 
 /** A quarter of a small context, at four bytes a token: as many bytes as it has tokens. */
-function resultLimit(capabilities?: ModelCapabilities): number {
+function resultLimit(most: number, capabilities?: ModelCapabilities): number {
   const { contextTokens } = capabilities ?? {};
-  if (contextTokens === undefined) return limits.resultToModel;
-  return Math.min(limits.resultToModel, Math.max(1024, contextTokens));
+  if (contextTokens === undefined) return most;
+  return Math.min(most, Math.max(1024, contextTokens));
 }
 
 function describeUntaken(part: ContentPart, isTaken: (mimeType: string) => boolean): ContentPart {

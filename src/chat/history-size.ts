@@ -1,4 +1,3 @@
-import { limits } from '#shared/limits.ts';
 import { isTextType } from '#shared/media-input.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
@@ -18,8 +17,9 @@ export function estimateTokens(text: string): number {
 }
 
 /** About how many tokens messages are; media count alike, whatever their size. */
-export function estimateMessages(messages: ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + tokensPerMessage + estimateMessage(message), 0);
+export function estimateMessages(messages: ModelMessage[], resultToModel: number): number {
+  const tokens = messages.map((message) => estimateMessage(message, resultToModel));
+  return tokens.reduce((sum, each) => sum + tokensPerMessage + each, 0);
 }
 
 /** What a request needs besides its messages. */
@@ -52,7 +52,11 @@ export function measuredIn(path: Message[], model: string): Measured | undefined
  * By how much the vendor counts more (or less) than we estimate, from the newest request it counted;
  * 1 if there is none in this history.
  */
-export function calibrate(entries: HistoryEntry[], overhead: number, measured?: Measured): number {
+export function calibrate(
+  entries: HistoryEntry[],
+  { overhead, resultToModel }: { overhead: number; resultToModel: number },
+  measured?: Measured,
+): number {
   if (!measured) return 1;
   const { messageId, round, inputTokens } = measured;
   const place = entries.findIndex(
@@ -60,42 +64,47 @@ export function calibrate(entries: HistoryEntry[], overhead: number, measured?: 
   );
   if (place < 1 || inputTokens < tellingTokens) return 1;
   const sent = entries.slice(0, place).flatMap(({ messages }) => messages);
-  return Math.min(3, Math.max(0.75, inputTokens / (overhead + estimateMessages(sent))));
+  return Math.min(
+    3,
+    Math.max(0.75, inputTokens / (overhead + estimateMessages(sent, resultToModel))),
+  );
 }
 
 /** Messages of earlier rounds are asked for again in every round. */
 const estimates = new WeakMap<ModelMessage, number>();
 
-function estimateMessage(message: ModelMessage): number {
+function estimateMessage(message: ModelMessage, resultToModel: number): number {
   const known = estimates.get(message);
   if (known !== undefined) return known;
-  const tokens = countTokens(message);
+  const tokens = countTokens(message, resultToModel);
   estimates.set(message, tokens);
   return tokens;
 }
 
-function countTokens(message: ModelMessage): number {
+function countTokens(message: ModelMessage, resultToModel: number): number {
   if (message.role === 'tool')
     return message.results.reduce((sum, { result }) => sum + estimateResult(result), 0);
-  return message.parts.reduce((sum, part) => sum + estimatePart(part), 0);
+  return message.parts.reduce((sum, part) => sum + estimatePart(part, resultToModel), 0);
 }
 
-function estimatePart(part: ModelPart): number {
+function estimatePart(part: ModelPart, resultToModel: number): number {
   switch (part.type) {
     case 'text':
       return estimateTokens(part.text);
     case 'thinking':
       return estimateTokens(part.text) + Math.ceil((part.signature?.length ?? 0) / 4);
     case 'file':
-      return isTextType(part.mimeType) ? fileTokens(part.stored?.size) : tokensPerMedium;
+      return isTextType(part.mimeType)
+        ? fileTokens(part.stored?.size, resultToModel)
+        : tokensPerMedium;
     case 'tool-call':
       return estimateTokens(part.toolName) + estimateTokens(JSON.stringify(part.arguments));
   }
 }
 
 /** A text file goes as text, as much of it as of a result. */
-function fileTokens(size = 0): number {
-  return Math.ceil(Math.min(size, limits.resultToModel) / 4);
+function fileTokens(size = 0, resultToModel: number): number {
+  return Math.ceil(Math.min(size, resultToModel) / 4);
 }
 
 function estimateResult({ content, structuredContent }: ToolResult): number {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { pathModels, randomPath } from '../../test/random-path.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
@@ -16,8 +17,12 @@ const capabilities: fc.Arbitrary<ModelCapabilities> = fc.record({
   contextTokens: fc.constantFrom(undefined, 4096, 200_000),
 });
 const target: fc.Arbitrary<HistoryTarget> = fc.record(
-  { model: fc.constantFrom(...pathModels, 'mistral/new'), capabilities },
-  { requiredKeys: ['model'] },
+  {
+    model: fc.constantFrom(...pathModels, 'mistral/new'),
+    capabilities,
+    limits: fc.constant(usualLimits),
+  },
+  { requiredKeys: ['model', 'limits'] },
 );
 
 describe('the history of any conversation, for any model', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { emptyConversation, legalEvents } from '../../test/legal-events.ts';
 import type { Block, ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
@@ -8,7 +9,7 @@ import { reduce } from '#shared/reduce.ts';
 import { buildHistory, countCutRounds } from './history.ts';
 
 const base = { messageId: 'a', content: '', startedAt: 1, endedAt: 2 };
-const own = { model: 'm/1' };
+const own = { model: 'm/1', limits: usualLimits };
 const everything: ModelCapabilities = {
   tools: true,
   imagesIn: true,
@@ -78,7 +79,10 @@ function answer(blocks: Block[], status: Message['status'] = 'success'): Message
 describe('the history a model gets', () => {
   it('groups calls and results by round, in the roles they have', () => {
     const blocks = [text(0, 'Let me look.'), tool(0, 'c0'), tool(0, 'c1'), text(1, 'Found it.')];
-    const history = buildHistory([question(), answer(blocks)], { model: 'm/1' });
+    const history = buildHistory([question(), answer(blocks)], {
+      model: 'm/1',
+      limits: usualLimits,
+    });
     expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect(history[1]).toMatchObject({
       parts: [{ type: 'text' }, { type: 'tool-call', callId: 'c0' }, { callId: 'c1' }],
@@ -91,7 +95,7 @@ describe('the history a model gets', () => {
       tool(0, 'c0', { status: 'interrupted', state: 'proposed', result: undefined }),
       text(1, 'The second try.'),
     ]);
-    expect(buildHistory([question(), cut], { model: 'm/1' })).toEqual([
+    expect(buildHistory([question(), cut], { model: 'm/1', limits: usualLimits })).toEqual([
       { role: 'user', parts: [{ type: 'text', text: 'What?' }] },
       { role: 'assistant', parts: [{ type: 'text', text: 'The second try.' }] },
     ]);
@@ -103,7 +107,7 @@ describe('the history a model gets', () => {
     for (const state of ['outcome_unknown', 'cancelled', 'denied', 'timed_out'] as const) {
       const block = tool(0, 'c', { state, status: 'error', result: undefined });
       const [, , results] = buildHistory([question(), answer([block, text(1, 'ok')])], {
-        model: 'm/1',
+        ...own,
       });
       expect(results).toMatchObject({ results: [{ result: { isError: true } }] });
       expect(JSON.stringify(results)).toMatch(/unknown|cancelled|denied|too long/);
@@ -122,8 +126,12 @@ describe('the history a model gets', () => {
       signature: 'sig',
     };
     const message = answer([thinking, text(0, 'Yes.')]);
-    expect(JSON.stringify(buildHistory([message], { model: 'm/1' }))).toContain('sig');
-    expect(JSON.stringify(buildHistory([message], { model: 'm/2' }))).not.toContain('hm');
+    expect(
+      JSON.stringify(buildHistory([message], { model: 'm/1', limits: usualLimits })),
+    ).toContain('sig');
+    expect(
+      JSON.stringify(buildHistory([message], { model: 'm/2', limits: usualLimits })),
+    ).not.toContain('hm');
   });
 
   it('tells the model that a tool it asked for does not exist', () => {
@@ -146,14 +154,16 @@ describe('the history a model gets', () => {
     const kept = idsOf(buildHistory(path, own));
     expect(kept.slice(0, 2)).toEqual(['call_0', 'call_1']);
     expect(kept[2]).toMatch(/^[A-Za-z0-9]{9}$/);
-    for (const id of idsOf(buildHistory(path, { model: 'mistral/x' })))
+    for (const id of idsOf(buildHistory(path, { model: 'mistral/x', limits: usualLimits })))
       expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
   });
 
   it('gives the signature of a call back only to the model that made it', () => {
     const path = [question(), answer([tool(0, 'c', { signature: 'sig' })])];
     expect(JSON.stringify(buildHistory(path, own))).toContain('"signature":"sig"');
-    expect(JSON.stringify(buildHistory(path, { model: 'm/2' }))).not.toContain('sig');
+    expect(JSON.stringify(buildHistory(path, { model: 'm/2', limits: usualLimits }))).not.toContain(
+      'sig',
+    );
   });
 
   it('gives unsigned thinking back only within the turn it belongs to', () => {
@@ -201,7 +211,7 @@ describe('the history a model gets', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         const { messages } = events.reduce(reduce, emptyConversation);
-        const history = buildHistory(messages, { model: 'm/1' });
+        const history = buildHistory(messages, { model: 'm/1', limits: usualLimits });
         const asked: string[] = [];
         for (const [index, entry] of history.entries()) {
           if (entry.role === 'user') continue;
@@ -271,7 +281,7 @@ describe('the history a model gets', () => {
       made({ type: 'main_text', content: 'Done.', signature: 'signed' }),
     ];
     const parts = (model: string) => {
-      const history = buildHistory([question(), answer(blocks)], { model });
+      const history = buildHistory([question(), answer(blocks)], { model, limits: usualLimits });
       return history[1]?.role === 'assistant' ? history[1].parts : [];
     };
     expect(parts('m/1')).toEqual([
@@ -343,8 +353,8 @@ describe('the history a model gets', () => {
     for (const capabilities of [everything, { ...everything, imagesIn: false }])
       for (const path of [...paths, ...paths])
         for (const model of path.length === 3 ? ['m/1', 'm/1', 'm/2'] : ['m/1'])
-          expect(buildHistory(path, { model, capabilities })).toEqual(
-            buildHistory(structuredClone(path), { model, capabilities }),
+          expect(buildHistory(path, { model, capabilities, limits: usualLimits })).toEqual(
+            buildHistory(structuredClone(path), { model, capabilities, limits: usualLimits }),
           );
   });
 });

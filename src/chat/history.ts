@@ -1,6 +1,7 @@
 import { fencedCode } from '#models/fenced-code.ts';
 import type { Block, CompactBlock, MediaBlock, ThinkingBlock, ToolBlock } from '#shared/block.ts';
 import { isBlockOpen } from '#shared/block.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
 import {
@@ -19,6 +20,7 @@ export interface HistoryTarget {
   model: string;
   /** Absent: not known, so media are given as they are. */
   capabilities?: ModelCapabilities;
+  limits: Pick<Limits, 'resultToModel' | 'mediaPerResult'>;
 }
 
 /** A user's message or one round of an answer, as the model is to see it. */
@@ -208,7 +210,7 @@ function makeRound(blocks: Block[], callIds: string[], context: RoundContext): M
     else if (isCall(block)) {
       const call = callPart(block, callIds[results.length] ?? '', context);
       parts.push(call);
-      const result = resultFor(resultOfCall(block, blocks), context.target.capabilities);
+      const result = resultFor(resultOfCall(block, blocks), context.target);
       results.push({
         callId: call.callId,
         toolName: call.toolName,

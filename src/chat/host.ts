@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { builtinServers } from '#mcp/builtin/index.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
-import { createCatalogs, type ModelCatalogs } from '#models/catalog.ts';
-import { createDemoModel } from '#models/demo/model.ts';
-import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
+import type { ModelCatalogs } from '#models/catalog.ts';
+import type { LocalPlace } from '#models/local-servers.ts';
 import type { ToolCallView } from '#shared/api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { type Limits, limitsWith } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
@@ -26,6 +25,7 @@ import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
+import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
 import { Data } from './data.ts';
 import { Engine } from './engine.ts';
@@ -41,7 +41,7 @@ import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
-import { Providers } from './providers.ts';
+import type { Providers } from './providers.ts';
 import type { CallName } from './repeated-call.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ServerContents } from './server-contents.ts';
@@ -50,11 +50,10 @@ import { Servers } from './servers.ts';
 import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import type { SignIns } from './sign-ins.ts';
-import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
 import { readUsage } from './usage.ts';
-import { localOwner, type Users } from './users.ts';
+import type { Users } from './users.ts';
 
 export interface HostOptions {
   /** The data folder. */
@@ -81,17 +80,20 @@ export interface HostOptions {
   discover?: boolean | LocalPlace[];
   /** Milliseconds between the words of the demo model. */
   demoPace?: number;
-  journalTick?: number;
-  /** Milliseconds a topic's own servers run without a call. */
-  sessionIdleTime?: number;
+  /** Where they are to differ from those that ship. */
+  limits?: Partial<Limits>;
   /** Hides our environment from the processes we start. For programs that are nothing but a host. */
   hideEnvironment?: boolean;
   now?: () => number;
 }
 
+/** With what was left open decided. */
+type KnownOptions = HostOptions & { now: () => number; limits: Limits };
+
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
 export interface Host {
   store: Store;
+  limits: Limits;
   topics: Topics;
   assistants: Assistants;
   providers: Providers;
@@ -154,21 +156,21 @@ export interface Host {
 
 /** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { logger, now = Date.now } = options;
+  const { now = Date.now } = options;
   if (options.hideEnvironment) hideEnvironment();
   const store = await openStore(options);
   try {
-    return await assemble(store, { ...options, logger, now });
+    return await assemble(store, { ...options, now, limits: limitsWith(options.limits) });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(store: Store, options: HostOptions & { now: () => number }): Promise<Host> {
-  const { adminTokens = [], logger, now } = options;
+async function assemble(store: Store, options: KnownOptions): Promise<Host> {
+  const { adminTokens = [], limits, logger, now } = options;
   const box = await openSecretBox(store.db, options);
-  const blobs = createBlobs(store, options.home, now);
+  const blobs = createBlobs(store, options.home, { now, limits });
   const events = new HostEvents();
   const things = () => ({ topics, loaded, engine });
   const people = await createPeople({ ...options, store, box, adminTokens, things });
@@ -182,7 +184,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     check: (owner, named) => servers.check(owner, named),
   });
   const pins = new ToolPins({ store, policy, now });
-  const shared = { store, box, options, events, settings, models, running, pins, users };
+  const shared = { store, box, options, limits, events, settings, models, running, pins, users };
   const known = { ...shared, choices, instance: randomUUID() };
   const made = await createServers(known);
   const { sessions, servers, loaded, inputs, signIn } = made;
@@ -208,9 +210,9 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     },
   });
   servers.onChange = policy.onChange = () => engine.changed();
-  const messages = createMessages(engine, { store, blobs, models, servers, choices, now });
+  const messages = createMessages(engine, { store, blobs, limits, models, servers, choices, now });
   const collector = new BlobCollector(blobs, logger);
-  const parts = { store, sessions, collector, servers, now };
+  const parts = { store, limits, sessions, collector, servers, now };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
@@ -219,6 +221,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
 
   return {
     store,
+    limits,
     topics,
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
@@ -287,16 +290,18 @@ function createMessages(
   parts: {
     store: Store;
     blobs: Blobs;
+    limits: Limits;
     models: ModelCatalogs;
     servers: Servers;
     choices: ModelChoices;
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, models, servers, choices, now } = parts;
+  const { store, blobs, limits, models, servers, choices, now } = parts;
   const messages: MessagesDeps = {
     store,
     blobs,
+    limits,
     topics,
     turns,
     commands,
@@ -310,33 +315,11 @@ function createMessages(
   return messages;
 }
 
-/** The vendors of models, and the models. */
-function createModels(
-  store: Store,
-  box: SecretBox,
-  users: Users,
-  options: HostOptions & { now: () => number },
-) {
-  const { discover = false, environment = {}, logger, now } = options;
-  const places = discover === true ? usualPlaces : discover || [];
-  const local = createLocalServers(places, now);
-  const providers = new Providers({ store, box, users, now, environment, local });
-  const models = createCatalogs({
-    providers: (owner, name) => providers.withKeys(owner, name),
-    demo: createDemoModel({ pace: options.demoPace }),
-    plugged: options.models,
-    toolChecks: createToolCheckMemory(store, localOwner),
-    report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
-    now,
-  });
-  return { providers, models };
-}
-
 /** The MCP servers: what runs them, answers their questions and signs people in to them. */
 async function createServers(known: {
   store: Store;
   box: SecretBox;
-  options: HostOptions & { now: () => number };
+  options: KnownOptions;
   events: HostEvents;
   settings: Settings;
   models: ModelCatalogs;
@@ -346,7 +329,7 @@ async function createServers(known: {
   instance: string;
 }) {
   const { store, box, options, events, settings, models, running, pins, users } = known;
-  const { logger, now } = options;
+  const { limits, logger, now } = options;
   const recordOf = (serverId: string) => mcp.servers().find(({ id }) => id === serverId);
   const inputs = new Inputs({
     store,
@@ -356,6 +339,7 @@ async function createServers(known: {
     defaultModel: (owner) => settings.defaultModel(owner),
     emit: (owner, event) => events.emit(owner, event),
     now,
+    limits,
     instance: known.instance,
   });
   const signIn = new ServerSignIn({
@@ -375,12 +359,13 @@ async function createServers(known: {
     tracker,
     eras: new Map(),
     home: options.home,
+    limits,
     logger,
   };
   const mcp: McpService = createMcp(parts);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp({ ...parts, statusOf }),
-    idleTime: options.sessionIdleTime,
+    limits,
   });
   const loaded = new LoadedServers({
     store,
@@ -392,7 +377,7 @@ async function createServers(known: {
     isBusy: (owner) => running.isBusy(owner),
     now,
   });
-  const servers = new Servers({ store, mcp, sessions, loaded, pins, box, users, now });
+  const servers = new Servers({ store, mcp, sessions, loaded, pins, box, users, limits, now });
   await loaded.start();
   return { mcp, sessions, loaded, servers, inputs, signIn };
 }

@@ -1,7 +1,6 @@
 import type { ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { ExportLine } from '#shared/export-file.ts';
-import { limits } from '#shared/limits.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import { type ImportLines, invalidLine } from './import-file.ts';
 
@@ -12,11 +11,12 @@ import { type ImportLines, invalidLine } from './import-file.ts';
 export async function checkImport(
   lines: ImportLines,
   isHere: (line: ExportLine) => Promise<boolean>,
+  largestFile: number,
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
     throw invalidLine(1, say('line-no-beginning')`an export begins otherwise.`);
-  const topic = new TopicCheck();
+  const topic = new TopicCheck(largestFile);
   let isTopicHere = false;
   for (;;) {
     const line = await lines.take();
@@ -43,7 +43,12 @@ class TopicCheck {
   readonly #topics = new Set<string>();
   readonly #messages = new Set<string>();
   readonly #blocks = new Set<string>();
+  readonly #largestFile: number;
   #bytesLeft = 0;
+
+  constructor(largestFile: number) {
+    this.#largestFile = largestFile;
+  }
 
   /** What is wrong with the line here; undefined if nothing is. */
   problemOf(line: ExportLine): Words | undefined {
@@ -54,7 +59,8 @@ class TopicCheck {
         return this.#begin(line.topic.id);
       case 'file':
         this.#bytesLeft = line.file.size;
-        if (line.file.size > limits.file) return say('line-file-large')`the file is too large.`;
+        if (line.file.size > this.#largestFile)
+          return say('line-file-large')`the file is too large.`;
         return this.#place === 'files'
           ? undefined
           : say('line-file-place')`a file follows its topic.`;

@@ -5,6 +5,7 @@ import type { ImportQuery, ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { ExportLine } from '#shared/export-file.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Assistant, ToolSelection } from '#shared/message.ts';
 import type { Attachment, ServerConfig } from '#shared/server.ts';
 import { getAssistant, insertAssistant } from '#store/assistants.ts';
@@ -21,6 +22,7 @@ import type { Settings } from './settings.ts';
 export interface ImportParts {
   store: Store;
   blobs: Blobs;
+  limits: Limits;
   servers: Pick<Servers, 'addAll' | 'list'>;
   settings: Pick<Settings, 'own' | 'fill'>;
   models: Pick<ModelCatalogs, 'of'>;
@@ -32,7 +34,7 @@ type Line<K extends ExportLine['kind']> = Extract<ExportLine, { kind: K }>;
 
 /** What an import would bring in. Changes nothing. */
 export async function tryImport(
-  { store, servers }: ImportParts,
+  { store, servers, limits }: ImportParts,
   owner: string,
   file: ImportFile,
   { existing }: Pick<ImportQuery, 'existing'>,
@@ -50,7 +52,7 @@ export async function tryImport(
     skippedTopics += 1;
     return true;
   };
-  const counts = await checkImport(file.read(), isHere);
+  const counts = await checkImport(file.read(), isHere, limits.file);
   return { ...counts, skippedTopics, leftOut: [] };
 }
 

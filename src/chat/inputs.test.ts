@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { capabilitiesOf } from '#models/capabilities.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { RequestContext } from '#shared/server-request.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -42,6 +42,7 @@ async function start(more: Partial<InputsDeps> = {}) {
     models: { of: () => ({ list: async () => [], resolve: async () => model }) },
     running,
     server: (id) => (id === record.id ? record : undefined),
+    limits: usualLimits,
     defaultModel: async () => 'vendor/default',
     emit: (_owner, event) => events.push(event),
     now: Date.now,
@@ -91,7 +92,7 @@ const sampling: JsonObject = {
 
 describe('an open question', () => {
   it('is cancelled when its time is over', async () => {
-    const { inputs, events } = await start({ life: 5 });
+    const { inputs, events } = await start({ limits: { ...usualLimits, inputTime: 5 } });
     expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
     expect(events.map(({ type }) => type)).toEqual(['input-requested', 'input-answered']);
     expect(await inputs.list(owner)).toEqual([]);
@@ -99,13 +100,17 @@ describe('an open question', () => {
 
   it('is one of twenty at most; a further one is cancelled at once', async () => {
     const { inputs, events } = await start();
-    const open = Array.from({ length: limits.openInputs }, () => inputs.elicit(form, context()));
-    await expect.poll(() => inputs.list(owner)).toHaveLength(limits.openInputs);
+    const open = Array.from({ length: usualLimits.openInputs }, () =>
+      inputs.elicit(form, context()),
+    );
+    await expect.poll(() => inputs.list(owner)).toHaveLength(usualLimits.openInputs);
     expect(await inputs.elicit(form, context())).toEqual({ action: 'cancel' });
     await expect(inputs.sample(sampling, context())).rejects.toMatchObject({ code: 'denied' });
     inputs.closeServer(record.id);
-    expect(await Promise.all(open)).toHaveLength(limits.openInputs);
-    expect(events.filter(({ type }) => type === 'input-answered')).toHaveLength(limits.openInputs);
+    expect(await Promise.all(open)).toHaveLength(usualLimits.openInputs);
+    expect(events.filter(({ type }) => type === 'input-answered')).toHaveLength(
+      usualLimits.openInputs,
+    );
   });
 
   it('ends with its call, also when the server does not take it back', async () => {
@@ -187,7 +192,7 @@ describe('a model for a server', () => {
   });
 
   it('is never asked without one', async () => {
-    const { inputs, model } = await start({ life: 5 });
+    const { inputs, model } = await start({ limits: { ...usualLimits, inputTime: 5 } });
     await expect(inputs.sample(sampling, context())).rejects.toMatchObject({ code: 'denied' });
     expect(model.requests).toEqual([]);
   });
@@ -301,13 +306,13 @@ describe('a question of a call that can be gone on with', () => {
       controller.abort(shutdownReason);
       await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
       await runCall({ store, running: second.running }, 'c1');
-      const full = Array.from({ length: limits.openInputs }, () =>
+      const full = Array.from({ length: usualLimits.openInputs }, () =>
         second.inputs.elicit(form, context()),
       );
       const again = second.inputs.elicit(form, asked);
       const other = { ...asked, question: '1/other' };
       expect(await second.inputs.elicit(form, other)).toEqual({ action: 'cancel' });
-      await expect.poll(() => second.inputs.list(owner)).toHaveLength(limits.openInputs + 1);
+      await expect.poll(() => second.inputs.list(owner)).toHaveLength(usualLimits.openInputs + 1);
       await second.inputs.answer(owner, id, accept);
       expect(await again).toEqual(accept);
       second.inputs.closeServer(record.id);

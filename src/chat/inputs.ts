@@ -5,7 +5,7 @@ import type { HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import type {
@@ -71,8 +71,7 @@ export interface InputsDeps {
   defaultModel: (owner: string) => Promise<string>;
   emit: (owner: string, event: HostEvent) => void;
   now: () => number;
-  /** Milliseconds that a question stays open which ends with this process. */
-  life?: number;
+  limits: Pick<Limits, 'callTotalTime' | 'inputTime' | 'openInputs'>;
   /** Names this process among those that share the database. */
   instance?: string;
   /** Told of a committed answer that nobody here waits for: another process may, or the call is parked. */
@@ -176,7 +175,7 @@ export class Inputs implements RequestAnswers {
     const name = answer.model ?? (view.kind === 'sampling' ? view.model : proposed);
     const signal = AbortSignal.any([
       lifeOf(context, call),
-      AbortSignal.timeout(limits.callTotalTime),
+      AbortSignal.timeout(this.#deps.limits.callTotalTime),
     ]);
     return askModel(await models.resolve(name), name, request, signal);
   }
@@ -264,12 +263,12 @@ export class Inputs implements RequestAnswers {
   }
 
   get #life(): number {
-    return this.#deps.life ?? limits.inputTime;
+    return this.#deps.limits.inputTime;
   }
 
   #hasRoom({ owner }: InputRecord): boolean {
     const own = this.#waiters.values().filter(({ record }) => record.owner === owner);
-    return own.toArray().length < limits.openInputs;
+    return own.toArray().length < this.#deps.limits.openInputs;
   }
 
   /** What was asked before is not refused when it is asked again. */

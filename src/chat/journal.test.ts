@@ -6,6 +6,9 @@ import type { Logger } from '#shared/ports.ts';
 import type { Store } from '#store/store.ts';
 import { Journal, type JournalSource } from './journal.ts';
 
+/** Nothing is written by the clock. */
+const never = { journalTick: 2 ** 30, journalTickPostgres: 2 ** 30 };
+
 const away = new CeriseError('storage_unavailable', 'The database is away.');
 
 /** A logger that keeps what it is told: level, message, and how many writes had failed. */
@@ -48,7 +51,7 @@ describeEachDatabase((open) => {
       appendEvents: (rows) =>
         state.away ? Promise.reject(away) : Promise.resolve(rows.map((_, index) => index + 1)),
     };
-    const journal = new Journal(leaving, logger, 2 ** 30);
+    const journal = new Journal(leaving, logger, never);
     const { counts, source } = busyTopic();
     const tick = async (times: number) => {
       for (let i = 0; i < times; i += 1) {
@@ -92,7 +95,7 @@ describeEachDatabase((open) => {
   it('goes on where old events cannot be trimmed, and says so', async () => {
     const { said, logger } = listening();
     const store = await open();
-    const journal = new Journal(store, logger, 2 ** 30);
+    const journal = new Journal(store, logger, never);
     const ids = Array.from({ length: 2000 }, (_, index) => index + 1);
     journal.wrote('answer', ids);
     journal.folded('answer');

@@ -1,6 +1,6 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { trimEvents, trimTopics } from '#store/events.ts';
 import type { JournalRow, Store } from '#store/store.ts';
@@ -11,8 +11,14 @@ const trimAfter = 2000;
 /** Milliseconds that events of ended answers stay for hosts that read them late. */
 const sharedTime = 30_000;
 
+export type JournalLimits = Pick<Limits, 'journalTick' | 'journalTickPostgres'>;
+
 /** Milliseconds between two writes of streamed text. Other instances read it from PostgreSQL. */
-export function journalTick(dialect: Store['dialect'], liveTopics: number): number {
+export function journalTick(
+  dialect: Store['dialect'],
+  liveTopics: number,
+  limits: JournalLimits,
+): number {
   if (dialect === 'postgres') return limits.journalTickPostgres;
   return liveTopics < 50 ? limits.journalTick : 2 * limits.journalTick;
 }
@@ -39,7 +45,7 @@ export class Journal {
   readonly #store: Store;
   readonly #logger: Logger;
   readonly #trouble: JournalTrouble;
-  readonly #tick: number | undefined;
+  readonly #limits: JournalLimits;
   #tickedAt = 0;
   readonly #waiting = new Set<JournalSource>();
   readonly #urgent = new Set<JournalSource>();
@@ -54,20 +60,22 @@ export class Journal {
   #lastId = 0;
   #deadRows = 0;
 
-  constructor(store: Store, logger: Logger, tick?: number) {
+  constructor(store: Store, logger: Logger, limits: JournalLimits) {
     this.#store = store;
     this.#logger = logger;
     this.#trouble = new JournalTrouble(logger);
-    this.#tick = tick;
+    this.#limits = limits;
+  }
+
+  /** Milliseconds between two writes. */
+  get tick(): number {
+    return journalTick(this.#store.dialect, 1, this.#limits);
   }
 
   /** Writes this topic's pending events at the next tick. */
   later(source: JournalSource): void {
     this.#waiting.add(source);
-    this.#timer ??= setTimeout(
-      () => this.#onTick(),
-      this.#tick ?? journalTick(this.#store.dialect, 1),
-    );
+    this.#timer ??= setTimeout(() => this.#onTick(), this.tick);
   }
 
   /** Writes this topic's pending events when the present macrotask ends. */
@@ -128,7 +136,7 @@ export class Journal {
   /** The more topics wait, the later: each row then holds more text, and fewer bytes are written. */
   #onTick(): void {
     this.#timer = undefined;
-    const wait = this.#tick ?? journalTick(this.#store.dialect, this.#waiting.size);
+    const wait = journalTick(this.#store.dialect, this.#waiting.size, this.#limits);
     const late = this.#tickedAt + wait - performance.now();
     if (late > 1) {
       this.#timer = setTimeout(() => this.#onTick(), late);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
 import { parseFrames, quietLogger } from '../../test/host.ts';
 import { illegalities } from '../../test/legal-conversation.ts';
@@ -18,6 +19,9 @@ import { Journal } from './journal.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { LiveTopics } from './live-topics.ts';
 import { FrameClock, type Viewer } from './viewers.ts';
+
+/** Nothing is written by the clock. */
+const never = { journalTick: 2 ** 30, journalTickPostgres: 2 ** 30 };
 
 const silent = { ...quietLogger, error: () => undefined };
 
@@ -39,10 +43,16 @@ function failing(store: Store): Store & { fails: boolean; during: () => void } {
 }
 
 async function startAnswer(store: Store) {
-  const journal = new Journal(store, silent, 2 ** 30);
+  const journal = new Journal(store, silent, never);
   const clock = new FrameClock(2 ** 30);
   onTestFinished(() => clock.close());
-  const topics = new LiveTopics({ store, journal, clock, onChange: () => undefined });
+  const topics = new LiveTopics({
+    store,
+    journal,
+    limits: usualLimits,
+    clock,
+    onChange: () => undefined,
+  });
   const topic: Topic = {
     id: randomUUIDv7(),
     title: '',

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
-import { limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { reduceMessage } from '#shared/reduce.ts';
@@ -103,7 +102,7 @@ export class LiveTopic implements JournalSource {
     while (!this.isLost && (this.#writes.isBusy || this.#writes.isBehind)) {
       await this.#journal.flush();
       await this.#writes.free();
-      if (this.#writes.isBehind) await setTimeout(limits.journalTick);
+      if (this.#writes.isBehind) await setTimeout(this.#journal.tick);
     }
   }
 

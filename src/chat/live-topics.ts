@@ -1,3 +1,4 @@
+import type { Limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import { Turns as Queue } from '#shared/turns.ts';
 import type { JournalEntry } from '#store/events.ts';
@@ -47,6 +48,7 @@ const nobody: Omit<Entry, 'viewers'> = {
 interface LiveTopicsParts {
   store: Store;
   journal: Journal;
+  limits: Pick<Limits, 'snapshotMessages'>;
   clock: FrameClock;
   onChange: (owner: string, topic: Topic) => void;
   /** Present where several hosts share the database. */
@@ -193,7 +195,8 @@ export class LiveTopics {
       const read = await readOpenTopic(store, owner, topicId, this.#journal);
       if (!read) throw topicNotFound();
       const live = this.#create(owner, entry, read, lease);
-      if (entry.viewers.size > 0 && entry.shown < live.seq) await showMissed(store, entry, topicId);
+      if (entry.viewers.size > 0 && entry.shown < live.seq)
+        await showMissed(this.#parts, entry, topicId);
       for (const { message, journal } of read.answers) live.adopt(message, journal);
       if (read.answers.length > 0) await unparkAnswers(store.db, topicId);
       entry.loaded = live;

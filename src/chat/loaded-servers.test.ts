@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
@@ -46,7 +47,10 @@ describe('servers in memory, while the store is read', () => {
       const loaded = new LoadedServers({
         store,
         mcp,
-        sessions: new SessionServers(mcp, { createService: () => testService() }),
+        sessions: new SessionServers(mcp, {
+          createService: () => testService(),
+          limits: usualLimits,
+        }),
         box,
         users,
         builtins: [],

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { toldParameters } from '#shared/model.ts';
@@ -35,6 +36,7 @@ export interface SendMessage {
 export interface MessagesDeps {
   store: Store;
   blobs: Blobs;
+  limits: Limits;
   topics: LiveTopics;
   turns: Turns;
   commands: Commands;
@@ -61,7 +63,7 @@ export async function sendMessage(
   remember?: Remember<MessageIds>,
 ): Promise<MessageIds> {
   const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
-  checkText(input);
+  checkText(input, deps.limits);
   await deps.checkServers(owner, input.tools?.servers ?? []);
   return deps.commands.run(
     { owner, topicId, kind: 'send', body: { input, ids } },
@@ -78,7 +80,7 @@ async function sendHere(
   ids: MessageIds,
   remember?: Remember<MessageIds>,
 ): Promise<MessageIds> {
-  const text = checkText(input);
+  const text = checkText(input, deps.limits);
   return inTopic(deps, owner, topicId, async (live) => {
     const parentId =
       input.parentId === undefined

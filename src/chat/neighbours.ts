@@ -1,6 +1,7 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { type Doorbell, openDoorbell } from '#store/doorbell.ts';
 import { readEventsAfter } from '#store/events.ts';
@@ -26,6 +27,7 @@ type Ring = { inbox: string } | { changed: true } | { host: { owner: string; eve
 
 interface NeighboursParts {
   store: Store;
+  limits: Limits;
   databaseUrl: string;
   instance: string;
   topics: LiveTopics;
@@ -151,7 +153,7 @@ export class Neighbours {
         if (shown.loaded || shown.viewers.size === 0) return;
         const isWhole = showNext(shown, found);
         if (!isWhole || seq === undefined || shown.shown < seq)
-          await showMissed(store, shown, topicId);
+          await showMissed(this.#parts, shown, topicId);
       });
     }
   }

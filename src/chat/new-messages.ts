@@ -1,6 +1,6 @@
 import type { Block, MediaBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
@@ -9,12 +9,20 @@ import { blockId } from './block-manager.ts';
 import { titleText } from './title-text.ts';
 
 /** What a person may send, as it is stored. Throws `message_empty` or `message_too_large`. */
-export function checkText({ text: raw, files = [] }: { text: string; files?: string[] }): string {
+export function checkText(
+  { text: raw, files = [] }: { text: string; files?: string[] },
+  limits: Limits,
+): string {
   const text = sanitiseText(raw);
   if (text.trim() === '' && files.length === 0)
     throw new CeriseError('message_empty', say('message-empty')`The message is empty.`, {
       hint: say('write-something')`Write something.`,
     });
+  if (files.length > limits.filesPerMessage)
+    throw new CeriseError(
+      'invalid_request',
+      say('files-at-most')`A message can have up to ${limits.filesPerMessage} files.`,
+    );
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(
       'message_too_large',

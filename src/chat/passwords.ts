@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { Limiter } from './limiter.ts';
 
@@ -17,8 +18,19 @@ const tagLength = 32;
 const atOnce = 2;
 const mostWaiting = 50;
 
+export type PasswordLimits = Pick<Limits, 'shortestPassword'>;
+
 const limiter = new Limiter(atOnce);
 let waiting = 0;
+
+/** Throws `invalid_request` for a new password that is too short. */
+export function assertLongEnough(password: string, { shortestPassword }: PasswordLimits): void {
+  if (password.length >= shortestPassword) return;
+  throw new CeriseError(
+    'invalid_request',
+    say('password-at-least')`Use a password of at least ${shortestPassword} characters.`,
+  );
+}
 
 /** The hash of a password with the cost and the salt it was made with, as the PHC format writes it. */
 export async function hashPassword(password: string, cost: Cost = presentCost): Promise<string> {

@@ -1,6 +1,6 @@
 import type { ToolBlock } from '#shared/block.ts';
 import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { validateArguments } from '#tools/json-schema.ts';
@@ -31,7 +31,7 @@ export function earlierCalls(
 export function refuseCall(
   call: ProposedCall,
   argsHash: string,
-  earlier: readonly EarlierCall[],
+  { earlier, limits }: { earlier: readonly EarlierCall[]; limits: Limits },
 ): ErrorInfo | undefined {
   if (!call.tool)
     return (
@@ -54,7 +54,7 @@ export function refuseCall(
       say('calls-at-most')`An answer may make ${limits.callsPerTurn} calls at most.`,
       { hint: say('answer-with-known')`Answer with what is known.` },
     );
-  if (isRepeated({ modelToolName: call.modelToolName, argsHash }, earlier))
+  if (isRepeated({ modelToolName: call.modelToolName, argsHash }, earlier, limits.repeatedCalls))
     return errorInfo(
       'repeated_call',
       say('same-call-again')`The same call with the same arguments was made again and again.`,
@@ -64,10 +64,10 @@ export function refuseCall(
   return violation ? errorInfo('invalid_arguments', violation) : undefined;
 }
 
-function isRepeated(call: EarlierCall, earlier: readonly EarlierCall[]): boolean {
-  const before = earlier.slice(1 - limits.repeatedCalls);
+function isRepeated(call: EarlierCall, earlier: readonly EarlierCall[], most: number): boolean {
+  const before = earlier.slice(1 - most);
   return (
-    before.length === limits.repeatedCalls - 1 &&
+    before.length === most - 1 &&
     before.every(
       (other) => other.modelToolName === call.modelToolName && other.argsHash === call.argsHash,
     )

@@ -4,6 +4,7 @@ import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Topic } from '#shared/message.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { BlobPort } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
@@ -26,6 +27,7 @@ import type { ProposedCall } from './stream-processor.ts';
 export interface ToolDeps {
   store: Store;
   blobs: BlobPort;
+  limits: Limits;
   policy: (call: PolicyCall) => Promise<PolicyVerdict>;
   /** Why a call that waited may not run any more; undefined if it may. */
   refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
@@ -160,7 +162,7 @@ async function prepare(
     state: 'proposed',
     createdAt: now(),
   };
-  const refusal = refuseCall(call, argsHash, round.earlier);
+  const refusal = refuseCall(call, argsHash, round);
   round.earlier.push({ modelToolName: call.modelToolName, argsHash });
   if (refusal || !call.tool) {
     const state = refusal?.code === 'denied' ? 'denied' : 'failed';

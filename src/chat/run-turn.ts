@@ -1,7 +1,6 @@
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
-import { limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
@@ -19,6 +18,7 @@ import type { LiveTopic } from './live-topic.ts';
 import { earlierCalls } from './refuse-call.ts';
 import { resumeTools, runTools, type ToolDeps, type ToolRound } from './run-tools.ts';
 import { isLargeMedium, storeMedia } from './stored-media.ts';
+import { inlineLength } from './stored-results.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -114,8 +114,8 @@ class Rounds {
     const turn = this.#turn;
     const model = callable(await deps.resolveModel(turn.request.model, turn.live.owner));
     const onUsage = (usage: Usage | undefined) => this.#addUsage(usage, model);
-    const { store, blobs } = deps;
-    const parts = { store, blobs, ...turn, model, blocks: this.#blocks, onUsage };
+    const { store, blobs, limits } = deps;
+    const parts = { store, blobs, limits, ...turn, model, blocks: this.#blocks, onUsage };
     const history = new TurnHistory(parts);
     const command = await history.compactCommand();
     if (command) return this.#compactNow(history, command);
@@ -192,7 +192,7 @@ class Rounds {
   #isLast(): boolean {
     const blocks = this.#answer.blocks;
     return (
-      this.#round >= limits.roundsPerTurn ||
+      this.#round >= this.#deps.limits.roundsPerTurn ||
       blocks.some((block) => block.type === 'tool' && isGuard(block))
     );
   }
@@ -231,7 +231,9 @@ class Rounds {
     for await (const batch of untilAborted(model.stream(asked, signal), signal)) {
       const slow = fault('model-stream');
       if (slow) await slow;
-      processor.process(batch.some(isLargeMedium) ? await this.#storeMedia(batch) : batch);
+      const most = inlineLength(this.#deps.limits);
+      const isLarge = batch.some((chunk) => isLargeMedium(chunk, most));
+      processor.process(isLarge ? await this.#storeMedia(batch) : batch);
     }
     const result = processor.finish(signal.aborted);
     await fault('round-ended');
@@ -242,7 +244,7 @@ class Rounds {
   /** Large media are durable before a block refers to them. */
   async #storeMedia(batch: Chunk[]): Promise<Chunk[]> {
     const { owner, id: topicId } = this.#turn.live;
-    return storeMedia(batch, this.#deps.blobs, { owner, topicId });
+    return storeMedia(batch, this.#deps, { owner, topicId });
   }
 
   /** The answer to `/compact`: a summary of everything before it, and nothing else. */

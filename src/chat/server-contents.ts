@@ -1,11 +1,11 @@
 import type { CompletionTarget } from '#mcp/connection.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
-import { limits } from '#shared/limits.ts';
 import type { DiagnosisView, PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
 import { truncate } from '#shared/text.ts';
 import type { Servers } from './servers.ts';
 
 const largestList = 4 * 1024 * 1024;
+const longestDescription = 4 * 1024;
 
 /** A list, and whether it was too long to be shown whole. */
 export interface Listed<T> {
@@ -81,7 +81,7 @@ function about(entry: { name: string; title?: string; description?: string; mime
   return {
     name,
     ...(title && { title }),
-    ...(description && { description: truncate(description, limits.descriptionToModel) }),
+    ...(description && { description: truncate(description, longestDescription) }),
     ...(mimeType && { mimeType }),
   };
 }

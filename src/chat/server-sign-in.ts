@@ -8,6 +8,7 @@ import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-
 import type { Diagnosis } from '#mcp/diagnosis.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { CredentialPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
@@ -24,6 +25,7 @@ interface SignInParts {
   credentials: CredentialPort;
   logger: Logger;
   now: () => number;
+  limits: Pick<Limits, 'connectTime'>;
   /** The https address people reach this host by, if it has one. */
   publicUrl?: string | undefined;
   recordOf: (serverId: string) => ServerRecord | undefined;
@@ -107,7 +109,7 @@ export class ServerSignIn {
       server: { id, url: config.baseUrl, owner },
       ...(config.auth && { settings: config.auth }),
       credentials,
-      ask: askFor(config, record.publicOnly),
+      ask: askFor(config, this.#parts.limits, record.publicOnly),
       log: logger,
       now,
     });
@@ -144,7 +146,7 @@ export class ServerSignIn {
     const record = this.#parts.recordOf(serverId);
     if (record?.owner !== owner || !isHttp(record.config)) return undefined;
     const { baseUrl, auth } = record.config;
-    const ask = askFor(record.config, record.publicOnly);
+    const ask = askFor(record.config, this.#parts.limits, record.publicOnly);
     return { url: baseUrl, ...(auth && { settings: auth }), ask };
   }
 
@@ -204,13 +206,18 @@ function isHttp(config: ServerConfig): config is HttpConfig {
  * Requests for a sign-in are few, so each has its own connection. They go to the public internet, to the
  * addresses a person configured, and from a server on this machine to others on it.
  */
-function askFor(config: HttpConfig, publicOnly = false): Ask {
+function askFor(
+  config: HttpConfig,
+  { connectTime }: Pick<Limits, 'connectTime'>,
+  publicOnly = false,
+): Ask {
   return async (request) => {
     const { allowHostOf, createHttp } = await import('#mcp/channels/http-client.ts');
     const { requestText } = await import('#mcp/channels/http-request.ts');
     const named = addressesIn(config).map((address) => allowHostOf(new URL(address)));
     const isLocal = isLoopback(new URL(config.baseUrl));
     const http = createHttp({
+      connectTime,
       allow: (host, port) =>
         !publicOnly && (named.some((allows) => allows(host, port)) || (isLocal && isHere(host))),
     });

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { refusePrivate } from '#mcp/address-policy.ts';
 import { toolChanged } from '#mcp/assert-definition.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { saidAs, say, textOf } from '#shared/sentence.ts';
+import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
 import type { Tool } from '#shared/tool.ts';
@@ -14,8 +14,6 @@ import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import { deleteServer, holdServer, insertServer, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
-import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
-import { processJsonSchema } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import { applyChange, assertRoom, splitInput } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
@@ -23,6 +21,7 @@ import type { LaunchChange, ToolPins } from './policy-pins.ts';
 import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
+import { leftOut } from './untold-models.ts';
 import type { Users } from './users.ts';
 import { adminOnly, assertStill } from './visitor.ts';
 
@@ -38,6 +37,7 @@ export class Servers {
   readonly #pins: ToolPins;
   readonly #box: SecretBox;
   readonly #users: Pick<Users, 'isAdmin'>;
+  readonly #limits: Pick<Limits, 'serversPerOwner'>;
   readonly #now: () => number;
   /** Told of every change, so that other hosts on the same database can hear of it. */
   onChange: () => void = () => undefined;
@@ -50,8 +50,10 @@ export class Servers {
     pins: ToolPins;
     box: SecretBox;
     users: Pick<Users, 'isAdmin'>;
+    limits: Pick<Limits, 'serversPerOwner'>;
     now: () => number;
   }) {
+    this.#limits = parts.limits;
     this.#store = parts.store;
     this.#mcp = parts.mcp;
     this.#sessions = parts.sessions;
@@ -128,7 +130,7 @@ export class Servers {
     await this.#assertMayRun(owner, records);
     await transactInTurn(this.#store, `servers ${owner}`, async (tx) => {
       await assertStill(tx, this.#store.dialect, owner, isAdmin);
-      await assertRoom(tx, owner, records.length);
+      await assertRoom(tx, owner, records.length, this.#limits.serversPerOwner);
       await before?.(tx);
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
       for (const record of records) {
@@ -361,19 +363,6 @@ export class Servers {
       config: readOnly ? withoutAddress(record.config) : withoutSecrets(record.config),
     };
   }
-}
-
-/** The models that are not offered a tool: those without words for it, or all where it is unusable. */
-function leftOut({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {
-  const reasonSaid = saidAs(problem);
-  const found = problem
-    ? toolVendors.map((dialect) => ({
-        dialect,
-        reason: textOf(problem),
-        ...(reasonSaid && { reasonSaid }),
-      }))
-    : vendorsWithout(processJsonSchema(inputSchema));
-  return found.length > 0 ? { leftOut: found } : {};
 }
 
 function isChanged({ error }: LoadFailure, toolName: string): boolean {

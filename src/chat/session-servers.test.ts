@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { McpService } from '#mcp/mcp-service.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { approved, hostile, testService } from '../../test/fakes/mcp-servers.ts';
 import { SessionServers } from './session-servers.ts';
@@ -37,6 +38,7 @@ async function start(...attachments: Attachment[]) {
   for (const record of records) await main.setServer(record);
   const told: string[] = [];
   const sessions = new SessionServers(main, {
+    limits: usualLimits,
     createService: (statusOf) =>
       testService({
         builtin,

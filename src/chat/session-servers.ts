@@ -2,6 +2,7 @@ import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { ServerStatus } from '#mcp/managed-server.ts';
 import type { ToolCallRequest } from '#mcp/call-tool.ts';
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord, ServerState } from '#shared/server.ts';
@@ -11,9 +12,6 @@ import type { Db } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import type { ToolHost } from '#tools/tools-loader.ts';
 import { topicNotFound } from './topic-not-found.ts';
-
-/** How long the servers of a topic run without a call. */
-const idleTime = 30 * 60_000;
 
 /** The state that says most about several instances comes first. */
 const telling: ServerState[] = ['needs-auth', 'failed', 'reconnecting', 'connecting', 'connected'];
@@ -43,11 +41,14 @@ export class SessionServers {
   /** `main` knows all records; the services that `createService` makes run the topics' instances. */
   constructor(
     main: McpService,
-    parts: { createService: (statusOf: StatusOf) => McpService; idleTime?: number | undefined },
+    parts: {
+      createService: (statusOf: StatusOf) => McpService;
+      limits: Pick<Limits, 'sessionIdleTime'>;
+    },
   ) {
     this.#main = main;
     this.#createService = parts.createService;
-    this.#idleTime = parts.idleTime ?? idleTime;
+    this.#idleTime = parts.limits.sessionIdleTime;
   }
 
   /** What lists and runs the tools of the servers that are attached to this topic. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { insertUser, type User } from '#store/users.ts';
 import type { Store } from '#store/store.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
@@ -17,7 +18,14 @@ const oldCost = { memory: 8, passes: 1, parallelism: 1 };
 
 function partsOf(store: Store) {
   const streams = new OpenStreams(store, now, () => undefined);
-  return { store, streams, now, adminTokens: [], keys: new ApiKeys({ store, streams, now }) };
+  return {
+    store,
+    streams,
+    now,
+    limits: usualLimits,
+    adminTokens: [],
+    keys: new ApiKeys({ store, streams, now }),
+  };
 }
 
 async function start(store: Store, passwordHash: string) {

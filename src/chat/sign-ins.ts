@@ -18,7 +18,12 @@ import type { Store } from '#store/store.ts';
 import { findUser, updateUser } from '#store/users.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import {
+  assertLongEnough,
+  hashPassword,
+  type PasswordLimits,
+  verifyPassword,
+} from './passwords.ts';
 import { equalTokens, hashToken, newToken } from './secret-token.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 import { localOwner } from './users.ts';
@@ -47,6 +52,7 @@ interface SignInsParts {
   adminTokens: readonly string[];
   keys: ApiKeys;
   streams: OpenStreams;
+  limits: PasswordLimits;
   now: () => number;
 }
 
@@ -203,6 +209,7 @@ export class SignIns {
     const proved = (await this.asksPassword(visitor))
       ? await this.#provePassword(owner, change.current, from)
       : undefined;
+    assertLongEnough(change.password, this.#parts.limits);
     const passwordHash = await hashPassword(change.password);
     const others = (await this.list(visitor)).filter(({ current }) => !current);
     await store.transaction(async (tx) => {

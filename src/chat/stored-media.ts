@@ -1,32 +1,33 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
 import type { Chunk } from '#shared/chunk.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { isTextType } from '#shared/media-input.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
 import type { BlobRef, ContentPart } from '#shared/tool.ts';
 import { headAndTail } from '#tools/cut-text.ts';
 import { readMoreNote } from './read-more-note.ts';
-import { inlineLength, readBlob } from './stored-results.ts';
+import { inlineLength, type Keeper, readBlob } from './stored-results.ts';
 
 type MediaChunk = Extract<Chunk, { data: string }>;
 type StoredMedium = BlobRef & { mimeType: string };
 type FilePart = Extract<ModelPart, { type: 'file' }>;
 
 /** Whether a chunk brings media that do not belong into a row. */
-export function isLargeMedium(chunk: Chunk): chunk is MediaChunk {
-  return 'data' in chunk && chunk.data.length > inlineLength;
+export function isLargeMedium(chunk: Chunk, most: number): chunk is MediaChunk {
+  return 'data' in chunk && chunk.data.length > most;
 }
 
 /** The chunks of a batch, with large media stored durably. */
 export async function storeMedia(
   batch: Chunk[],
-  blobs: BlobPort,
+  { blobs, limits }: Keeper,
   owner: Pick<BlobFacts, 'owner' | 'topicId'>,
 ): Promise<Chunk[]> {
   const stored: Chunk[] = [];
+  const most = inlineLength(limits);
   for (const chunk of batch) {
-    if (!isLargeMedium(chunk)) {
+    if (!isLargeMedium(chunk, most)) {
       stored.push(chunk);
       continue;
     }
@@ -45,22 +46,25 @@ export async function storeMedia(
  */
 export class StoredMedia {
   readonly #blobs: BlobPort;
+  readonly #limits: Limits;
   readonly #owner: string;
   /** By id: the base64 of media, the words of a text file. */
   readonly #read = new Map<string, string>();
 
-  constructor(blobs: BlobPort, owner: string) {
+  constructor({ blobs, limits }: { blobs: BlobPort; limits: Limits }, owner: string) {
     this.#blobs = blobs;
+    this.#limits = limits;
     this.#owner = owner;
   }
 
   async load(messages: ModelMessage[]): Promise<ModelMessage[]> {
     if (!messages.some(hasStored)) return messages;
     const media = messages.flatMap(mediaOfMessage).toReversed();
-    let room: number = limits.mediaPerRequest;
+    const { mediaPerRequest, imageToModel } = this.#limits;
+    let room = mediaPerRequest;
     const sent = new Set<string>();
     for (const { id, size, mimeType } of media) {
-      const most = mimeType.startsWith('image/') ? limits.imageToModel : room;
+      const most = mimeType.startsWith('image/') ? imageToModel : room;
       if (size > Math.min(most, room)) continue;
       room -= size;
       sent.add(id);
@@ -90,7 +94,12 @@ export class StoredMedia {
   async #file(part: FilePart & { stored: BlobRef }, sent: ReadonlySet<string>): Promise<ModelPart> {
     const { stored, ...file } = part;
     if (isTextType(file.mimeType))
-      return { type: 'text', text: await this.#once(stored, (bytes) => fileText(part, bytes)) };
+      return {
+        type: 'text',
+        text: await this.#once(stored, (bytes) =>
+          fileText(part, bytes, this.#limits.resultToModel),
+        ),
+      };
     if (!sent.has(stored.id))
       return { type: 'text', text: describeMedia(file.mimeType, file.name) };
     return { ...file, data: await this.#once(stored, toBase64) };
@@ -119,8 +128,12 @@ function toBase64(bytes: Buffer): string {
   return bytes.toString('base64');
 }
 
-function fileText({ stored, name = '' }: FilePart & { stored: BlobRef }, bytes: Buffer): string {
-  const text = headAndTail(bytes.toString(), limits.resultToModel);
+function fileText(
+  { stored, name = '' }: FilePart & { stored: BlobRef },
+  bytes: Buffer,
+  most: number,
+): string {
+  const text = headAndTail(bytes.toString(), most);
   const note = readMoreNote(stored.id, text);
   return [`[File: ${name}]`, text, ...(note === undefined ? [] : [note])].join('\n');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { ModelMessage } from '#shared/model.ts';
 import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
 import type { ToolResult } from '#shared/tool.ts';
@@ -50,8 +50,8 @@ describe('storeLarge', () => {
       isError: true,
       problem: 'It is odd.',
     };
-    const stored = await storeLarge(result, blobs, { owner });
-    expect(JSON.stringify(stored).length).toBeLessThan(limits.resultToModel + 2000);
+    const stored = await storeLarge(result, { blobs, limits: usualLimits }, { owner });
+    expect(JSON.stringify(stored).length).toBeLessThan(usualLimits.resultToModel + 2000);
     expect(await loadStored(stored, blobs, owner)).toEqual(result);
   });
 
@@ -65,14 +65,14 @@ describe('storeLarge', () => {
       ],
       structuredContent: 'b'.repeat(100_000),
     };
-    const stored = await storeLarge(result, full, { owner });
+    const stored = await storeLarge(result, { blobs: full, limits: usualLimits }, { owner });
     expect(stored.problem).toBe('A part of this result could not be kept. The disk is full.');
     expect(stored.content).toMatchObject([
       { type: 'text', text: expect.stringContaining('characters left out') as string },
       { type: 'text', text: '[Image: image/png]' },
     ]);
     expect(stored).not.toHaveProperty('structuredStored');
-    expect(JSON.stringify(stored).length).toBeLessThan(limits.resultToModel + 1000);
+    expect(JSON.stringify(stored).length).toBeLessThan(usualLimits.resultToModel + 1000);
   });
 });
 
@@ -92,7 +92,7 @@ describe('StoredMedia', () => {
       const { id, size } = await blobs.keep(Buffer.alloc(mebibytes * mebibyte, n), facts);
       messages.push(image(id, size));
     }
-    const filled = await new StoredMedia(blobs, owner).load(messages);
+    const filled = await new StoredMedia({ blobs, limits: usualLimits }, owner).load(messages);
     const parts = filled.map((message) => (message.role === 'tool' ? undefined : message.parts[0]));
     expect(parts.map((part) => part?.type)).toEqual([
       'text', // no room left
@@ -108,7 +108,7 @@ describe('StoredMedia', () => {
   it('reads each once for all rounds of a turn', async () => {
     const blobs = new Memory();
     const { id, size } = await blobs.keep(Buffer.alloc(100), { owner, mimeType: 'image/png' });
-    const media = new StoredMedia(blobs, owner);
+    const media = new StoredMedia({ blobs, limits: usualLimits }, owner);
     const first = await media.load([image(id, size)]);
     expect(await media.load([image(id, size)])).toEqual(first);
     expect(blobs.reads).toBe(1);

@@ -1,6 +1,6 @@
 import { describeMedia } from '#models/result-content.ts';
 import { CeriseError, messageOf } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { type BlobRef, type ContentPart, type ToolResult, withProblem } from '#shared/tool.ts';
@@ -10,8 +10,17 @@ import { textOf, withText } from '#tools/results.ts';
 /** Whose bytes they are. */
 type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId'>;
 
+/** What keeps large things, and what counts as large. */
+export interface Keeper {
+  blobs: BlobPort;
+  limits: Pick<Limits, 'inlineMedia' | 'resultToModel'>;
+}
+
 /** Longer base64 does not stay inline. */
-export const inlineLength = Math.ceil((limits.inlineMedia * 4) / 3);
+export function inlineLength({ inlineMedia }: Pick<Limits, 'inlineMedia'>): number {
+  return Math.ceil((inlineMedia * 4) / 3);
+}
+
 const mostTexts = 16;
 const jsonType = 'application/json';
 const textType = 'text/plain';
@@ -29,11 +38,11 @@ type Keep = (
  */
 export async function storeLarge(
   result: ToolResult,
-  blobs: BlobPort,
+  { blobs, limits }: Keeper,
   owner: Owner,
 ): Promise<ToolResult> {
   let problem: Sentence | undefined;
-  const made = await store(result, async (bytes, mimeType) => {
+  const keep: Keep = async (bytes, mimeType) => {
     try {
       const { id, size, ...kept } = await blobs.keep(bytes, { ...owner, mimeType });
       return { mimeType: kept.mimeType, stored: { id, size } };
@@ -44,23 +53,29 @@ export async function storeLarge(
       )`A part of this result could not be kept. ${messageOf(error)}`;
       return undefined;
     }
-  });
+  };
+  const made = await store(result, limits, keep);
   return problem === undefined ? made : withProblem(made, problem);
 }
 
-async function store(result: ToolResult, keep: Keep): Promise<ToolResult> {
-  const parts = withFewTexts(result.content);
-  const share = shareOf(parts.map(textOf), limits.resultToModel);
-  const content = await inOrder(parts, (part) => storePart(part, share, keep));
+async function store(
+  result: ToolResult,
+  limits: Keeper['limits'],
+  keep: Keep,
+): Promise<ToolResult> {
+  const { resultToModel } = limits;
+  const parts = withFewTexts(result.content, resultToModel);
+  const most = { share: shareOf(parts.map(textOf), resultToModel), inline: inlineLength(limits) };
+  const content = await inOrder(parts, (part) => storePart(part, most, keep));
   const isSmaller = content.some((part, index) => part !== result.content[index]);
   const structured = JSON.stringify(result.structuredContent) as string | undefined;
-  if (structured === undefined || Buffer.byteLength(structured) <= limits.resultToModel)
+  if (structured === undefined || Buffer.byteLength(structured) <= resultToModel)
     return isSmaller ? { ...result, content } : result;
   const { stored } = (await keep(Buffer.from(structured), jsonType)) ?? {};
   const { structuredContent: _, ...rest } = result;
   const whole = stored && { structuredStored: stored };
   if (content.length > 0) return { ...rest, content, ...whole };
-  const text = headAndTail(structured, limits.resultToModel);
+  const text = headAndTail(structured, resultToModel);
   return { ...rest, content: [{ type: 'text', text, ...(stored && { stored }) }], ...whole };
 }
 
@@ -87,9 +102,9 @@ export async function readBlob(blobs: BlobPort, owner: string, { id }: BlobRef):
 }
 
 /** Thousands of small texts that are large together are one text: each blob is a file of its own. */
-function withFewTexts(content: ContentPart[]): ContentPart[] {
+function withFewTexts(content: ContentPart[], most: number): ContentPart[] {
   const texts = content.map(textOf);
-  const share = shareOf(texts, limits.resultToModel);
+  const share = shareOf(texts, most);
   if (share === undefined) return content;
   const large = texts.filter((text) => Buffer.byteLength(text) > share);
   if (large.length <= mostTexts) return content;
@@ -99,7 +114,7 @@ function withFewTexts(content: ContentPart[]): ContentPart[] {
 
 async function storePart(
   part: ContentPart,
-  share: number | undefined,
+  { share, inline }: { share: number | undefined; inline: number },
   keep: Keep,
 ): Promise<ContentPart> {
   if (part.type === 'resource_link') return part;
@@ -111,11 +126,11 @@ async function storePart(
     return kept ? { ...preview, stored: kept.stored } : preview;
   }
   if (part.type === 'image' || part.type === 'audio') {
-    if (part.data.length <= inlineLength) return part;
+    if (part.data.length <= inline) return part;
     const kept = await keep(Buffer.from(part.data, 'base64'), part.mimeType);
     return kept ? { ...part, ...kept, data: '' } : lostMedia(part.mimeType);
   }
-  if (part.type !== 'resource' || (part.resource.blob?.length ?? 0) <= inlineLength) return part;
+  if (part.type !== 'resource' || (part.resource.blob?.length ?? 0) <= inline) return part;
   const { blob = '', mimeType = '' } = part.resource;
   const kept = await keep(Buffer.from(blob, 'base64'), mimeType);
   if (!kept) return lostMedia(mimeType);

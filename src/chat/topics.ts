@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent, TopicPatch } from '#shared/event.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
 import { getAssistant } from '#store/assistants.ts';
@@ -40,9 +40,11 @@ export class Topics {
   readonly #collector: Pick<BlobCollector, 'collect'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
   readonly #now: () => number;
+  readonly #limits: Pick<Limits, 'snapshotMessages'>;
 
   constructor(parts: {
     store: Store;
+    limits: Pick<Limits, 'snapshotMessages'>;
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
@@ -53,6 +55,7 @@ export class Topics {
     now: () => number;
   }) {
     this.#store = parts.store;
+    this.#limits = parts.limits;
     this.#live = parts.live;
     this.#turns = parts.turns;
     this.#servers = parts.servers;
@@ -206,7 +209,7 @@ export class Topics {
       return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live, blocks));
     return this.#live.withViewers(topicId, async ({ loaded }) => {
       if (loaded?.owner === owner && !loaded.isDeleted) return this.#readSnapshot(loaded, blocks);
-      const page = { limit: limits.snapshotMessages, blocks };
+      const page = { limit: this.#limits.snapshotMessages, blocks };
       // In this order: what is carried out in between is then among the messages.
       const inbox = await listInbox(this.#store.db, [topicId]);
       const found = await loadConversation(this.#store, owner, topicId, page);
@@ -269,13 +272,21 @@ export class Topics {
       if (loaded && (loaded.owner !== owner || loaded.isDeleted)) throw topicNotFound();
       if (loaded)
         await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded, blocks));
-      else await attachToRows(this.#store, watched, topic, after, viewer, blocks);
+      else
+        await attachToRows(
+          { store: this.#store, limits: this.#limits },
+          watched,
+          topic,
+          after,
+          viewer,
+          blocks,
+        );
     });
     return () => this.#live.unwatch(topicId, viewer);
   }
 
   async #readSnapshot(live: LiveTopic, blocks?: number): Promise<Conversation> {
-    const page = { limit: limits.snapshotMessages, blocks };
+    const page = { limit: this.#limits.snapshotMessages, blocks };
     const read = await live.snapshot(() => readPage(this.#store.db, live.id, page));
     return cutToBlocks(read, blocks);
   }

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { BlobPort } from '#shared/ports.ts';
@@ -24,6 +25,7 @@ import { StoredMedia } from './stored-media.ts';
 interface TurnHistoryParts {
   store: Store;
   blobs: BlobPort;
+  limits: Limits;
   live: LiveTopic;
   answerId: string;
   request: { model: string; systemPrompt: string; parameters: ModelParameters };
@@ -46,8 +48,9 @@ export class TurnHistory {
   constructor(parts: TurnHistoryParts) {
     const { capabilities } = parts.model;
     this.#parts = parts;
-    this.#media = new StoredMedia(parts.blobs, parts.live.owner);
-    this.#target = { model: parts.request.model, ...(capabilities && { capabilities }) };
+    this.#media = new StoredMedia(parts, parts.live.owner);
+    const { limits } = parts;
+    this.#target = { model: parts.request.model, limits, ...(capabilities && { capabilities }) };
   }
 
   /** What to send now. What is too much for the model is compacted first. */
@@ -74,7 +77,9 @@ export class TurnHistory {
 
   /** Whether the messages hold only a part of something that the model may want to read on in. */
   async hasMoreToRead(): Promise<boolean> {
-    return (await this.path()).some(({ blocks }) => blocks.some(isGivenInPart));
+    return (await this.path()).some(({ blocks }) =>
+      blocks.some((block) => isGivenInPart(block, this.#parts.limits)),
+    );
   }
 
   /** What the vendor counted for the request of a round. */
@@ -112,9 +117,11 @@ export class TurnHistory {
       this.#overhead = { tools, tokens: estimateOverhead(systemPrompt, tools) };
     const overhead = this.#overhead.tokens;
     const measured = this.#measured ?? measuredIn(await this.path(), this.#target.model);
-    const ratio = calibrate(entries, overhead, measured);
+    const { resultToModel } = this.#parts.limits;
+    const ratio = calibrate(entries, { overhead, resultToModel }, measured);
     const outputTokens = parameters.maxOutputTokens ?? this.#parts.model.capabilities?.outputTokens;
-    return planCompaction(entries, { contextTokens, outputTokens, overhead, ratio }, always);
+    const room = { contextTokens, outputTokens, overhead, ratio, resultToModel };
+    return planCompaction(entries, room, always);
   }
 
   async #compact(plan: CompactionPlan, orDrop: boolean): Promise<void> {

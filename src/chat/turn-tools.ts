@@ -1,5 +1,6 @@
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { Topic, ToolSelection } from '#shared/message.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import type { Store } from '#store/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
@@ -16,6 +17,7 @@ const ownNames = [...Object.values(deferralNames), readMoreName];
 interface Sources {
   store: Store;
   blobs: BlobPort;
+  limits: Limits;
   mcp: McpService;
   sessions: SessionServers;
   pins: ToolPins;
@@ -43,6 +45,7 @@ export async function loadTurnTools(
     owner,
     attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
     session: sessions.of(topic),
+    descriptionToModel: sources.limits.descriptionToModel,
     pins: pins.check(),
     reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import type { Store } from '#store/store.ts';
 import { listUsers } from '#store/users.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
@@ -14,6 +15,7 @@ function usersOf(store: Store): Users {
   return new Users({
     store,
     streams: new OpenStreams(store, Date.now, () => undefined),
+    limits: usualLimits,
     now: Date.now,
     remove: async () => undefined,
     onRoleChange: async () => undefined,

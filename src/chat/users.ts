@@ -18,7 +18,7 @@ import {
   type User,
 } from '#store/users.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { hashPassword } from './passwords.ts';
+import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
 
 /** The admin every host has: whoever holds its console. */
@@ -36,6 +36,7 @@ interface UserChange {
 interface UsersParts {
   store: Store;
   streams: OpenStreams;
+  limits: PasswordLimits;
   now: () => number;
   /** Ends and removes what somebody has that is more than rows, before the rows go. */
   remove: (owner: string) => Promise<void>;
@@ -82,6 +83,7 @@ export class Users {
     actor: string,
     fields: { name: string; role: Role; password?: string | undefined },
   ): Promise<CreatedUserView> {
+    if (fields.password !== undefined) assertLongEnough(fields.password, this.#parts.limits);
     const password = fields.password ?? newToken().slice(0, 20);
     const passwordHash = await hashPassword(password);
     const user = await this.add({ ...fields, passwordHash }, actor);
@@ -121,6 +123,7 @@ export class Users {
     const { streams, now } = this.#parts;
     const { name, role, disabled, password } = change;
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
+    if (password !== undefined) assertLongEnough(password, this.#parts.limits);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const endsSignIns = await this.#change(async (tx) => {
       const before = await this.#find(tx, id);

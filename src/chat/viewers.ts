@@ -1,5 +1,4 @@
 import type { EventBody } from '#shared/event.ts';
-import { limits } from '#shared/limits.ts';
 
 /** Somebody who watches a topic: gets text of the event stream, whole frames at a time. */
 export interface Viewer {
@@ -22,7 +21,7 @@ export class FrameClock {
   readonly #period: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(period: number = limits.viewerFrame) {
+  constructor(period: number) {
     this.#period = period;
   }
 

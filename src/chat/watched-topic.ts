@@ -1,6 +1,6 @@
 import type { DurableEvent } from '#shared/event.ts';
-import { limits } from '#shared/limits.ts';
 import type { Conversation } from '#shared/message.ts';
+import type { Limits } from '#shared/limits.ts';
 import { loadWatched } from '#store/conversation.ts';
 import { cutToBlocks } from '#store/message-page.ts';
 import type { Store } from '#store/store.ts';
@@ -29,16 +29,22 @@ export async function attachToLive(
   live.viewers.add(viewer);
 }
 
+/** What reading a topic from its rows needs. */
+interface RowsParts {
+  store: Store;
+  limits: Pick<Limits, 'snapshotMessages'>;
+}
+
 /** Attaches a viewer to a topic that another host may write. */
 export async function attachToRows(
-  store: Store,
+  { store, limits: { snapshotMessages } }: RowsParts,
   watched: Watched,
   topic: { owner: string; id: string },
   after: number | undefined,
   viewer: Viewer,
   blocks?: number,
 ): Promise<void> {
-  const page = { limit: limits.snapshotMessages };
+  const page = { limit: snapshotMessages };
   const read = await loadWatched(store, topic.owner, topic.id, page);
   if (!read) throw topicNotFound();
   const { conversation, floor, events } = read;
@@ -54,8 +60,12 @@ export async function attachToRows(
 }
 
 /** Shows viewers what was written elsewhere since. */
-export async function showMissed(store: Store, watched: Watched, topicId: string): Promise<void> {
-  const page = { limit: limits.snapshotMessages };
+export async function showMissed(
+  { store, limits: { snapshotMessages } }: RowsParts,
+  watched: Watched,
+  topicId: string,
+): Promise<void> {
+  const page = { limit: snapshotMessages };
   const read = await loadWatched(store, watched.owner, topicId, page);
   if (read) advance(watched, read.conversation, read.events);
   else {

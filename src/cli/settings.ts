@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import { readLimits } from './read-limits.ts';
 
 /** What the environment says. */
 export interface CliSettings {
@@ -23,6 +25,8 @@ export interface CliSettings {
   /** Where keys of model vendors may be. */
   environment: NodeJS.ProcessEnv;
   logLevel: string;
+  /** Those that differ from what ships. */
+  limits: Partial<Limits>;
   /** A fault on purpose, for tests. */
   fault?: string;
 }
@@ -66,6 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     discover: env['CERISE_DISCOVER'] !== '0',
     environment: env,
     logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
+    limits: readLimits(env),
     fault: readFault(env),
   };
 }

@@ -1,4 +1,4 @@
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { ServerConfig } from '#shared/server.ts';
 
 /** How long a call may take. `idle` counts from the last sign of progress. */
@@ -13,10 +13,11 @@ export interface CallLimits {
  */
 export function callLimits(
   config: Pick<ServerConfig, 'timeout' | 'longRunning' | 'totalTimeout'>,
+  usual: Pick<Limits, 'callIdleTime' | 'callTotalTime'>,
 ): CallLimits {
-  const time = config.timeout === undefined ? limits.callIdleTime : config.timeout * 1000;
+  const time = config.timeout === undefined ? usual.callIdleTime : config.timeout * 1000;
   if (!config.longRunning) return { total: time };
   const { totalTimeout } = config;
-  const total = totalTimeout === undefined ? limits.callTotalTime : totalTimeout * 1000;
+  const total = totalTimeout === undefined ? usual.callTotalTime : totalTimeout * 1000;
   return { idle: time, total: Math.max(total, time) };
 }

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
@@ -46,6 +47,7 @@ export interface ToolCallRequest {
 /** What a call needs of its server. */
 export interface CallParts {
   record: ServerRecord;
+  limits: Limits;
   /** The connection that was open when the call began, if there was one. */
   connection: Connection | undefined;
   connect: () => Promise<Connection>;
@@ -87,8 +89,9 @@ function checked(result: ToolResult, tool: McpTool | undefined): ToolResult {
   return problem === undefined ? result : withProblem(result, problem);
 }
 
-function limitsOf({ timeout }: ToolCallRequest, { record }: CallParts): CallLimits {
-  return callLimits(timeout === undefined ? record.config : { timeout, ...record.config });
+function limitsOf({ timeout }: ToolCallRequest, { record, limits }: CallParts): CallLimits {
+  const { config } = record;
+  return callLimits(timeout === undefined ? config : { timeout, ...config }, limits);
 }
 
 function isSwitchedOff({ name }: ToolCallRequest, { record }: CallParts): boolean {

@@ -1,6 +1,6 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
@@ -40,7 +40,6 @@ const doubtful: ReadonlySet<ErrorCode> = new Set([
   'connection_refused',
   'http_error',
 ]);
-const listLimits: CallLimits = { total: limits.initialiseTime };
 
 /** One tool call on an open connection. */
 export interface ConnectionCall {
@@ -65,19 +64,19 @@ export class Connection {
   readonly kind: ServerConfig['type'];
   readonly #client: McpClient;
   readonly #note: (text: string) => void;
-  readonly #mostTools: number;
+  readonly #limits: Limits;
   #usedAt = Date.now();
 
   constructor(parts: {
     kind: ServerConfig['type'];
     client: McpClient;
     note: (text: string) => void;
-    mostTools?: number;
+    limits: Limits;
   }) {
     this.kind = parts.kind;
     this.#client = parts.client;
     this.#note = parts.note;
-    this.#mostTools = parts.mostTools ?? limits.toolsPerServer;
+    this.#limits = parts.limits;
   }
 
   /** The name under which the tracker knows its process (stdio). */
@@ -96,7 +95,7 @@ export class Connection {
   async listTools(): Promise<Loaded<McpTool[]>> {
     if (!this.#client.has('tools')) return { value: [] };
     const mirror = this.kind === 'streamableHttp' && this.greeting.agreement.era === 'modern';
-    return this.#list(toolList({ mirror }), this.#mostTools);
+    return this.#list(toolList({ mirror }), this.#limits.toolsPerServer);
   }
 
   async listPrompts(): Promise<Loaded<McpPrompt[]>> {
@@ -122,7 +121,7 @@ export class Connection {
 
   async readResource(uri: string, limitsOfRead: CallLimits): Promise<Loaded<ResourceContents[]>> {
     const result = await this.#ask('resources/read', { uri }, limitsOfRead);
-    return readContents(result, this.#note);
+    return readContents(result, this.#limits.storedResult, this.#note);
   }
 
   async getPrompt(
@@ -131,7 +130,7 @@ export class Connection {
     limitsOfGet: CallLimits,
   ): Promise<GetPromptResult> {
     const result = await this.#ask('prompts/get', { name, arguments: args }, limitsOfGet);
-    return readPrompt(result, this.#note);
+    return readPrompt(result, this.#limits.storedResult, this.#note);
   }
 
   /** Proposals for one argument; none if the server makes no proposals. */
@@ -173,7 +172,9 @@ export class Connection {
     try {
       const step = await this.#client.callTool(params, toRequest(call), call.input);
       this.#usedAt = Date.now();
-      return 'wait' in step ? step : { result: readToolResult(step.result) };
+      return 'wait' in step
+        ? step
+        : { result: readToolResult(step.result, this.#limits.storedResult) };
     } catch (error) {
       const failure = classifyError(error, 'call');
       if (doubtful.has(failure.code)) this.#usedAt = 0;
@@ -191,7 +192,7 @@ export class Connection {
     try {
       const result = await this.#client.followTask(wait, toRequest(call), task);
       this.#usedAt = Date.now();
-      return readToolResult(result);
+      return readToolResult(result, this.#limits.storedResult);
     } catch (error) {
       const failure = classifyError(error, error instanceof RpcError ? 'call' : 'list');
       if (doubtful.has(failure.code)) this.#usedAt = 0;
@@ -241,7 +242,7 @@ export class Connection {
     await this.ping().catch((error: unknown) => this.#note(`greeting again: ${String(error)}`));
   }
 
-  #list<T>(kind: ListKind<T>, most: number = limits.entriesPerList): Promise<Loaded<T[]>> {
+  #list<T>(kind: ListKind<T>, most: number = this.#limits.entriesPerList): Promise<Loaded<T[]>> {
     return collectPages(
       (cursor) => this.#ask(kind.method, cursor === undefined ? {} : { cursor }),
       kind,
@@ -249,8 +250,12 @@ export class Connection {
     );
   }
 
-  async #ask(method: string, params: JsonObject, time = listLimits): Promise<JsonObject> {
-    const answer = this.#client.request(method, params, { limits: time, repeatable: true });
+  async #ask(
+    method: string,
+    params: JsonObject,
+    limits: CallLimits = { total: this.#limits.initialiseTime },
+  ): Promise<JsonObject> {
+    const answer = this.#client.request(method, params, { limits, repeatable: true });
     const result = await this.#attempt(method === 'resources/read' ? 'read' : 'list', answer);
     this.#usedAt = Date.now();
     return result;

@@ -2,7 +2,6 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { isPublicAddress, withoutBrackets } from './address-policy.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test brings its own. */
@@ -18,6 +17,8 @@ export interface Guard {
   /** The error for every other one that is not on the public internet. */
   refuse: (host: string, port: number) => CeriseError;
   resolve?: Resolve;
+  /** Milliseconds that connecting may take. */
+  connectTime: number;
 }
 
 /**
@@ -28,8 +29,9 @@ export function guardedConnector({
   allows,
   refuse,
   resolve = resolveBySystem,
+  connectTime,
 }: Guard): buildConnector.connector {
-  const common = { timeout: limits.connectTime, allowH2: false };
+  const common = { timeout: connectTime, allowH2: false };
   const open = buildConnector({ ...common, lookup: lookupWith(resolve, () => true) });
   const guarded = buildConnector({ ...common, lookup: lookupWith(resolve, isPublicAddress) });
   return (options, callback) => {

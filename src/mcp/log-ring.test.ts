@@ -14,7 +14,7 @@ describe('LogRing', () => {
   });
 
   it('hides the secrets it knows, the longer before the shorter, and tokens it recognises', () => {
-    const ring = new LogRing();
+    const ring = new LogRing(64 * 1024);
     ring.setSecrets(['secret-1', 'secret-1-and-more', 'abc']);
     ring.push('stderr', 'a secret-1-and-more b secret-1 abc Authorization: Bearer eyJhbGciOi.x.y');
     expect(ring.lines()[0]).toMatch(
@@ -23,7 +23,7 @@ describe('LogRing', () => {
   });
 
   it('remembers the last words on stderr of this run only', () => {
-    const ring = new LogRing();
+    const ring = new LogRing(64 * 1024);
     ring.push('stderr', 'boom');
     ring.push('event', 'ended');
     ring.push('stderr', '  ');

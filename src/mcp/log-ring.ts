@@ -1,4 +1,3 @@
-import { limits } from '#shared/limits.ts';
 import { truncate } from '#shared/text.ts';
 
 const longestLine = 4096;
@@ -15,7 +14,7 @@ export class LogRing {
   /** Called after each new line. */
   onPush: () => void = () => undefined;
 
-  constructor(maxBytes: number = limits.stderrRing) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 

@@ -50,7 +50,7 @@ interface Attempt {
 
 /** One configured server under supervision: its connection, its lists, and the calls that run on it. */
 export class ManagedServer {
-  readonly log = new LogRing();
+  readonly log: LogRing;
   readonly catalog: Catalog;
   readonly #dependencies: ManagedServerDependencies;
   readonly #policy = new RestartPolicy();
@@ -71,6 +71,7 @@ export class ManagedServer {
 
   constructor(record: ServerRecord, dependencies: ManagedServerDependencies) {
     this.#dependencies = dependencies;
+    this.log = new LogRing(dependencies.limits.stderrRing);
     this.#record = record;
     this.#hash = launchHash(record.config);
     this.#status = { state: restingState(record), since: Date.now() };
@@ -176,9 +177,10 @@ export class ManagedServer {
     const { callId } = request;
     const stop = this.#calls.begin(callId);
     try {
-      const { logger, answers } = this.#dependencies;
+      const { logger, answers, limits } = this.#dependencies;
       return await callTool(request, {
         record: this.#record,
+        limits,
         connection: this.#connection,
         connect: () => this.connect(),
         catalog: this.catalog,

@@ -1,5 +1,5 @@
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import { type Limits, usualLimits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
@@ -29,15 +29,13 @@ import type {
 } from './protocol/types.ts';
 import { type Patience, settleSoon } from './settle-soon.ts';
 
-/** Nobody chose these servers one by one, so nobody misses one that is slow. */
-const impatient: Patience = { least: 3000, quiet: 2000, most: limits.connectTime };
-const patient: Patience = { ...impatient, least: limits.connectTime };
-
 /** What the service is made from. */
 export interface McpServiceOptions {
   /** Makes an owner's new instance of a server that ships with Cerise; throws for an unknown name. */
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   logger: Logger;
+  /** Absent: those that ship. */
+  limits?: Limits;
   onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
   /** A line was written into its log. */
   onLog?: (serverId: string, record: ServerRecord) => void;
@@ -66,6 +64,7 @@ export type BatchOutcome = { result: ToolResult } | { error: ErrorInfo };
 /** The one entry to all MCP servers. Servers are connected at their first use. */
 export class McpService {
   readonly #options: McpServiceOptions;
+  readonly #limits: Limits;
   readonly #tracker: McpProcessTracker;
   readonly #servers = new Map<string, ManagedServer>();
   readonly #eras: EraMemory = new Map();
@@ -73,7 +72,13 @@ export class McpService {
 
   constructor(options: McpServiceOptions) {
     this.#options = options;
+    this.#limits = options.limits ?? usualLimits;
     this.#tracker = options.tracker ?? new McpProcessTracker();
+  }
+
+  /** Nobody chose these servers one by one, so nobody misses one that is slow. */
+  get #impatient(): Patience {
+    return { least: 3000, quiet: 2000, most: this.#limits.connectTime };
   }
 
   /** Adds or replaces a server. A change of what is run or reached ends the old connection. */
@@ -84,6 +89,7 @@ export class McpService {
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
+      limits: this.#limits,
       tracker: this.#tracker,
       eras: this.#options.eras ?? this.#eras,
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
@@ -146,13 +152,16 @@ export class McpService {
     const active = [...this.#servers.values()].filter(
       ({ status }) => status.state !== 'draft' && status.state !== 'disabled',
     );
-    return listTogether(active, impatient);
+    return listTogether(active, this.#impatient);
   }
 
   /** The same for the named servers only, which are waited for a little longer. */
   async listServerTools(ids: readonly string[]): Promise<ServerTools[]> {
     const known = ids.flatMap((id) => this.#servers.get(id) ?? []);
-    const lists = await listTogether(known, patient);
+    const lists = await listTogether(known, {
+      ...this.#impatient,
+      least: this.#limits.connectTime,
+    });
     return ids.map(
       (id) =>
         lists.find(({ serverId }) => serverId === id) ?? {
@@ -195,7 +204,7 @@ export class McpService {
 
   async getResource(id: string, uri: string): Promise<ResourceContents[]> {
     const server = this.#free(id);
-    return server.catalog.read(uri, callLimits(server.record.config));
+    return server.catalog.read(uri, callLimits(server.record.config, this.#limits));
   }
 
   /** Calls back when the resource changes, over reconnections too, until the result is called. */
@@ -235,7 +244,7 @@ export class McpService {
     args: Record<string, string> = {},
   ): Promise<GetPromptResult> {
     const server = this.#free(id);
-    const limits = callLimits(server.record.config);
+    const limits = callLimits(server.record.config, this.#limits);
     return askAgain(
       () => server.connect(),
       (connection) => connection.getPrompt(name, args, limits),
@@ -285,7 +294,7 @@ export class McpService {
 
   async #readFresh(id: string, uri: string): Promise<ResourceContents[]> {
     const server = this.#free(id);
-    const limits = callLimits(server.record.config);
+    const limits = callLimits(server.record.config, this.#limits);
     const { value } = await askAgain(
       () => server.connect(),
       (connection) => connection.readResource(uri, limits),

@@ -76,7 +76,7 @@ async function open(
   channel: Channel,
   known: Era | undefined,
 ): Promise<Connection> {
-  const { clientInfo, answers, signal, news, log, eras } = options;
+  const { clientInfo, answers, signal, news, log, eras, limits } = options;
   const note = (text: string): void => log.push('event', truncate(text, 500));
   const { config } = record;
   const client = await McpClient.open({
@@ -89,10 +89,11 @@ async function open(
     signal,
     news,
     note,
+    limits,
     onProbe: options.onProbe,
   });
   eras.set(launchHash(config), client.greeting.agreement.era);
-  return new Connection({ kind: channel.kind, client, note });
+  return new Connection({ kind: channel.kind, client, note, limits });
 }
 
 /** The code of a transport is loaded at its first use, which keeps the start of the host fast. */
@@ -111,7 +112,8 @@ async function createChannel(record: ServerRecord, options: OpenOptions): Promis
     case 'sse': {
       const { createHttpChannel } = await import('./channels/create-http-channel.ts');
       const authorizer = options.authorizer?.(record);
-      return createHttpChannel(config, authorizer, options.log, record.publicOnly);
+      const { log, limits } = options;
+      return createHttpChannel(config, { authorizer, log, limits, publicOnly: record.publicOnly });
     }
   }
 }

@@ -1,7 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { Api } from './api.ts';
@@ -65,6 +64,7 @@ export function createApp(host: Host, options: AppOptions): App {
   app.use(refuseForeign(options.allowedHosts));
   app.use(findReach(options));
   app.use(requireSignIn(host));
+  const limitBody = bodyLimitOf(host.limits.httpBody);
   app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next).catch(brokenOff)));
   app.use(requireJson);
 
@@ -110,11 +110,12 @@ export function createApp(host: Host, options: AppOptions): App {
   };
 }
 
-const limitBody = bodyLimit({ maxSize: limits.httpBody, onError: tooLarge });
-
-function tooLarge(): never {
-  throw new CeriseError(
-    'body_too_large',
-    say('request-at-most')`A request may be ${limits.httpBody / 1024} KiB at most.`,
-  );
+function bodyLimitOf(maxSize: number) {
+  const onError = (): never => {
+    throw new CeriseError(
+      'body_too_large',
+      say('request-at-most')`A request may be ${maxSize / 1024} KiB at most.`,
+    );
+  };
+  return bodyLimit({ maxSize, onError });
 }

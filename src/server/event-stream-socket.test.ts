@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Viewer } from '#chat/viewers.ts';
+import { usualLimits } from '#shared/limits.ts';
 import { eventStream, writeStraightTo } from './event-stream.ts';
 
 const frame = (n: number): string => `data: ${n}\n\n`;
@@ -25,7 +26,7 @@ async function open(first: string): Promise<{
   };
   const server = createAdaptorServer({
     fetch: async (_request, { outgoing }) => {
-      const response = await eventStream(attach);
+      const response = await eventStream(usualLimits, attach);
       writeStraightTo(outgoing, response);
       return response;
     },
@@ -48,7 +49,7 @@ describe('a stream of events over a socket', () => {
     const detached = Promise.withResolvers<void>();
     const server = createAdaptorServer({
       fetch: async (_request, { incoming, outgoing }) => {
-        const response = await eventStream(async () => () => detached.resolve());
+        const response = await eventStream(usualLimits, async () => () => detached.resolve());
         request.destroy();
         await once(incoming.socket, 'close');
         writeStraightTo(outgoing, response);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { limits } from '#shared/limits.ts';
+import { type Limits, usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/message.ts';
 import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
 import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
@@ -9,12 +9,12 @@ import {
   FrameParser,
   readFrames,
 } from '../../test/fixtures/sse-reader.ts';
-import { finished, until } from '../../test/host.ts';
+import { finished, quickJournal, until } from '../../test/host.ts';
 
 const model = 'test/paced';
 const bearer = { authorization: `Bearer ${token}` };
 
-async function start(options: { journalTick?: number } = {}) {
+async function start(options: { limits?: Partial<Limits> } = {}) {
   const paced = new PacedModel();
   const api = await openApi({ models: { [model]: paced }, ...options });
   const topic = await api.json<Topic>('POST', '/api/topics', { title: 'Topic', model });
@@ -131,7 +131,7 @@ describe('the stream of a topic', () => {
   });
 
   it('shows text before it is durable, without a number, and covers it later', async () => {
-    const { api, topic, events, say } = await start({ journalTick: 100 });
+    const { api, topic, events, say } = await start({ limits: quickJournal(100) });
     const response = await api.send('GET', events);
     const durable = Promise.withResolvers<void>();
     const provisional = Promise.withResolvers<void>();
@@ -168,7 +168,7 @@ describe('the stream of a topic', () => {
       if (comment) comments.push(comment);
       return comments.length === 3;
     });
-    vi.advanceTimersByTime(3 * limits.heartbeat);
+    vi.advanceTimersByTime(3 * usualLimits.heartbeat);
     await reading;
     expect(comments).toEqual(['heartbeat', 'heartbeat', 'heartbeat']);
     expect(vi.getTimerCount()).toBe(timersOfHost);
@@ -245,7 +245,7 @@ describe('the stream of a topic', () => {
       }
     })().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(received).toBeLessThan(2 * limits.viewerQueue);
+    expect(received).toBeLessThan(2 * usualLimits.viewerQueue);
     const again = await api.raw('GET', events, {
       headers: { ...bearer, ...(client.lastId && { 'last-event-id': String(client.lastId) }) },
     });
@@ -267,7 +267,7 @@ describe('the stream of a topic', () => {
   });
 
   it('asks the database far less often than the model speaks', async () => {
-    const { api, topic, events, say } = await start({ journalTick: 50 });
+    const { api, topic, events, say } = await start({ limits: quickJournal(50) });
     const { store } = api.host;
     const append = vi.spyOn(store, 'appendEvents');
     const transaction = vi.spyOn(store, 'transaction');

@@ -1,10 +1,12 @@
 import { ServerResponse } from 'node:http';
 import type { Viewer } from '#chat/viewers.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 
 const encoder = new TextEncoder();
 const viewers = new WeakMap<ReadableStream, StreamViewer>();
 const heartbeat = ': heartbeat\n\n';
+
+type StreamLimits = Pick<Limits, 'viewerQueue' | 'heartbeat'>;
 
 /** The viewer behind one response. */
 export interface ResponseViewer extends Viewer {
@@ -21,9 +23,10 @@ export interface ResponseViewer extends Viewer {
  * the id of the last frame it got.
  */
 export async function eventStream(
+  limits: StreamLimits,
   attach: (viewer: ResponseViewer) => Promise<() => void>,
 ): Promise<Response> {
-  const viewer = new StreamViewer();
+  const viewer = new StreamViewer(limits);
   await viewer.attach(attach);
   viewers.set(viewer.body, viewer);
   return new Response(viewer.body, {
@@ -70,6 +73,7 @@ function tooSlow(): Error {
 
 class StreamViewer implements ResponseViewer {
   readonly body: ReadableStream<Uint8Array>;
+  readonly #queue: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #timer: NodeJS.Timeout;
   #detach: (() => void) | undefined;
@@ -82,13 +86,14 @@ class StreamViewer implements ResponseViewer {
   #socket: ServerResponse['socket'] = null;
   #switching: NodeJS.Immediate | undefined;
 
-  constructor() {
+  constructor(limits: StreamLimits) {
+    this.#queue = limits.viewerQueue;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
         cancel: () => this.#finish(),
       },
-      { highWaterMark: limits.viewerQueue, size: (chunk) => chunk?.byteLength ?? 0 },
+      { highWaterMark: this.#queue, size: (chunk) => chunk?.byteLength ?? 0 },
     );
     this.#timer = setInterval(() => this.send(heartbeat, false), limits.heartbeat).unref();
   }
@@ -110,7 +115,7 @@ class StreamViewer implements ResponseViewer {
       await work();
     } finally {
       this.#catchingUp -= 1;
-      this.#allowance = Math.max(0, limits.viewerQueue - this.#room);
+      this.#allowance = Math.max(0, this.#queue - this.#room);
     }
   }
 
@@ -124,7 +129,7 @@ class StreamViewer implements ResponseViewer {
   send(frames: string, durable: boolean): void {
     if (this.#ended || frames === '') return;
     const room = this.#room;
-    if (room >= limits.viewerQueue) this.#allowance = 0;
+    if (room >= this.#queue) this.#allowance = 0;
     if (this.#catchingUp > 0 || room + this.#allowance > 0) this.#put(frames);
     else if (durable) this.#cut();
   }
@@ -151,12 +156,12 @@ class StreamViewer implements ResponseViewer {
   /** Whatever was read from the body has been written by now: that takes microtasks only. */
   #goStraight(): void {
     this.#switching = undefined;
-    if (this.#controller?.desiredSize === limits.viewerQueue)
+    if (this.#controller?.desiredSize === this.#queue)
       this.#socket = this.#outgoing?.socket ?? null;
   }
 
   get #room(): number {
-    if (this.#socket) return limits.viewerQueue - this.#socket.writableLength;
+    if (this.#socket) return this.#queue - this.#socket.writableLength;
     return this.#controller?.desiredSize ?? 0;
   }
 

@@ -5,6 +5,7 @@ import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.t
 import { PacedModel } from '../../test/fixtures/paced-model.ts';
 import { ClientState, readFrames } from '../../test/fixtures/sse-reader.ts';
 import { illegalities } from '../../test/legal-conversation.ts';
+import { quickJournal } from '../../test/host.ts';
 
 const model = 'test/paced';
 
@@ -46,7 +47,7 @@ async function readWithCuts(
 describe('a reader that is cut at any byte, any number of times', () => {
   it('ends with exactly the log: no event twice, none missing, and always an end', async () => {
     const paced = new PacedModel();
-    const api = await openApi({ models: { [model]: paced }, journalTick: 1 });
+    const api = await openApi({ models: { [model]: paced }, limits: quickJournal(1) });
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(

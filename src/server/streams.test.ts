@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Visitor } from '#chat/visitor.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/message.ts';
 import { errorOf, openApi, stored, type TestApi } from '../../test/fixtures/http.ts';
 import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
@@ -200,7 +200,9 @@ describe('a stream of several topics', () => {
 
   it('carries so many topics at most', async () => {
     const { api } = await start();
-    const many = Array.from({ length: limits.topicsPerStream + 1 }, (_, n) => `t${n}:`).join(',');
+    const many = Array.from({ length: usualLimits.topicsPerStream + 1 }, (_, n) => `t${n}:`).join(
+      ',',
+    );
     expect((await api.send('GET', `/api/streams/a?topics=${many}`)).status).toBe(400);
   });
 

@@ -3,7 +3,7 @@ import type { Viewer } from '#chat/viewers.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { Turns } from '#shared/turns.ts';
 import { eventStream, type ResponseViewer } from './event-stream.ts';
@@ -16,7 +16,7 @@ export interface Following {
   blocks?: number;
 }
 
-type StreamHost = Pick<Host, 'topics' | 'events' | 'approvals' | 'inputs' | 'streams'>;
+type StreamHost = Pick<Host, 'limits' | 'topics' | 'events' | 'approvals' | 'inputs' | 'streams'>;
 
 /**
  * The streams that carry several topics and the host's own events over one connection each. A stream
@@ -32,9 +32,9 @@ export class Streams {
 
   /** Opens a stream in place of one of the same id; it ends with the credential of its visitor. */
   async open(visitor: Visitor, id: string, topics: Following[]): Promise<Response> {
-    if (topics.length > limits.topicsPerStream) throw tooMany();
+    if (topics.length > this.#host.limits.topicsPerStream) throw tooMany(this.#host.limits);
     const key = keyOf(visitor.owner, id);
-    return eventStream(async (viewer) => {
+    return eventStream(this.#host.limits, async (viewer) => {
       const stream = new SharedStream(this.#host, visitor, viewer);
       try {
         await stream.start();
@@ -115,7 +115,8 @@ class SharedStream {
 
   async follow(topic: Following): Promise<void> {
     const isNew = !this.#followed.has(topic.topicId);
-    if (isNew && this.#followed.size >= limits.topicsPerStream) throw tooMany();
+    if (isNew && this.#followed.size >= this.#host.limits.topicsPerStream)
+      throw tooMany(this.#host.limits);
     await this.#viewer.catchUp(() => this.#attach(topic));
   }
 
@@ -179,10 +180,10 @@ function keyOf(owner: string, id: string): string {
   return JSON.stringify([owner, id]);
 }
 
-function tooMany(): CeriseError {
+function tooMany({ topicsPerStream }: Limits): CeriseError {
   return new CeriseError(
     'invalid_request',
-    say('stream-topics')`One stream carries ${limits.topicsPerStream} topics at most.`,
+    say('stream-topics')`One stream carries ${topicsPerStream} topics at most.`,
     { hint: say('stream-topics-hint')`Close a conversation, or open another stream.` },
   );
 }

@@ -4,7 +4,7 @@ import { schemaWords } from './schema-words.ts';
 import { blockStatuses, blockTypes } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import { limits } from './limits.ts';
+import { limitSpecs } from './limits.ts';
 import { messageStatuses } from './message.ts';
 import { policyReasons } from './policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
@@ -75,7 +75,7 @@ export const sendMessageSchema = z.strictObject({
   /** Where to branch off; absent: the end of the shown branch; null: a new root. */
   parentId: id.nullable().optional(),
   /** Ids that `POST /api/files` gave, or of files of other messages. */
-  files: z.array(id).max(limits.filesPerMessage).optional(),
+  files: z.array(id).max(limitSpecs.filesPerMessage.most).optional(),
 });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 

@@ -1,39 +1,106 @@
-/** The limits that ship. Sizes are bytes, times are milliseconds. */
-export const limits = {
-  httpBody: 1024 * 1024,
-  messageText: 512 * 1024,
-  mcpMessage: 8 * 1024 * 1024,
-  resultToModel: 64 * 1024,
-  storedResult: 16 * 1024 * 1024,
-  inlineMedia: 16 * 1024,
-  file: 40 * 1024 * 1024,
-  filesPerMessage: 20,
-  imageToModel: 5 * 1024 * 1024,
-  mediaPerResult: 8,
-  mediaPerRequest: 16 * 1024 * 1024,
-  unsentFileTime: 24 * 3_600_000,
-  toolsPerServer: 500,
-  entriesPerList: 5000,
-  serversPerOwner: 100,
-  descriptionToModel: 4 * 1024,
-  callsPerTurn: 64,
-  roundsPerTurn: 25,
-  parallelCallsPerServer: 8,
-  repeatedCalls: 3,
-  openInputs: 20,
-  connectTime: 10_000,
-  initialiseTime: 30_000,
-  callIdleTime: 60_000,
-  callTotalTime: 600_000,
-  inputTime: 3_600_000,
-  heldWhileWaiting: 30 * 60_000,
-  viewerQueue: 256 * 1024,
-  topicsPerStream: 64,
-  viewerFrame: 30,
-  heartbeat: 15_000,
-  journalTick: 500,
-  journalTickPostgres: 180,
-  snapshotMessages: 200,
-  stderrRing: 64 * 1024,
-  shortestPassword: 10,
-} as const;
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const seconds = 1000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+
+/** What a number counts. */
+export type LimitUnit = 'bytes' | 'ms' | 'count';
+
+/** One limit: what ships, what it may be set to, and what it is for. */
+export interface LimitSpec {
+  unit: LimitUnit;
+  usual: number;
+  least: number;
+  most: number;
+  about: string;
+}
+
+const GiB = 1024 * MiB;
+
+function bytes(usual: number, about: string, least = KiB, most = 4 * GiB): LimitSpec {
+  return { unit: 'bytes', usual, least, most, about };
+}
+
+function time(usual: number, about: string, least = 1, most = 30 * 24 * hours): LimitSpec {
+  return { unit: 'ms', usual, least, most, about };
+}
+
+function count(usual: number, about: string, least = 1, most = 1_000_000): LimitSpec {
+  return { unit: 'count', usual, least, most, about };
+}
+
+/** Every limit that can be set; docs/operating.md lists them, and a test compares. */
+export const limitSpecs = {
+  httpBody: bytes(MiB, 'A JSON request'),
+  messageText: bytes(512 * KiB, 'The text of a message'),
+  mcpMessage: bytes(8 * MiB, 'One message of an MCP server', 64 * KiB, 256 * MiB),
+  resultToModel: bytes(64 * KiB, 'The text of a tool result that a model gets at once'),
+  storedResult: bytes(16 * MiB, 'A tool result', KiB, 256 * MiB),
+  inlineMedia: bytes(16 * KiB, 'Media that are kept in their block; larger ones become files'),
+  file: bytes(40 * MiB, 'An uploaded file'),
+  filesPerMessage: count(20, 'Files in one message', 1, 1000),
+  imageToModel: bytes(5 * MiB, 'An image that a model gets'),
+  mediaPerResult: count(8, 'Images and sounds of one tool result that a model gets', 0, 1000),
+  mediaPerRequest: bytes(16 * MiB, 'All media in one request to a model'),
+  unsentFileTime: time(
+    24 * hours,
+    'How long an uploaded file is kept that no message uses',
+    minutes,
+  ),
+  toolsPerServer: count(500, 'Tools of one server', 1, 100_000),
+  entriesPerList: count(5000, 'Prompts, resources or templates of one server', 1, 100_000),
+  serversPerOwner: count(100, 'Servers that one person may add', 1, 10_000),
+  descriptionToModel: bytes(4 * KiB, 'The description of a tool that a model gets', 64),
+  callsPerTurn: count(64, 'Tool calls in one answer', 1, 100_000),
+  roundsPerTurn: count(25, 'Requests to the model in one answer', 1, 100_000),
+  parallelCallsPerServer: count(8, 'Calls that run on one server at the same time', 1, 1000),
+  repeatedCalls: count(3, 'Identical calls in a row before the next one is refused', 2, 1000),
+  sessionIdleTime: time(30 * minutes, 'How long the servers of a topic run without a call'),
+  openInputs: count(20, 'Questions of servers that may wait for one person', 1, 1000),
+  connectTime: time(10 * seconds, 'Connecting to an address', 100, 10 * minutes),
+  initialiseTime: time(30 * seconds, 'The first answer of a server', 100, hours),
+  callIdleTime: time(60 * seconds, 'A tool call, unless its server sets a timeout', 100),
+  callTotalTime: time(10 * minutes, 'A call of a long-running server in all', 100),
+  inputTime: time(hours, 'How long a server waits for an answer of a person', 100),
+  heldWhileWaiting: time(30 * minutes, 'How long an answer stays in memory while it waits', 1),
+  viewerQueue: bytes(256 * KiB, 'What may wait for a slow reader of a stream', KiB, 64 * MiB),
+  topicsPerStream: count(64, 'Topics in one stream', 1, 1000),
+  viewerFrame: time(30, 'How often a stream sends new text', 1, 10 * seconds),
+  heartbeat: time(15 * seconds, 'How often an idle stream shows that it is alive', 100, minutes),
+  journalTick: time(500, 'How often text is written to SQLite', 1, 10 * seconds),
+  journalTickPostgres: time(180, 'How often text is written to PostgreSQL', 1, 10 * seconds),
+  snapshotMessages: count(200, 'Messages that a topic shows when it is opened', 1, 10_000),
+  stderrRing: bytes(64 * KiB, 'The log that is kept of each server', KiB, 64 * MiB),
+  shortestPassword: count(10, 'Characters of the shortest password', 1, 100),
+} satisfies Record<string, LimitSpec>;
+
+export type LimitName = keyof typeof limitSpecs;
+
+/** The sizes, counts and times of one host. Sizes are bytes, times are milliseconds. */
+export type Limits = Readonly<Record<LimitName, number>>;
+
+/** The limits that ship. */
+export const usualLimits: Limits = Object.fromEntries(
+  Object.entries(limitSpecs).map(([name, { usual }]) => [name, usual]),
+) as Record<LimitName, number>;
+
+/** The limits of a host that sets some of them. */
+export function limitsWith(set: Partial<Limits> = {}): Limits {
+  return { ...usualLimits, ...set };
+}
+
+/** What the page has to know of them. */
+export const pageLimitNames = [
+  'file',
+  'filesPerMessage',
+  'imageToModel',
+  'unsentFileTime',
+  'shortestPassword',
+] as const satisfies LimitName[];
+
+export type PageLimits = Pick<Limits, (typeof pageLimitNames)[number]>;
+
+export function pageLimits(limits: Limits): PageLimits {
+  return Object.fromEntries(pageLimitNames.map((name) => [name, limits[name]])) as PageLimits;
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { pageLimitNames } from './limits.ts';
 import { schemaWords } from './schema-words.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
@@ -21,7 +21,7 @@ const userName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, schemaWords.invisible.text);
-const newPassword = z.string().min(limits.shortestPassword).max(500);
+const newPassword = z.string().min(1).max(500);
 
 export const createUserSchema = z.strictObject({
   name: userName,
@@ -79,6 +79,8 @@ export const meSchema = z.object({
   ways: signInWaysSchema,
   /** Whether a new password needs the present one. */
   asksPassword: z.boolean(),
+  /** Those of the host that clients have to keep to. */
+  limits: z.record(z.enum(pageLimitNames), z.number()),
 });
 export type MeView = z.infer<typeof meSchema>;
 

@@ -94,7 +94,7 @@ async function unpack(file: string, draft: string): Promise<{ facts: BackupFacts
 
 /** A content that the backup could not have is left out: whoever asks for it is told. */
 async function unpackContents(copy: DatabaseSync, draft: string, file: string): Promise<number> {
-  const place = createBlobFiles(join(draft, 'blobs'));
+  const place = createBlobFiles(join(draft, 'blobs'), Number.POSITIVE_INFINITY);
   const hashes = copy.prepare('select hash from blobs where bytes is not null').all();
   const read = copy.prepare('select bytes from blobs where hash = ?');
   for (const { hash } of hashes) {

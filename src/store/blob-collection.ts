@@ -1,4 +1,3 @@
-import { limits } from '#shared/limits.ts';
 import type { Turns } from '#shared/turns.ts';
 import type { BlobPlace } from './blob-place.ts';
 import { hashesWithRow } from './blob-references.ts';
@@ -14,6 +13,7 @@ interface Collection {
   /** Whoever keeps bytes has the turn of their hash. */
   turns: Turns;
   signal: AbortSignal | undefined;
+  unsentFileTime: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function collectBlobs(
     .deleteFrom('blob_refs')
     .where('topic_id', 'is', null)
     .where('call_id', 'is', null)
-    .where('created_at', '<', time - limits.unsentFileTime)
+    .where('created_at', '<', time - collection.unsentFileTime)
     .execute();
   const unused = await dropUnused(collection);
   if (!sweep || collection.signal?.aborted) return unused;

@@ -17,7 +17,7 @@ import { ByteCounter, inPieces } from './byte-counter.ts';
  * Keeps the bytes as files `root/ab/<hash>`, readable by this user alone. A file has its name only
  * once it is whole and on the disk.
  */
-export function createBlobFiles(root: string): BlobPlace {
+export function createBlobFiles(root: string, largest: number): BlobPlace {
   const fileOf = (hash: string): string => join(root, hash.slice(0, 2), hash);
   const makeFolder = folderMaker(root);
   const incoming = createIncoming(join(root, 'incoming'), makeFolder);
@@ -32,13 +32,13 @@ export function createBlobFiles(root: string): BlobPlace {
 
   return {
     async receive(source) {
-      const counter = new ByteCounter();
+      const counter = new ByteCounter(largest);
       let path: string | undefined;
       if (source instanceof Uint8Array)
-        for await (const piece of inPieces(source)) counter.add(piece);
-      else path = await incoming.write(counter.through(inPieces(source)));
+        for await (const piece of inPieces(source, largest)) counter.add(piece);
+      else path = await incoming.write(counter.through(inPieces(source, largest)));
       const { hash, size, head } = counter.result();
-      const written = async () => (path ??= await incoming.write(inPieces(source)));
+      const written = async () => (path ??= await incoming.write(inPieces(source, largest)));
       return {
         hash,
         size,

@@ -6,12 +6,12 @@ import { ByteCounter, inPieces } from './byte-counter.ts';
 import type { Db } from './store.ts';
 
 /** Keeps the bytes in their rows: several hosts share one PostgreSQL, but no folder. */
-export function createBlobRows(db: Db): BlobPlace {
+export function createBlobRows(db: Db, largest: number): BlobPlace {
   return {
     async receive(source) {
-      const counter = new ByteCounter();
+      const counter = new ByteCounter(largest);
       const pieces: Uint8Array[] = [];
-      for await (const piece of counter.through(inPieces(source))) pieces.push(piece);
+      for await (const piece of counter.through(inPieces(source, largest))) pieces.push(piece);
       return {
         ...counter.result(),
         bytes: source instanceof Uint8Array ? source : Buffer.concat(pieces),

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { BlobFacts } from '#shared/ports.ts';
 import { describeEachDatabase, type Fresh, type Open } from '../../test/databases.ts';
 import { insertBlob } from './blob-references.ts';
@@ -22,7 +22,7 @@ async function start(open: Open, fresh: Fresh) {
   const place = await fresh();
   const store = await open(place);
   const clock = { time: 1_800_000_000_000 };
-  const blobs = createBlobs(store, place.home, () => clock.time);
+  const blobs = createBlobs(store, place.home, { now: () => clock.time });
   return { place, store, clock, blobs, folder: join(place.home, 'blobs') };
 }
 
@@ -150,7 +150,7 @@ describe('a blob', () => {
 
     it('that is too large, or whose source breaks off, leaves nothing behind', async () => {
       const { blobs, store, folder } = await start(open, fresh);
-      const large = Buffer.alloc(limits.file + 1);
+      const large = Buffer.alloc(usualLimits.file + 1);
       let given = 0;
       async function* endless() {
         for (;;) {
@@ -168,7 +168,7 @@ describe('a blob', () => {
       expect(given).toBe(6);
       await expect(blobs.keep(broken(), upload)).rejects.toThrow('the client went away');
       expect(await count(store, folder)).toEqual({ rows: 0, references: 0, contents: 0 });
-      expect((await blobs.keep(large.subarray(1), upload)).size).toBe(limits.file);
+      expect((await blobs.keep(large.subarray(1), upload)).size).toBe(usualLimits.file);
     });
 
     it('for a topic that is gone, or not the owner’s, is refused and collected', async () => {
@@ -243,7 +243,9 @@ describe('the collection', () => {
     it('never takes bytes from somebody who keeps the same at that moment', async () => {
       const { blobs, place, store, clock, folder } = await start(open, fresh);
       const other =
-        dialect === 'postgres' ? createBlobs(await open(place), '', () => clock.time) : blobs;
+        dialect === 'postgres'
+          ? createBlobs(await open(place), '', { now: () => clock.time })
+          : blobs;
       const bytes = text(10);
       for (let n = 0; n < 40; n += 1) {
         const topicId = await addTopic(store);
@@ -265,7 +267,9 @@ describe('the collection', () => {
     it('waits for a transaction that attaches what it was about to drop', async () => {
       const { blobs, place, store, clock } = await start(open, fresh);
       const other =
-        dialect === 'postgres' ? createBlobs(await open(place), '', () => clock.time) : blobs;
+        dialect === 'postgres'
+          ? createBlobs(await open(place), '', { now: () => clock.time })
+          : blobs;
       const topicId = await addTopic(store);
       const bytes = text(10);
       const kept = await blobs.keep(bytes, upload);

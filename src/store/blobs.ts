@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fault } from '#shared/fault.ts';
+import { type Limits, usualLimits } from '#shared/limits.ts';
 import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
 import { Turns } from '#shared/turns.ts';
 import { collectBlobs } from './blob-collection.ts';
@@ -40,10 +41,20 @@ export interface Blobs extends BlobPort {
 }
 
 /** Keeps blobs in the store; on SQLite their bytes are files in `home`. */
-export function createBlobs(store: Store, home: string, now: () => number = Date.now): Blobs {
+export function createBlobs(
+  store: Store,
+  home: string,
+  {
+    now = Date.now,
+    limits = usualLimits,
+  }: { now?: () => number; limits?: Pick<Limits, 'file' | 'unsentFileTime'> } = {},
+): Blobs {
   const { db } = store;
+  const { unsentFileTime } = limits;
   const place =
-    store.dialect === 'sqlite' ? createBlobFiles(join(home, 'blobs')) : createBlobRows(db);
+    store.dialect === 'sqlite'
+      ? createBlobFiles(join(home, 'blobs'), limits.file)
+      : createBlobRows(db, limits.file);
   // Nobody takes a file away between the moment it was seen and the commit of the row that needs it.
   const turns = new Turns();
   /** Files may be there that no row names: until a collection has ended well. */
@@ -84,7 +95,11 @@ export function createBlobs(store: Store, home: string, now: () => number = Date
     async collect(signal) {
       const sweep = hasLeftovers;
       hasLeftovers = true;
-      const dropped = await collectBlobs({ db, place, turns, signal }, now(), sweep);
+      const dropped = await collectBlobs(
+        { db, place, turns, signal, unsentFileTime },
+        now(),
+        sweep,
+      );
       hasLeftovers = signal?.aborted ?? false;
       return dropped;
     },

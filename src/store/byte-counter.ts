@@ -10,7 +10,12 @@ const blockSize = 64 * 1024;
 export class ByteCounter {
   readonly #hash = createHash('sha256');
   #head = Buffer.alloc(0);
+  readonly #largest: number;
   #size = 0;
+
+  constructor(largest: number) {
+    this.#largest = largest;
+  }
 
   async *through(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     for await (const piece of pieces) {
@@ -21,7 +26,7 @@ export class ByteCounter {
 
   add(piece: Uint8Array): void {
     this.#size += piece.length;
-    refuseLargeFile(this.#size);
+    refuseLargeFile(this.#size, this.#largest);
     this.#hash.update(piece);
     if (this.#head.length < sniffLength)
       this.#head = Buffer.concat([this.#head, piece.subarray(0, sniffLength)]);
@@ -34,12 +39,12 @@ export class ByteCounter {
 }
 
 /** Bytes in pieces that are worth a call to the disk, and that leave room for others in between. */
-export function inPieces(source: BlobSource): AsyncIterable<Uint8Array> {
-  return source instanceof Uint8Array ? slices(source) : blocks(source);
+export function inPieces(source: BlobSource, largest: number): AsyncIterable<Uint8Array> {
+  return source instanceof Uint8Array ? slices(source, largest) : blocks(source);
 }
 
-async function* slices(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  refuseLargeFile(bytes.length);
+async function* slices(bytes: Uint8Array, largest: number): AsyncIterable<Uint8Array> {
+  refuseLargeFile(bytes.length, largest);
   for (let at = 0; at < bytes.length; at += sliceSize) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
     yield bytes.subarray(at, at + sliceSize);

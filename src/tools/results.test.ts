@@ -16,7 +16,7 @@ function bytesOf(result: ToolResult): number {
 describe('limitForModel', () => {
   it('returns what fits as it is', () => {
     const result: ToolResult = { content: [text('short'), image] };
-    expect(limitForModel(result)).toBe(result);
+    expect(limitForModel(result, 64 * 1024)).toBe(result);
   });
 
   it('keeps head and tail and says how much is missing', () => {
@@ -61,11 +61,14 @@ describe('limitForModel', () => {
   it('tells the model what is wrong with a result, without losing any of it', () => {
     const problem = 'The value is no number.';
     const warning = text(`Warning: ${problem}`);
-    const said = limitForModel({ content: [text('three')], problem });
+    const said = limitForModel({ content: [text('three')], problem }, 64 * 1024);
     expect(said).toEqual({ content: [text('three'), warning] });
-    const structured = limitForModel({ content: [], structuredContent: [1, 'x'], problem });
+    const structured = limitForModel(
+      { content: [], structuredContent: [1, 'x'], problem },
+      64 * 1024,
+    );
     expect(structured.content).toEqual([text('[1,"x"]'), warning]);
-    const nothing = limitForModel({ content: [], problem });
+    const nothing = limitForModel({ content: [], problem }, 64 * 1024);
     expect(nothing.content).toEqual([warning]);
   });
 });

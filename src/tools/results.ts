@@ -1,4 +1,3 @@
-import { limits } from '#shared/limits.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { headAndTail, shareOf } from './cut-text.ts';
 
@@ -7,10 +6,7 @@ import { headAndTail, shareOf } from './cut-text.ts';
  * them that says how much is missing; a problem is said in words. Media pass. The same object if
  * there is nothing to change.
  */
-export function limitForModel(
-  result: ToolResult,
-  maxBytes: number = limits.resultToModel,
-): ToolResult {
+export function limitForModel(result: ToolResult, maxBytes: number): ToolResult {
   if (result.problem !== undefined) return limitForModel(withProblemSaid(result), maxBytes);
   const structured = JSON.stringify(result.structuredContent) as string | undefined;
   if (structured !== undefined && Buffer.byteLength(structured) > maxBytes) {

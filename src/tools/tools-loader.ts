@@ -4,7 +4,7 @@ import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { isHeld } from '#mcp/server-hold.ts';
 import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { ToolSelection } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
@@ -37,6 +37,8 @@ export interface LoadOptions {
   attachedTo?: readonly Attachment[];
   /** Runs the attached servers; absent: the service itself does. */
   session?: ToolHost;
+  /** Bytes of a description that a model gets; absent: as it ships. */
+  descriptionToModel?: number;
   /** Names that other tools of the same request have. */
   reserved?: ReadonlySet<string>;
   /** Leaves out tools that are no longer what a person approved; absent: nobody asks. */
@@ -87,6 +89,7 @@ export async function loadTools(
   return {
     tools: [...nameTools(usable, options.reserved)].map(([name, { server, tool }]) => ({
       ...toTool(server.attachedTo ? session : service, name, server, tool),
+      ...describeTool(tool, options.descriptionToModel),
       ...launches.get(server),
     })),
     failures: [...failures, ...pinned.problems, ...problems],
@@ -187,13 +190,17 @@ function notThere(wanted: string): ErrorInfo {
   );
 }
 
-function toTool(host: ToolHost, name: string, server: ServerRecord, tool: McpTool): Tool {
+function toTool(
+  host: ToolHost,
+  name: string,
+  server: ServerRecord,
+  tool: McpTool,
+): Omit<Tool, 'description' | 'inputSchema'> {
   const { name: toolName, title, outputSchema, annotations } = tool;
   const hash = server.config.type === 'inMemory' ? undefined : definitionHash(tool);
   return {
     kind: 'mcp',
     name,
-    ...describeTool(tool),
     serverId: server.id,
     serverName: server.config.name,
     toolName,
@@ -239,9 +246,12 @@ function isAutoApproved({ config }: ServerRecord, toolName: string): boolean {
 }
 
 /** The words and the schema of a tool within the bounds of what a model is told. */
-export function describeTool(tool: McpTool): Pick<Tool, 'description' | 'inputSchema'> {
+export function describeTool(
+  tool: McpTool,
+  most: number = usualLimits.descriptionToModel,
+): Pick<Tool, 'description' | 'inputSchema'> {
   return {
-    description: truncate(tool.description, limits.descriptionToModel),
+    description: truncate(tool.description, most),
     inputSchema: processJsonSchema(tool.inputSchema),
   };
 }

@@ -1,3 +1,4 @@
+import { usualLimits } from '#shared/limits.ts';
 import { createMemoryCredentials } from '#mcp/auth/memory-credentials.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { SignInFlows } from '#mcp/auth/sign-in.ts';
@@ -24,7 +25,10 @@ export interface SignIns {
 /** `context` holds the client's own credentials where a scenario has any. */
 export function createSignIns(url: string, context: JsonObject): SignIns {
   const credentials = createMemoryCredentials();
-  const http = createHttp({ allow: (host) => host === 'localhost' });
+  const http = createHttp({
+    connectTime: usualLimits.connectTime,
+    allow: (host) => host === 'localhost',
+  });
   const settings = settingsFrom(context);
   const shared = {
     ...(settings && { settings }),

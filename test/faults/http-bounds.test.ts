@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { limitsWith } from '#shared/limits.ts';
 import { allowHostOf } from '#mcp/channels/http-client.ts';
 import { createSseChannel } from '#mcp/channels/sse-channel.ts';
 import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-channel.ts';
@@ -122,7 +123,7 @@ describe('an answer that drags', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const { request } = await open({ url, firstByteTime: 300 });
+    const { request } = await open({ url, limits: limitsWith({ initialiseTime: 300 }) });
     await expect(request('tools/list', {}, { repeatable: true })).rejects.toMatchObject({
       code: 'timed_out',
       message: expect.stringContaining('0.3 s'),

@@ -8,6 +8,7 @@ import { openApi, stored, type TestApi, token } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';
 import { ClientState, type Frame, readFrames } from '../fixtures/sse-reader.ts';
 import { illegalities } from '../legal-conversation.ts';
+import { quickJournal } from '../host.ts';
 
 // Every notification between hosts is dropped: what is shown must be found by looking.
 vi.mock('#store/doorbell.ts', () => ({
@@ -153,7 +154,7 @@ describe.each(databases)('streams of events on %s', (name, numRuns, makePlace) =
     });
     const place = await makePlace(cleanups);
     const paced = new PacedModel();
-    const open = () => openApi({ place, models: { [model]: paced }, journalTick: 1 });
+    const open = () => openApi({ place, models: { [model]: paced }, limits: quickJournal(1) });
     const apis = name === 'SQLite' ? [await open()] : [await open(), await open()];
     const [writer] = apis as [TestApi];
     let questions = 0;

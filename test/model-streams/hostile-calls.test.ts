@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolBlock } from '#shared/block.ts';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Message } from '#shared/message.ts';
 import { block, input, messageEnd, messageStart } from '../fakes/anthropic-streams.ts';
 import type { ReplayedRequest } from '../fakes/vendor-replay.ts';
@@ -47,10 +47,10 @@ describe('a model that calls tools in a way no model should', () => {
     vendor.play({ bytes: calls(...made) }, { bytes: farewell('openai-chat') });
     const answer = await vendor.ask();
     expect(answer.status).toBe('success');
-    expect(executed).toBe(limits.callsPerTurn);
+    expect(executed).toBe(usualLimits.callsPerTurn);
     const codes = toolBlocks(answer).map(({ error }) => error?.code);
     expect(codes).toHaveLength(1000);
-    expect(codes.slice(limits.callsPerTurn).every((code) => code === 'call_limit')).toBe(true);
+    expect(codes.slice(usualLimits.callsPerTurn).every((code) => code === 'call_limit')).toBe(true);
     const { called, answered } = idsIn(vendor.requests[1]!);
     expect(new Set(called).size).toBe(1000);
     expect(answered).toEqual(called);
@@ -78,17 +78,17 @@ describe('a model that calls tools in a way no model should', () => {
   it('may never stop calling: it is asked for an answer without tools, and then it is over', async () => {
     const { provider } = await useReplayHost([plainTool('add')]);
     const vendor = await provider('openai-compatible');
-    const rounds = Array.from({ length: limits.roundsPerTurn + 5 }, (_, n) => ({
+    const rounds = Array.from({ length: usualLimits.roundsPerTurn + 5 }, (_, n) => ({
       bytes: calls([`c${n}`, `{"a":${n}}`]),
     }));
     vendor.play(...rounds);
     const answer = await vendor.ask();
     expect(isMessageRunning(answer)).toBe(false);
-    expect(vendor.requests).toHaveLength(limits.roundsPerTurn + 1);
+    expect(vendor.requests).toHaveLength(usualLimits.roundsPerTurn + 1);
     expect((vendor.requests.at(-1)!.body as unknown as Sent).tools ?? []).toEqual([]);
     expect(
       toolBlocks(answer).filter(({ state }) => state === 'succeeded').length,
-    ).toBeLessThanOrEqual(limits.roundsPerTurn);
+    ).toBeLessThanOrEqual(usualLimits.roundsPerTurn);
   });
 
   const broken = '{"a": "b';

@@ -1,3 +1,4 @@
+import { usualLimits } from '#shared/limits.ts';
 import { createHttpChannel, type HttpConfig } from '#mcp/channels/create-http-channel.ts';
 import { MemoryChannel } from '#mcp/channels/memory-channel.ts';
 import { StdioChannel } from '#mcp/channels/stdio-channel.ts';
@@ -29,7 +30,10 @@ export const connect: Connect = async (target) => {
       const headers = tool?.mirrored && mirroredHeaders(tool, args);
       const options = { limits: time, callId: id, headers };
       const params = { name, arguments: args };
-      const result = readToolResult(await client.request('tools/call', params, options));
+      const result = readToolResult(
+        await client.request('tools/call', params, options),
+        usualLimits.storedResult,
+      );
       const problem = tool && outputProblem(tool, result);
       return problem === undefined ? result : { ...result, problem };
     },
@@ -61,19 +65,24 @@ export async function openClient(target: Target): Promise<McpClient> {
       onClose: ignore,
     },
     note: ignore,
+    limits: usualLimits,
   });
 }
 
 function channelTo(target: Target): Channel {
-  const log = new LogRing();
+  const log = new LogRing(usualLimits.stderrRing);
   const { config } = approved(configOf(target));
   switch (target.transport) {
     case 'memory':
       return new MemoryChannel(async () => createMemoryServer());
     case 'stdio':
-      return new StdioChannel(config as StdioConfig, { tracker: new McpProcessTracker(), log });
+      return new StdioChannel(config as StdioConfig, {
+        tracker: new McpProcessTracker(),
+        log,
+        limits: usualLimits,
+      });
     case 'http':
-      return createHttpChannel(config as HttpConfig, undefined, log);
+      return createHttpChannel(config as HttpConfig, { log, limits: usualLimits });
   }
 }
 

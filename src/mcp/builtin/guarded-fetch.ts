@@ -7,6 +7,7 @@ import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 const maxBody = 5 * 1024 * 1024;
 const maxRedirects = 3;
 const maxTime = 30_000;
+const connectTime = 10_000;
 
 export interface GuardedRequest {
   url: string;
@@ -121,6 +122,7 @@ function guardedAgent(allow: readonly string[], resolve?: Resolve): Agent {
     connect: guardedConnector({
       allows: (host, port) => isAllowed(host, port, allow),
       refuse: addressBlocked,
+      connectTime,
       ...(resolve && { resolve }),
     }),
   });

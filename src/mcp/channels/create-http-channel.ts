@@ -1,3 +1,4 @@
+import type { Limits } from '#shared/limits.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { LogRing } from '../log-ring.ts';
@@ -12,17 +13,23 @@ export type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 /** The channel to a remote server. The address an admin gave is reached wherever it leads, others not. */
 export function createHttpChannel(
   config: HttpConfig,
-  authorizer: Authorizer | undefined,
-  log: LogRing,
-  publicOnly = false,
+  parts: {
+    authorizer?: Authorizer | undefined;
+    log: LogRing;
+    limits: Limits;
+    publicOnly?: boolean | undefined;
+  },
 ): Channel {
+  const { authorizer, log, limits, publicOnly } = parts;
+  const { connectTime } = limits;
   const url = new URL(config.baseUrl);
   const create = config.type === 'sse' ? createSseChannel : createStreamableHttpChannel;
   return create({
     url,
     headers: config.headers ?? {},
     authorizer,
-    http: createHttp(publicOnly ? {} : { allow: allowHostOf(url) }),
+    http: createHttp({ connectTime, ...(!publicOnly && { allow: allowHostOf(url) }) }),
     log,
+    limits,
   });
 }

@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { ByteCollector } from './http-bytes.ts';
@@ -20,6 +19,8 @@ const maxResumeFailures = 4;
 /** What a call needs of its channel. */
 export interface CallOwner {
   send(request: OutgoingRequest, sink: ResponseSink): Sending;
+  /** Bytes of the largest message. */
+  mcpMessage: number;
   /** Asks for the rest of a stream, where a server may have one. */
   resume?: EventStreamOptions['open'];
   onHead?(call: HttpCall, head: ResponseHead): void;
@@ -86,7 +87,7 @@ export class HttpCall implements ResponseSink {
     this.#head = head;
     this.#owner.onHead?.(this, head);
     this.#mode = this.#modeOf(head);
-    if (this.#mode === 'events') this.#parser = new SseParser(limits.mcpMessage);
+    if (this.#mode === 'events') this.#parser = new SseParser(this.#owner.mcpMessage);
     if (this.#mode === 'refused' || this.#mode === 'ignored') this.#lingers();
     if (this.#mode === 'ignored') this.#settle();
   }
@@ -100,9 +101,10 @@ export class HttpCall implements ResponseSink {
   onData(chunk: Buffer): void {
     if (this.#mode === 'events') {
       for (const event of this.#parser?.push(chunk) ?? []) this.#hear(event);
-      if (this.#parser?.isLosing && !this.#settled) throw oversizedAnswer();
+      if (this.#parser?.isLosing && !this.#settled) throw oversizedAnswer(this.#owner.mcpMessage);
     } else if (this.#mode === 'json') {
-      if (this.#body.size + chunk.length > limits.mcpMessage) throw oversizedAnswer();
+      if (this.#body.size + chunk.length > this.#owner.mcpMessage)
+        throw oversizedAnswer(this.#owner.mcpMessage);
       this.#body.append(chunk);
     } else {
       this.#body.append(chunk);
@@ -148,7 +150,7 @@ export class HttpCall implements ResponseSink {
   /** Throws CeriseError, which ends the stream. */
   #hear(event: SseEvent): void {
     if (event.type !== 'message' || this.#aborted) return;
-    if ('tooLarge' in event) throw oversizedAnswer();
+    if ('tooLarge' in event) throw oversizedAnswer(this.#owner.mcpMessage);
     if (event.data === '') return;
     for (const message of readMessages(event.data)) this.#deliver(message);
   }
@@ -172,6 +174,7 @@ export class HttpCall implements ResponseSink {
       open: resume,
       onEvent: (event) => this.#hearResumed(event),
       onGone: () => this.#settle(error ?? streamEnded()),
+      mcpMessage: this.#owner.mcpMessage,
       maxFailures: maxResumeFailures,
       lastEventId,
       retry,

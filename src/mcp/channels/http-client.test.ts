@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import {
   answerJson,
   beginEvents,
@@ -107,7 +108,10 @@ describe('a way out that was closed', () => {
   it('fails what is under way and what is sent later', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await startScripted(() => arrived.resolve());
-    const http = createHttp({ allow: allowHostOf(server.url) });
+    const http = createHttp({
+      connectTime: usualLimits.connectTime,
+      allow: allowHostOf(server.url),
+    });
     const { request } = await open({ url: server.url, http });
     const pending = request('tools/list', {}, again);
     const lost = expect(pending).rejects.toMatchObject({ code: 'connection_lost' });

@@ -17,12 +17,15 @@ export interface Http {
  * The one way out. `allow` names the host and port an admin configured: they are reached whatever
  * their address is. All others must be on the public internet.
  */
-export function createHttp(
-  options: { allow?: (host: string, port: number) => boolean; resolve?: Resolve } = {},
-): Http {
+export function createHttp(options: {
+  connectTime: number;
+  allow?: (host: string, port: number) => boolean;
+  resolve?: Resolve;
+}): Http {
   const connect = guardedConnector({
     allows: options.allow ?? (() => false),
     refuse: notPublic,
+    connectTime: options.connectTime,
     ...(options.resolve && { resolve: options.resolve }),
   });
   const pool = new HttpPool(connect);

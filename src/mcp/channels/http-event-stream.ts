@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { asHeaderValue } from './http-headers.ts';
 import { classifyStatus } from './http-errors.ts';
@@ -22,6 +21,8 @@ export interface EventStreamOptions {
   onEvent(event: SseEvent): void;
   /** It will not come back. `wasOpen`: it had been there. */
   onGone(error: CeriseError, wasOpen: boolean): void;
+  /** Bytes of the largest message. */
+  mcpMessage: number;
   /** How many times in a row it may fail. */
   maxFailures: number;
   lastEventId?: string;
@@ -65,7 +66,7 @@ export class HttpEventStream implements ResponseSink {
     if (status === 200 && isEventStream(head)) {
       this.#openedAt = performance.now();
       this.#wasOpen = true;
-      this.#parser = new SseParser(limits.mcpMessage, this.#lastEventId);
+      this.#parser = new SseParser(this.#options.mcpMessage, this.#lastEventId);
       return;
     }
     const host = url.host;

@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { type ScriptedHttp, startScripted } from '../../../test/fixtures/http-channel.ts';
 import { allowHostOf, createHttp, type Http } from './http-client.ts';
 import { type HttpRequest, requestText } from './http-request.ts';
 
 function httpFor(...servers: ScriptedHttp[]): Http {
   const http = createHttp({
+    connectTime: usualLimits.connectTime,
     allow: (host, port) => servers.some(({ url }) => allowHostOf(url)(host, port)),
   });
   onTestFinished(() => http.close());

@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 
 /** The request an oversized answer belongs to, from its two ends; writers put the id first or last. */
@@ -11,8 +10,8 @@ export function oversizedAnswerId(head: string, tail: string): number | undefine
 }
 
 /** The failure of a request whose answer was too large to keep. */
-export function oversizedAnswer(): CeriseError {
-  const size = limits.mcpMessage / 1024 / 1024;
+export function oversizedAnswer(most: number): CeriseError {
+  const size = most / 1024 / 1024;
   return new CeriseError(
     'result_too_large',
     say('message-over')`The server sent a message of more than ${size} MiB, which is the limit.`,

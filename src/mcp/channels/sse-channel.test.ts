@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { limitsWith } from '#shared/limits.ts';
 import {
   beginEvents,
   openChannel,
@@ -90,7 +91,9 @@ describe('the old transport', () => {
       } else response.writeHead(404).end();
     });
     const failure = (path: string): Promise<unknown> =>
-      open({ url: new URL(path, server.url), firstByteTime: 100 }).catch((error: unknown) => error);
+      open({ url: new URL(path, server.url), limits: limitsWith({ initialiseTime: 100 }) }).catch(
+        (error: unknown) => error,
+      );
     expect(await failure('/page')).toMatchObject({ code: 'unreadable_response' });
     expect(await failure('/silent')).toMatchObject({ code: 'timed_out' });
     expect(await failure('/short')).toMatchObject({ code: 'connection_lost' });

@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import {
   type Agreement,
@@ -54,6 +53,7 @@ class SseChannel implements Channel {
     this.#options = options;
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
+      mcpMessage: options.limits.mcpMessage,
       onMessage: (message) => this.#events?.onMessage(message),
       onSettled: (call, error) => this.#settled(call, error),
       onDone: (call) => void this.#posts.delete(call),
@@ -66,7 +66,8 @@ class SseChannel implements Channel {
     this.#ownHeaders = configuredHeaders(this.#options.headers);
     if (this.#closed)
       throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
-    const { url, firstByteTime: time = limits.initialiseTime } = this.#options;
+    const { url, limits } = this.#options;
+    const time = limits.initialiseTime;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#opening = { events, resolve, reject };
     this.#stream = this.#send(
@@ -79,6 +80,7 @@ class SseChannel implements Channel {
         leavesOrigin: true,
       },
       new StreamSink(
+        limits.mcpMessage,
         (event, base) => this.#receive(event, base),
         (error) => this.#end(error),
       ),
@@ -110,7 +112,7 @@ class SseChannel implements Channel {
     const kind = { modern: false, inSession: false, repeatable, answeredElsewhere: true };
     const call = new HttpCall(message, kind, this.#owner);
     this.#posts.add(call);
-    const { firstByteTime = limits.initialiseTime } = this.#options;
+    const firstByteTime = this.#options.limits.initialiseTime;
     call.start({
       method: 'POST',
       url,
@@ -179,7 +181,7 @@ class SseChannel implements Channel {
   #tooLarge({ head, tail }: { head: string; tail: string }): void {
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) this.#note('skipped a message that is too large');
-    else this.#events?.onRequestFailed(id, oversizedAnswer());
+    else this.#events?.onRequestFailed(id, oversizedAnswer(this.#options.limits.mcpMessage));
   }
 
   #refuse(message: RpcMessage): void {
@@ -212,10 +214,15 @@ class SseChannel implements Channel {
 class StreamSink implements ResponseSink {
   readonly #onEvent: (event: SseEvent, base: URL) => void;
   readonly #onEnd: (error: CeriseError) => void;
-  readonly #parser = new SseParser(limits.mcpMessage);
+  readonly #parser: SseParser;
   #head: ResponseHead | undefined;
 
-  constructor(onEvent: (event: SseEvent, base: URL) => void, onEnd: (error: CeriseError) => void) {
+  constructor(
+    mcpMessage: number,
+    onEvent: (event: SseEvent, base: URL) => void,
+    onEnd: (error: CeriseError) => void,
+  ) {
+    this.#parser = new SseParser(mcpMessage);
     this.#onEvent = onEvent;
     this.#onEnd = onEnd;
   }

@@ -1,6 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say, textOf, type Words } from '#shared/sentence.ts';
 import type { StdioConfig } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
@@ -13,10 +13,10 @@ import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
 import { oversizedAnswerId } from './oversized-answer.ts';
 import { failUnsent } from './unsent.ts';
 
-/** A line that never ends: beyond this the connection is closed. */
-const endlessLine = 32 * limits.mcpMessage;
-/** What may wait for a child that does not read. */
-const mostUnsent = 2 * limits.mcpMessage;
+/** A line that never ends: after so many messages the connection is closed. */
+const endlessLine = 32;
+/** How many messages may wait for a child that does not read. */
+const mostUnsent = 2;
 const longestLogLine = 4096;
 /** What a process wrote last may still be in its pipes. */
 const lastWordsTime = 250;
@@ -25,6 +25,7 @@ const lastWordsTime = 250;
 export interface StdioDependencies {
   tracker: McpProcessTracker;
   log: LogRing;
+  limits: Limits;
 }
 
 /**
@@ -46,6 +47,11 @@ export class StdioChannel implements Channel {
     this.#dependencies = dependencies;
   }
 
+  /** Bytes of the largest message. */
+  get #most(): number {
+    return this.#dependencies.limits.mcpMessage;
+  }
+
   get processId(): string | undefined {
     return this.#process?.id;
   }
@@ -65,7 +71,7 @@ export class StdioChannel implements Channel {
     const { stdin } = this.#process ?? {};
     if (this.#closed || !stdin?.writable)
       return this.#refuse(message, say('process-ended')`The server process has ended.`);
-    if (stdin.writableLength > mostUnsent)
+    if (stdin.writableLength > mostUnsent * this.#most)
       return this.#refuse(message, say('process-deaf')`The server has stopped reading its input.`);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
@@ -94,13 +100,13 @@ export class StdioChannel implements Channel {
 
   #listen(child: ServerProcess): void {
     const { log } = this.#dependencies;
-    const stdout = new LineReader(limits.mcpMessage);
+    const stdout = new LineReader(this.#most);
     const stderr = new LineReader(longestLogLine);
     const logLine = (line: Line): void =>
       log.push('stderr', 'text' in line ? line.text : `${line.head}…`);
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of stdout.push(chunk)) this.#receive(line);
-      if (stdout.pendingBytes > endlessLine)
+      if (stdout.pendingBytes > endlessLine * this.#most)
         this.#fail(say('line-without-end')`The server sent a line without end.`);
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
@@ -147,7 +153,7 @@ export class StdioChannel implements Channel {
   #tooLarge({ head, tail, bytes }: Extract<Line, { head: string }>): void {
     const text = say(
       'message-bytes',
-    )`The server sent a message of ${bytes} bytes; the limit is ${limits.mcpMessage}.`;
+    )`The server sent a message of ${bytes} bytes; the limit is ${this.#most}.`;
     this.#dependencies.log.push('event', text.text);
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) return;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limitsWith } from '#shared/limits.ts';
 import {
   answerJson,
   beginEvents,
@@ -287,7 +288,7 @@ describe('a modern server', () => {
       if (message?.method === 'subscriptions/listen') beginEvents(response, event(changed));
       else answerJson(response, resultFor(message?.id));
     });
-    const test = await open({ url: server.url, firstByteTime: 200 });
+    const test = await open({ url: server.url, limits: limitsWith({ initialiseTime: 200 }) });
     void test.request('subscriptions/listen', modern(), { repeatable: true });
     await test.untilOthers(1);
     for (let i = 0; i < 20; i += 1) await test.request('tools/call', modern({ name: 'x' }));

@@ -1,5 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { LogRing } from '../log-ring.ts';
@@ -37,8 +37,7 @@ export interface HttpChannelOptions {
   authorizer?: Authorizer | undefined;
   http: Http;
   log: LogRing;
-  /** Milliseconds until an answer has to begin, for what is not a call; 30 s unless told. */
-  firstByteTime?: number;
+  limits: Pick<Limits, 'mcpMessage' | 'initialiseTime'>;
 }
 
 /** A channel over Streamable HTTP, in both eras: one POST a message, answers as JSON or as events. */
@@ -66,6 +65,7 @@ class StreamableHttpChannel implements Channel {
     this.#options = options;
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
+      mcpMessage: options.limits.mcpMessage,
       resume: (sink, lastEventId) => this.#openStream(sink, lastEventId),
       onHead: (call, head) => this.#takeSession(call, head),
       onMessage: (message) => this.#events?.onMessage(message),
@@ -151,7 +151,8 @@ class StreamableHttpChannel implements Channel {
   }
 
   #request(call: HttpCall, headers: Record<string, string>): OutgoingRequest {
-    const { url, firstByteTime = limits.initialiseTime } = this.#options;
+    const { url, limits } = this.#options;
+    const firstByteTime = limits.initialiseTime;
     const { repeatable } = call.kind;
     return {
       method: 'POST',
@@ -201,6 +202,7 @@ class StreamableHttpChannel implements Channel {
       open: (sink, lastEventId) => this.#openStream(sink, lastEventId),
       onEvent: (event) => this.#hear(event),
       onGone: (error, wasOpen) => this.#streamGone(error, wasOpen),
+      mcpMessage: this.#options.limits.mcpMessage,
       maxFailures: Number.POSITIVE_INFINITY,
     });
     this.#stream.start('now');

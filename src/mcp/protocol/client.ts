@@ -1,7 +1,7 @@
 import { type Words, textOf } from '#shared/sentence.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
 import { truncate } from '#shared/text.ts';
 import type { ToolProgress, TraceContext } from '#shared/tool.ts';
@@ -46,6 +46,7 @@ export interface ClientOptions {
   news: ServerNews;
   /** A sentence for the server's log. */
   note: (text: string) => void;
+  limits: Pick<Limits, 'initialiseTime'>;
   /** Told each question of the greeting and what came of it. */
   onProbe?: (words: Words) => void;
 }
@@ -192,7 +193,7 @@ export class McpClient {
   async subscribe(uri: string, wanted: boolean): Promise<void> {
     if (this.#listener) return this.#listener.setResource(uri, wanted);
     const method = wanted ? 'resources/subscribe' : 'resources/unsubscribe';
-    const options = { limits: { total: limits.initialiseTime }, repeatable: true };
+    const options = { limits: { total: this.#options.limits.initialiseTime }, repeatable: true };
     await this.#send(method, { uri }, options);
   }
 
@@ -203,7 +204,7 @@ export class McpClient {
   }
 
   async #meet(): Promise<void> {
-    const { channel, clientInfo, signal, note, onProbe, knownEra } = this.#options;
+    const { channel, clientInfo, signal, note, onProbe, knownEra, limits } = this.#options;
     signal.throwIfAborted();
     const giveUp = (): void => void this.#peer.close();
     signal.addEventListener('abort', giveUp, { once: true });
@@ -219,6 +220,7 @@ export class McpClient {
         channel,
         introduction,
         signal,
+        initialiseTime: limits.initialiseTime,
         note: onProbe ?? ((words: Words) => note(textOf(words))),
       };
       this.#greeting = await greet(greeter, knownEra);

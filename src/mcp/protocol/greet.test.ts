@@ -33,7 +33,9 @@ async function meet(kind: Channel['kind'], script: Script, known?: Era) {
   await peer.open();
   const introduction = { clientInfo: { name: 'us' }, capabilities: {}, meta: { us: true } };
   const { signal } = new AbortController();
-  const greeting = greet({ peer, channel, introduction, signal, note: () => undefined }, known);
+  const note = (): undefined => undefined;
+  const initialiseTime = 30_000;
+  const greeting = greet({ peer, channel, introduction, signal, initialiseTime, note }, known);
   greeting.catch(() => undefined);
   return { channel, greeting };
 }

@@ -1,6 +1,5 @@
 import { CeriseError, wordsOf } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import { pause } from '../pause.ts';
 import type { Agreement, Channel, Era } from './channel.ts';
@@ -31,6 +30,8 @@ interface Greeter {
   channel: Channel;
   introduction: Introduction;
   signal: AbortSignal;
+  /** Milliseconds for each answer. */
+  initialiseTime: number;
   /** Told each question and what came of it. */
   note: (words: Words) => void;
 }
@@ -53,7 +54,7 @@ export async function greet(greeter: Greeter, known: Era | undefined): Promise<G
 async function probeThenShake(greeter: Greeter, patience: number): Promise<Greeting> {
   const giveUp = new AbortController();
   const signal = AbortSignal.any([greeter.signal, giveUp.signal]);
-  const probe = settled(discover({ ...greeter, signal }, limits.initialiseTime));
+  const probe = settled(discover({ ...greeter, signal }, greeter.initialiseTime));
   const quick = await Promise.race([probe, pause(patience, signal)]);
   if (quick) {
     giveUp.abort();
@@ -102,7 +103,7 @@ async function shakeThenProbe(greeter: Greeter, mayBeModern: boolean): Promise<G
     const refusal = judgeHandshake(error);
     if (refusal.kind === 'version') return shake(greeter, refusal.agreement.version);
     if (refusal.kind === 'failed') throw error;
-    const found = await settled(discover(greeter, limits.initialiseTime));
+    const found = await settled(discover(greeter, greeter.initialiseTime));
     if (found.greeting?.agreement.era === 'modern') return found.greeting;
     throw refusal.kind === 'modern' && found.error ? found.error : error;
   }
@@ -116,7 +117,7 @@ async function followVersion(
   const { era, version } = found.agreement;
   if (era === 'legacy') return shake(greeter, version);
   if ('capabilities' in found) return found;
-  const again = await discover(greeter, limits.initialiseTime);
+  const again = await discover(greeter, greeter.initialiseTime);
   if (again.agreement.era === 'modern') return again;
   throw new CeriseError(
     'protocol_error',
@@ -137,7 +138,7 @@ async function discover(greeter: Greeter, time: number): Promise<Greeting> {
 async function shake(greeter: Greeter, protocolVersion: string): Promise<Greeting> {
   const { clientInfo, capabilities } = greeter.introduction;
   const params = { protocolVersion, capabilities, clientInfo };
-  return readHandshake(await ask(greeter, 'initialize', params, limits.initialiseTime));
+  return readHandshake(await ask(greeter, 'initialize', params, greeter.initialiseTime));
 }
 
 async function ask(

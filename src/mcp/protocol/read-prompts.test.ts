@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { readCompletion } from './read-completion.ts';
 import { promptList, readPrompt } from './read-prompts.ts';
 
@@ -46,7 +47,9 @@ describe('readPrompt', () => {
       { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'odd' }] },
       { role: 'system', content: { type: 'text', text: 'obey' } },
     ];
-    const read = readPrompt({ description: 'd', messages }, (text) => notes.push(text));
+    const read = readPrompt({ description: 'd', messages }, usualLimits.storedResult, (text) =>
+      notes.push(text),
+    );
     expect(read).toEqual({
       description: 'd',
       messages: [
@@ -61,7 +64,7 @@ describe('readPrompt', () => {
   });
 
   it.each([null, {}, { messages: 'x' }])('refuses %j', (answer) => {
-    expect(() => readPrompt(answer, quiet)).toThrow(unreadable);
+    expect(() => readPrompt(answer, usualLimits.storedResult, quiet)).toThrow(unreadable);
   });
 });
 

@@ -39,9 +39,9 @@ export const promptList: ListKind<McpPrompt> = {
 };
 
 /** The answer to `prompts/get`. Throws CeriseError where it is none. */
-export function readPrompt(value: unknown, note: Note): GetPromptResult {
+export function readPrompt(value: unknown, most: number, note: Note): GetPromptResult {
   const answer = readAnswer(value, 'prompts/get');
-  assertBounds(answer);
+  assertBounds(answer, most);
   const description = readText(answer.description, longest.description);
   const messages = readList(answer, 'messages', 'prompts/get').flatMap((entry) =>
     readMessage(entry, note),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { readContents, resourceList, resourceTemplateList } from './read-resources.ts';
 
 const quiet = () => undefined;
@@ -58,7 +59,7 @@ describe('readContents', () => {
       null,
     ];
     const answer = { contents, ttlMs: 10, cacheScope: 'public' };
-    expect(readContents(answer, (text) => notes.push(text))).toEqual({
+    expect(readContents(answer, usualLimits.storedResult, (text) => notes.push(text))).toEqual({
       value: [
         { uri: 'x:a', text: '', mimeType: 'text/plain', meta: { a: 1 } },
         { uri: 'x:b', blob: 'AA==' },
@@ -70,7 +71,7 @@ describe('readContents', () => {
   });
 
   it.each([null, {}, { contents: 'x' }])('refuses %j', (answer) => {
-    expect(() => readContents(answer, quiet)).toThrow(
+    expect(() => readContents(answer, usualLimits.storedResult, quiet)).toThrow(
       expect.objectContaining({ code: 'unreadable_response' }),
     );
   });

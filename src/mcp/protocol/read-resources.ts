@@ -56,9 +56,9 @@ export const resourceTemplateList: ListKind<McpResourceTemplate> = {
 };
 
 /** The answer to `resources/read`. Throws CeriseError where it is none. */
-export function readContents(answer: unknown, note: Note): Read<ResourceContents[]> {
+export function readContents(answer: unknown, most: number, note: Note): Read<ResourceContents[]> {
   const result = readAnswer(answer, 'resources/read');
-  assertBounds(result);
+  assertBounds(result, most);
   const entries = readList(result, 'contents', 'resources/read');
   const value = entries.flatMap((entry) => readDocumentContents(entry, note));
   return { value, ...readCacheHints(result) };

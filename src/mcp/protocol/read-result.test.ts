@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualLimits } from '#shared/limits.ts';
 import { readToolResult } from './read-result.ts';
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
@@ -14,7 +15,9 @@ describe('readToolResult', () => {
       { type: 'resource', resource: { uri: 'file:///c', blob: 'AA==' } },
     ];
     const { annotations: _, ...text } = content[0]!;
-    expect(readToolResult({ content, resultType: 'complete', _meta: {} })).toEqual({
+    expect(
+      readToolResult({ content, resultType: 'complete', _meta: {} }, usualLimits.storedResult),
+    ).toEqual({
       content: [text, ...content.slice(1)],
     });
   });
@@ -31,41 +34,46 @@ describe('readToolResult', () => {
     null,
     3,
   ])('keeps %j as its JSON', (part) => {
-    expect(readToolResult({ content: [part] }).content).toEqual([
+    expect(readToolResult({ content: [part] }, usualLimits.storedResult).content).toEqual([
       { type: 'text', text: JSON.stringify(part) },
     ]);
   });
 
   it.each([{ a: 1 }, [1, 2], 'text', 0, false, null])('keeps %j as structured content', (value) => {
-    expect(readToolResult({ structuredContent: value })).toEqual({
+    expect(readToolResult({ structuredContent: value }, usualLimits.storedResult)).toEqual({
       content: [],
       structuredContent: value,
     });
   });
 
   it('knows the failure of a tool, and results of the first revision', () => {
-    expect(readToolResult({ content: [], isError: true })).toEqual({ content: [], isError: true });
-    expect(readToolResult({ content: [], isError: 'no' })).toEqual({ content: [] });
-    expect(readToolResult({ toolResult: { a: 1 } }).content).toEqual([
+    expect(readToolResult({ content: [], isError: true }, usualLimits.storedResult)).toEqual({
+      content: [],
+      isError: true,
+    });
+    expect(readToolResult({ content: [], isError: 'no' }, usualLimits.storedResult)).toEqual({
+      content: [],
+    });
+    expect(readToolResult({ toolResult: { a: 1 } }, usualLimits.storedResult).content).toEqual([
       { type: 'text', text: '{"a":1}' },
     ]);
   });
 
   it.each([null, 'x', [], { content: 'not a list' }, { content: {} }])('refuses %j', (value) => {
-    expect(() => readToolResult(value)).toThrow(
+    expect(() => readToolResult(value, usualLimits.storedResult)).toThrow(
       expect.objectContaining({ code: 'unreadable_response' }),
     );
   });
 
   it('T45 refuses what is too deep or too large', () => {
     for (const value of [{ structuredContent: deep(1_000_000) }, { content: [deep(300)] }]) {
-      expect(() => readToolResult(value)).toThrow(
+      expect(() => readToolResult(value, usualLimits.storedResult)).toThrow(
         expect.objectContaining({ code: 'unreadable_response' }),
       );
     }
     const text = 'x'.repeat(17 * 1024 * 1024);
-    expect(() => readToolResult({ content: [{ type: 'text', text }] })).toThrow(
-      expect.objectContaining({ code: 'result_too_large' }),
-    );
+    expect(() =>
+      readToolResult({ content: [{ type: 'text', text }] }, usualLimits.storedResult),
+    ).toThrow(expect.objectContaining({ code: 'result_too_large' }));
   });
 });

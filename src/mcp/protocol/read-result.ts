@@ -1,20 +1,17 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
-import { limits } from '#shared/limits.ts';
 import { say, textOf } from '#shared/sentence.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { boundsProblem } from '../schema/json-bounds.ts';
 import { readAnswer } from './read-json.ts';
 
-const resultBounds = { depth: 200, nodes: limits.storedResult, characters: limits.storedResult };
-
 /**
  * The answer to `tools/call` in our words. Parts of a kind we do not know become their JSON as text.
  * Throws CeriseError where it is no result at all or out of bounds.
  */
-export function readToolResult(value: unknown): ToolResult {
+export function readToolResult(value: unknown, most: number): ToolResult {
   const answer = readAnswer(value, 'tools/call');
-  assertBounds(answer);
+  assertBounds(answer, most);
   const { content = [], structuredContent, isError } = answer;
   if (!Array.isArray(content)) {
     throw new CeriseError(
@@ -48,8 +45,8 @@ export function readPart(value: unknown): ContentPart {
 }
 
 /** Depth and size, before anything walks the answer: it must not exhaust stack or memory. */
-export function assertBounds(answer: unknown): void {
-  const problem = boundsProblem(answer, resultBounds);
+export function assertBounds(answer: unknown, most: number): void {
+  const problem = boundsProblem(answer, { depth: 200, nodes: most, characters: most });
   if (problem === undefined) return;
   const code = textOf(problem).includes('nested') ? 'unreadable_response' : 'result_too_large';
   throw new CeriseError(code, say('the-answer')`The answer ${problem}.`);

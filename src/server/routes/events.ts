@@ -8,7 +8,7 @@ import { eventStream, hostFrame } from '../event-stream.ts';
 export function eventRoutes(api: Api, host: Host): void {
   /** A stream that ends when the credential it was opened with holds no longer. */
   const endedWith = (visitor: Visitor, attach: (viewer: Viewer) => Promise<() => void>) =>
-    eventStream(async (viewer) => {
+    eventStream(host.limits, async (viewer) => {
       const leave = host.streams.add(visitor, () => viewer.end());
       const detach = await attach(viewer).catch((error: unknown) => {
         leave();

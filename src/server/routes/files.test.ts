@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/limits.ts';
 import {
   dump,
   errorOf,
@@ -123,20 +123,20 @@ describe('a file that is sent', () => {
     const api = await openApi();
     const before = await dump(api);
     const large = { status: 413, code: 'file_too_large' };
-    const said = { 'content-length': String(limits.file + 1) };
+    const said = { 'content-length': String(usualLimits.file + 1) };
     expect(await errorOf(await post(api, 'x', '', said))).toMatchObject(large);
-    const body = Buffer.alloc(limits.file + 1);
+    const body = Buffer.alloc(usualLimits.file + 1);
     expect(await errorOf(await post(api, body))).toMatchObject(large);
     const form = new FormData();
     form.append('file', new Blob([body]), 'a');
     expect(await errorOf(await post(api, form))).toMatchObject(large);
     expect(await dump(api)).toBe(before);
-    expect((await sent(await post(api, body.subarray(1)))).size).toBe(limits.file);
+    expect((await sent(await post(api, body.subarray(1)))).size).toBe(usualLimits.file);
   });
 
   it('is the only request that may be large or of another type', async () => {
     const api = await openApi();
-    const large = ' '.repeat(limits.httpBody + 1);
+    const large = ' '.repeat(usualLimits.httpBody + 1);
     const headers = { ...bearer, 'content-type': 'text/plain' };
     for (const [method, path] of [
       ['POST', '/api/files/'],
@@ -346,7 +346,7 @@ describe('over a real connection', () => {
     'a file that is too large is answered, its size %s',
     async (size) => {
       const { url } = await serve();
-      const length = limits.file + 1024;
+      const length = usualLimits.file + 1024;
       const headers = { ...bearer, ...(size === 'said' && { 'content-length': String(length) }) };
       const sending = request(url, { method: 'POST', headers });
       const answered = once(sending, 'response');

@@ -32,7 +32,7 @@ export function fileRoutes(api: Api, host: Host): void {
       response: fileSchema,
     },
     async ({ owner, query, c }) => {
-      const file = await readUpload(c.req.raw, query.name);
+      const file = await readUpload(c.req.raw, query.name, host.limits.file);
       const { bytes, ...facts } = file;
       const { id, size, mimeType, name } = await host.blobs.keep(bytes, { owner, ...facts });
       return { id, size, mimeType, ...(name !== undefined && { name }), url: `/api/blobs/${id}` };
@@ -81,11 +81,15 @@ interface Upload {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-async function readUpload(request: Request, name: string | undefined): Promise<Upload> {
+async function readUpload(
+  request: Request,
+  name: string | undefined,
+  largest: number,
+): Promise<Upload> {
   const type = request.headers.get('content-type') ?? '';
   const isForm = /^multipart\/form-data\b/i.test(type);
   const declared = Number(request.headers.get('content-length') ?? 0);
-  refuseLargeFile(declared - (isForm ? formOverhead : 0));
+  refuseLargeFile(declared - (isForm ? formOverhead : 0), largest);
   const body = incomingBytes(request);
   const part = isForm ? await readFilePart(body, type) : { name, mimeType: type, bytes: body };
   // Some programs send the whole path.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import { changePasswordSchema, meSchema, signInViewSchema } from '#shared/people-api.ts';
+import { pageLimits } from '#shared/limits.ts';
 import type { Api } from '../api.ts';
 import { giveSession, readSession } from '../reach.ts';
 
@@ -24,6 +25,7 @@ export function meRoutes(api: Api, host: Host): void {
         }),
         ways: await host.ways(),
         asksPassword: await signIns.asksPassword(visitor),
+        limits: pageLimits(host.limits),
       };
     },
   );

@@ -1,13 +1,14 @@
 import { Paperclip } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { limits } from '#shared/limits.ts';
+import { useLimits } from '../state/limits.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
 /** Opens the system's choice of files. */
 export function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }): ReactElement {
   const t = useTranslations('composer');
   const input = useRef<HTMLInputElement>(null);
+  const limits = useLimits();
   const most = { size: limits.file / 1024 / 1024, count: limits.filesPerMessage };
   return (
     <>

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import { toErrorInfo } from '#shared/errors.ts';
-import { limits } from '#shared/limits.ts';
 import { uploadFile } from '../api/files-api.ts';
 import { newKey } from '../api/key.ts';
 import { changeAttachment, type DraftFile, readDraft, writeDraft } from '../state/drafts.ts';
+import { readLimits } from '../state/limits.ts';
 import { fileType } from './file-type.ts';
 
 const atOnce = 3;
@@ -40,7 +40,7 @@ export function forgetFiles(keys: string[]): void {
 /** Attaches files to the unsent message and uploads them; gives how many were left out. */
 export function attachFiles(topicId: string | null, files: File[]): number {
   const { attachments } = readDraft(topicId);
-  const taken = files.slice(0, Math.max(0, limits.filesPerMessage - attachments.length));
+  const taken = files.slice(0, Math.max(0, readLimits().filesPerMessage - attachments.length));
   const added = taken.map(toDraftFile);
   writeDraft(topicId, { attachments: [...attachments, ...added] });
   for (const { key, state } of added) if (state === 'uploading') waiting.push(key);
@@ -65,7 +65,8 @@ export function removeAttachment(topicId: string | null, key: string): void {
 
 function toDraftFile(file: File): DraftFile {
   const key = newKey();
-  const problem = file.size > limits.file ? 'tooLarge' : file.size === 0 ? 'empty' : undefined;
+  const problem =
+    file.size > readLimits().file ? 'tooLarge' : file.size === 0 ? 'empty' : undefined;
   if (!problem) sources.set(key, file);
   return {
     kind: 'file',

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { limits } from '#shared/limits.ts';
+import { useLimits } from '../state/limits.ts';
 import { showNotice } from '../state/notices.ts';
 import { droppedFiles } from './pasted-files.ts';
 
@@ -15,6 +15,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }): Rea
     if (files.length > 0) onFiles(files);
   });
   useEffect(() => followDrags(setOver, take), []);
+  const limits = useLimits();
   if (!over) return null;
   const most = { size: limits.file / 1024 / 1024, count: limits.filesPerMessage };
   return (

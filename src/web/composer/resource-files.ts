@@ -1,9 +1,9 @@
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
-import { limits } from '#shared/limits.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { uploadFile } from '../api/files-api.ts';
 import { changeAttachment, type DraftAttachment, type DraftResource } from '../state/drafts.ts';
+import { readLimits } from '../state/limits.ts';
 import { contentsFile } from './contents-file.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function filesToSend(attachments: DraftAttachment[]): Promise<strin
     if (each.status === 'rejected') throw each.reason;
     return each.value;
   });
+  const limits = readLimits();
   if (ids.length <= limits.filesPerMessage) return ids;
   throw new CeriseError(
     'invalid_request',

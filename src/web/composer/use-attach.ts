@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { limits } from '#shared/limits.ts';
+import { readLimits } from '../state/limits.ts';
 import { showNotice } from '../state/notices.ts';
 import { attachFiles } from './attach-files.ts';
 
@@ -8,6 +8,6 @@ export function useAttach(topicId: string | null): (files: File[]) => void {
   const t = useTranslations('composer');
   return (files) => {
     const left = attachFiles(topicId, files);
-    if (left > 0) showNotice(t('tooMany', { most: limits.filesPerMessage, left }));
+    if (left > 0) showNotice(t('tooMany', { most: readLimits().filesPerMessage, left }));
   };
 }

@@ -1,11 +1,9 @@
 import { useTranslations } from 'use-intl';
-import { limits } from '#shared/limits.ts';
 import { isTextType, takesMedium } from '#shared/media-input.ts';
 import { useCatalog } from '../state/catalog.ts';
 import type { DraftAttachment } from '../state/drafts.ts';
+import { useLimits } from '../state/limits.ts';
 import { useChatSettings } from './use-chat-settings.ts';
-
-const imageMiB = limits.imageToModel / 1024 / 1024;
 
 /** What the chosen model will not get of what is attached, as a sentence; undefined if it gets all. */
 export function useWarnings(
@@ -14,10 +12,11 @@ export function useWarnings(
 ): string | undefined {
   const t = useTranslations('composer');
   const { model } = useChatSettings(topicId);
+  const { imageToModel } = useLimits();
   const info = useCatalog(({ models }) => models.find(({ id }) => id === model));
   const media = attachments.filter(({ mimeType = 'text/plain' }) => !isTextType(mimeType));
   const untaken = media.filter(({ mimeType = '' }) => !takesMedium(mimeType, info?.capabilities));
-  const large = media.filter((one) => !untaken.includes(one) && isLargeImage(one));
+  const large = media.filter((one) => !untaken.includes(one) && isLargeImage(one, imageToModel));
   const values = (some: DraftAttachment[]) => ({
     model: info?.name ?? model,
     names: some.map(({ name }) => name).join(', '),
@@ -25,11 +24,13 @@ export function useWarnings(
   });
   const sentences = [
     ...(untaken.length > 0 ? [t('cannotTake', values(untaken))] : []),
-    ...(large.length > 0 ? [t('largeImage', { ...values(large), size: imageMiB })] : []),
+    ...(large.length > 0
+      ? [t('largeImage', { ...values(large), size: imageToModel / 1024 / 1024 })]
+      : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-function isLargeImage(one: DraftAttachment): boolean {
-  return one.kind === 'file' && one.mimeType.startsWith('image/') && one.size > limits.imageToModel;
+function isLargeImage(one: DraftAttachment, most: number): boolean {
+  return one.kind === 'file' && one.mimeType.startsWith('image/') && one.size > most;
 }

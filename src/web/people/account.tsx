@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { limits } from '#shared/limits.ts';
 import { peopleApi } from '../api/people-api.ts';
+import { useLimits } from '../state/limits.ts';
 import { loadMe } from '../state/me.ts';
 import { useSession } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,6 +46,7 @@ function PasswordForm() {
     setRound(round + 1);
     await loadMe();
   };
+  const { shortestPassword } = useLimits();
   return (
     <form
       key={round}
@@ -62,10 +63,10 @@ function PasswordForm() {
       )}
       <SecretField
         label={t('newPassword')}
-        hint={t('newPasswordHint', { count: limits.shortestPassword })}
+        hint={t('newPasswordHint', { count: shortestPassword })}
         name="password"
         complete="new-password"
-        shortest={limits.shortestPassword}
+        shortest={shortestPassword}
       />
       {error && <ErrorNote error={error} />}
       <div className="flex items-center gap-3">

@@ -1,5 +1,5 @@
-import { limits } from '#shared/limits.ts';
 import type { Draft, DraftAttachment, DraftFile } from './drafts.ts';
+import { readLimits } from './limits.ts';
 
 /** A stored draft; what is no draft of ours is taken as the text it is. */
 export function parseDraft(stored: string): Draft {
@@ -31,6 +31,6 @@ export function revive(attachment: DraftAttachment): DraftAttachment {
   });
   if (attachment.state === 'uploading') return lost('interrupted');
   const age = Date.now() - (attachment.at ?? 0);
-  const isOld = attachment.state === 'ready' && age > limits.unsentFileTime * 0.95;
+  const isOld = attachment.state === 'ready' && age > readLimits().unsentFileTime * 0.95;
   return isOld ? lost('expired') : attachment;
 }

@@ -160,6 +160,8 @@ export const hostChat: Record<string, string> = {
   'look-at-call-later': 'Cerise 恢复后请查看调用 {0}。',
   'look-at-command': '请重新查看它的命令再批准。',
   'may-have-happened': '它此前可能已经执行，不能重复。{0}',
+  'files-at-most': '一条消息最多可以有 {0} 个文件。',
+  'password-at-least': '密码至少需要 {0} 个字符。',
   'message-at-most': '一条消息最多 {0} KiB。',
   'message-elsewhere': '这条消息不在这个对话中。',
   'message-empty': '消息没有内容。',

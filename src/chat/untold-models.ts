@@ -1,0 +1,18 @@
+import type { McpTool } from '#mcp/protocol/types.ts';
+import type { ToolView } from '#shared/api.ts';
+import { saidAs, textOf } from '#shared/sentence.ts';
+import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
+import { processJsonSchema } from '#tools/json-schema.ts';
+
+/** The models that are not offered a tool: those without words for it, or all where it is unusable. */
+export function leftOut({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {
+  const reasonSaid = saidAs(problem);
+  const found = problem
+    ? toolVendors.map((dialect) => ({
+        dialect,
+        reason: textOf(problem),
+        ...(reasonSaid && { reasonSaid }),
+      }))
+    : vendorsWithout(processJsonSchema(inputSchema));
+  return found.length > 0 ? { leftOut: found } : {};
+}

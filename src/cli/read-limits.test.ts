@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LimitName, limitSpecs } from '#shared/limits.ts';
+import { temporaryFolder } from '../../test/databases.ts';
+import { inWords, readLimits, variableOf } from './read-limits.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function fileOf(text: string): Promise<string> {
+  const { home } = await temporaryFolder(cleanups);
+  const path = join(home, 'limits.json');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('the limits that are set', () => {
+  it('are read with their units, by variables and by a file, variables first', async () => {
+    const file = await fileOf('{"httpBody": "3 MiB", "file": 1048576, "heartbeat": "20s"}');
+    expect(readLimits({ CERISE_LIMITS: file, CERISE_LIMIT_HTTP_BODY: '2MiB' })).toEqual({
+      httpBody: 2 * 1024 * 1024,
+      file: 1024 * 1024,
+      heartbeat: 20_000,
+    });
+    expect(readLimits({})).toEqual({});
+    expect(readLimits({ CERISE_LIMIT_CALL_TOTAL_TIME: '1.5h' })).toEqual({
+      callTotalTime: 5_400_000,
+    });
+  });
+
+  it.each([
+    [{ CERISE_LIMIT_HTTP_BDY: '1MiB' }, 'Did you mean CERISE_LIMIT_HTTP_BODY?'],
+    [{ CERISE_LIMIT_HTTP_BODY: 'much' }, 'such as 2MiB'],
+    [{ CERISE_LIMIT_HTTP_BODY: '-1' }, 'such as 2MiB'],
+    [{ CERISE_LIMIT_HTTP_BODY: '5s' }, 'such as 2MiB'],
+    [{ CERISE_LIMIT_HTTP_BODY: '0' }, 'Use 1 KiB to 4 GiB.'],
+    [{ CERISE_LIMIT_HEARTBEAT: '2h' }, 'Use 100 ms to 1 min.'],
+    [{ CERISE_LIMIT_CALLS_PER_TURN: '1.5' }, 'Write a whole number.'],
+    [{ CERISE_LIMITS: '/nowhere/limits.json' }, 'Name a JSON file'],
+  ])('are refused where they make no sense: %j', (env, hint) => {
+    expect(() => readLimits(env)).toThrow(
+      expect.objectContaining({ code: 'bad_setting', hint: expect.stringContaining(hint) }),
+    );
+  });
+
+  it('are refused in a file as well', async () => {
+    const unknown = await fileOf('{"httpBdy": 1}');
+    expect(() => readLimits({ CERISE_LIMITS: unknown })).toThrow(/httpBdy in .* is not the name/);
+    const list = await fileOf('[]');
+    expect(() => readLimits({ CERISE_LIMITS: list })).toThrow('is not a JSON object');
+  });
+
+  it('are all listed in docs/operating.md, with what ships and what they are for', () => {
+    const operating = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    const rows = [...operating.matchAll(/^\| `CERISE_LIMIT_.*$/gm)].map(([row]) => row);
+    const names = Object.keys(limitSpecs) as LimitName[];
+    const expected = names.map((name) => {
+      const { unit, usual, about } = limitSpecs[name];
+      return `| \`${variableOf(name)}\` | ${inWords(usual, unit)} | ${about} |`;
+    });
+    expect(rows).toEqual(expected);
+  });
+});
