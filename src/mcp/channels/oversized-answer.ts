@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
 import { limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 
@@ -11,9 +11,10 @@ export function oversizedAnswerId(head: string, tail: string): number | undefine
 }
 
 /** The failure of a request whose answer was too large to keep. */
-export function oversizedAnswer(): CeriseError {
+export function oversizedAnswer(): CallError {
   const size = limits.mcpMessage / 1024 / 1024;
-  return new CeriseError(
+  return new CallError(
+    'ended',
     'result_too_large',
     say('message-over')`The server sent a message of more than ${size} MiB, which is the limit.`,
     { hint: say('message-over-hint')`Ask for less at once, for example for a part of the file.` },
