@@ -256,7 +256,7 @@ export class Approvals {
 
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
     const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
-    if (record) return record;
+    if (record && record.removedAt === undefined) return record;
     throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
   }
 
@@ -353,6 +353,7 @@ export function toView({
   callId: _callId,
   launchHash: _launchHash,
   decidedAt: _decidedAt,
+  removedAt: _removedAt,
   ...view
 }: ToolCallRecord): ToolCallView {
   const reason = reasonOf(view.rule);

@@ -1,4 +1,4 @@
-import { cutToolState } from '#shared/block.ts';
+import { cutToolReach, cutToolState } from '#shared/block.ts';
 import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import type { BlockPatch } from '#shared/event.ts';
 import type { Message } from '#shared/message.ts';
@@ -31,5 +31,5 @@ export function cutPatch(
   errors: Record<CutState, ErrorInfo>,
 ): BlockPatch & { state: CutState } {
   const cut = (cutToolState as Partial<Record<ToolCallState, CutState>>)[state] ?? 'cancelled';
-  return { state: cut, approval: null, error: errors[cut] };
+  return { state: cut, reach: cutToolReach[cut], approval: null, error: errors[cut] };
 }

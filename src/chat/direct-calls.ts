@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ToolCallView } from '#shared/api.ts';
+import { cutToolReach } from '#shared/block.ts';
 import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -27,7 +28,7 @@ import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { approvedArguments, type Approvals, toPolicyCall, toView } from './approvals.ts';
 import type { Decisions } from './decisions.ts';
-import { executeCall } from './execute-call.ts';
+import { executeCall, lostOutcome, neverRan } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
@@ -35,6 +36,7 @@ import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
+import { untilStored } from './until-stored.ts';
 
 export interface DirectCallsDeps {
   store: Store;
@@ -93,7 +95,12 @@ export async function callDirectly(
     awaitRule(deps, record, async () => tool);
     return toView(record);
   }
-  await run(deps, record, tool);
+  try {
+    await run(deps, record, tool);
+  } catch (error) {
+    await endFailed(deps, record, error);
+    throw error;
+  }
   const view = await deps.approvals.get(owner, record.id);
   if (view.state === 'parked') throw leftParked(record.id);
   return view;
@@ -147,7 +154,7 @@ export async function runDecided(
   try {
     const tool = known ?? (await deps.findTool(record));
     const error = await deps.approvals.refusal(record, tool);
-    if (error) await finish(deps, record, { state: 'denied', error });
+    if (error) await finish(deps, record, { reach: 'never-left', state: 'denied', error });
     else await run(deps, record, tool);
   } catch (error) {
     if (deps.signal.aborted) return;
@@ -163,8 +170,9 @@ async function endFailed(
   error: unknown,
 ): Promise<void> {
   const end = state === 'approved' ? 'failed' : 'outcome_unknown';
+  const reach = state === 'approved' ? 'never-left' : 'left';
   const info = toErrorInfo(error, 'tool_failed');
-  const fields = { error: info, endedAt: deps.now(), continuation: null };
+  const fields = { error: info, reach, endedAt: deps.now(), continuation: null } as const;
   await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
 }
 
@@ -192,10 +200,15 @@ async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<v
   const { id, state } = record;
   const wasSent = state === 'dispatching' || state === 'parked';
   const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = errorInfo(end, say('ended-before-call')`Cerise was ended before this call was.`);
-  const fields = { error, endedAt: deps.now(), continuation: null };
+  const error = wasSent ? lostOutcome : endedBefore;
+  const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
   await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
 }
+
+const endedBefore = errorInfo(
+  'cancelled',
+  say('ended-before-call')`Cerise was ended before this call was.`,
+);
 
 function newRecord(
   owner: string,
@@ -221,7 +234,7 @@ function newRecord(
   };
 }
 
-/** Resolves once the outcome is recorded, or, when the host ends, with the call left parked. */
+/** Resolves once the outcome is recorded, or, when the host ends, with the call left for another process. */
 async function run(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
@@ -236,7 +249,7 @@ async function run(
   });
   const parking = new Parking(place.of(signal), record, resume !== undefined);
   try {
-    if (!resume) await place.dispatch(signal);
+    if (!resume && !(await dispatched(deps, record, place, signal))) return;
     const outcome = await executeCall(
       tool,
       record.arguments,
@@ -251,12 +264,34 @@ async function run(
       },
       deps.limits.storedResult,
     );
-    if (parking.isKept && signal.reason === shutdownReason && outcome.state === 'cancelled') return;
+    if (parking.isKept && signal.reason === shutdownReason && outcome.reach !== 'ended') return;
     await parking.end();
     await finish(deps, record, outcome, parking);
   } finally {
     place.release();
     deps.running.end(id);
+  }
+}
+
+/**
+ * False if the call was called off before it ran. When the host ends, what a person had approved stays
+ * approved: another process goes on with it.
+ */
+async function dispatched(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  place: ServerPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await place.dispatch(signal);
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const isLeft = signal.reason === shutdownReason && record.decidedAt !== undefined;
+    if (!isLeft)
+      await finish(deps, record, { reach: 'never-left', state: 'cancelled', error: neverRan });
+    return false;
   }
 }
 
@@ -315,14 +350,16 @@ async function finish(
   outcome: ToolOutcome,
   parking?: Parking,
 ): Promise<void> {
-  const { state, error } = outcome;
+  const { state, reach, error } = outcome;
   const place = { owner: record.owner, callId: record.id };
   const result = outcome.result && (await storeLarge(outcome.result, deps, place));
   const endedAt = deps.now();
-  const fields = { result, error, endedAt, continuation: null };
-  await deps.store.transaction(async (tx) => {
-    const open: ToolCallState[] = ['approved', 'dispatching', 'parked'];
-    await transitionToolCall(tx, record.id, open, state, fields);
-    await parking?.closeInputs(tx, endedAt);
-  });
+  const fields = { result, error, reach, endedAt, continuation: null };
+  const write = () =>
+    deps.store.transaction(async (tx) => {
+      const open: ToolCallState[] = ['approved', 'dispatching', 'parked'];
+      await transitionToolCall(tx, record.id, open, state, fields);
+      await parking?.closeInputs(tx, endedAt);
+    });
+  await untilStored(write, deps.signal);
 }

@@ -1,10 +1,34 @@
-import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
+import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseJson } from '#shared/text.ts';
-import type { Tool, ToolContext, ToolOutcome, ToolResult } from '#shared/tool.ts';
+import {
+  type CallReach,
+  shutdownReason,
+  type Tool,
+  type ToolContext,
+  type ToolOutcome,
+  type ToolResult,
+} from '#shared/tool.ts';
 
-/** Runs a tool and judges how it went; never throws. A result of more than `most` bytes is not kept. */
+/** What is said of a call that ran when its process ended, whichever way that was. */
+export const lostOutcome: ErrorInfo = errorInfo(
+  'outcome_unknown',
+  say('ended-while-call')`Cerise was ended while this call ran; whether it happened is not known.`,
+  { hint: say('check-before-repeating')`Check before you repeat it.` },
+);
+
+/** What is said of a call that was called off before it was sent. */
+export const neverRan: ErrorInfo = errorInfo(
+  'cancelled',
+  say('cancelled-before-run')`The call was cancelled before it ran.`,
+);
+
+/**
+ * Runs a tool and judges how it went and how far it came; never throws. A result of more than `most`
+ * bytes is not kept.
+ */
 export async function executeCall(
   tool: Pick<Tool, 'execute'>,
   args: JsonObject,
@@ -14,7 +38,7 @@ export async function executeCall(
   try {
     return judgeResult(await tool.execute(args, context), most);
   } catch (error) {
-    return judgeError(error, context.signal);
+    return judgeError(error, context);
   }
 }
 
@@ -24,24 +48,34 @@ function judgeResult(answered: ToolResult, most: number): ToolOutcome {
     const message = say(
       'result-over',
     )`The result is larger than ${most / 1024 / 1024} MiB and was not kept.`;
-    return { state: 'failed', error: errorInfo('result_too_large', message) };
+    return { reach: 'ended', state: 'failed', error: errorInfo('result_too_large', message) };
   }
   const result = sanitiseJson(answered);
-  if (!result.isError) return { state: 'succeeded', result };
+  if (!result.isError) return { reach: 'ended', state: 'succeeded', result };
   const text = result.content.find((part) => part.type === 'text')?.text;
   return {
+    reach: 'ended',
     state: 'failed',
     result,
     error: errorInfo('tool_failed', text || say('tool-said-error')`The tool reported an error.`),
   };
 }
 
-function judgeError(error: unknown, signal: AbortSignal): ToolOutcome {
-  const info = sanitiseJson(toErrorInfo(error, signal.aborted ? 'cancelled' : 'tool_failed'));
-  if (error instanceof CeriseError) {
-    if (error.code === 'timed_out') return { state: 'timed_out', error: info };
-    if (error.code === 'outcome_unknown') return { state: 'outcome_unknown', error: info };
-    if (error.code === 'cancelled') return { state: 'cancelled', error: info };
-  }
-  return { state: signal.aborted ? 'cancelled' : 'failed', error: info };
+function judgeError(thrown: unknown, context: ToolContext): ToolOutcome {
+  const { aborted, reason } = context.signal;
+  const error = sanitiseJson(toErrorInfo(thrown, aborted ? 'cancelled' : 'tool_failed'));
+  const reach = reachOf(thrown, context);
+  if (error.code === 'outcome_unknown') return { reach: 'left', state: 'outcome_unknown', error };
+  if (error.code === 'timed_out') return { reach, state: 'timed_out', error };
+  if (error.code !== 'cancelled' && !aborted) return { reach, state: 'failed', error };
+  // Nobody wanted this one ended.
+  if (reach === 'left' && reason === shutdownReason)
+    return { reach, state: 'outcome_unknown', error: lostOutcome };
+  return { reach, state: 'cancelled', error };
+}
+
+/** A tool that says nothing of it has ended with its failure, unless it was cut or is a bug. */
+function reachOf(error: unknown, { signal, resume }: ToolContext): CallReach {
+  if (error instanceof CallError) return error.reach;
+  return error instanceof CeriseError && !signal.aborted && !resume ? 'ended' : 'left';
 }

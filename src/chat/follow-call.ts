@@ -8,7 +8,7 @@ import type { Db } from '#store/store.ts';
 import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
 import { citationsOf } from '#tools/citations.ts';
 import { approvedArguments, toPolicyCall } from './approvals.ts';
-import { executeCall } from './execute-call.ts';
+import { executeCall, neverRan } from './execute-call.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import type { ToolRound } from './run-tools.ts';
 import { storeLarge } from './stored-results.ts';
@@ -42,7 +42,12 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
       round.blocks.forget(record.blockId ?? '');
       return;
     }
-    if (!tool) return await finish(round, record, { state: 'failed', error: toolGone });
+    if (!tool)
+      return await finish(round, record, {
+        reach: sentBefore(record),
+        state: 'failed',
+        error: toolGone,
+      });
     if (!run.hasPlace && !isParked) {
       await round.limiter.acquire(record.serverId, signal);
       run.hasPlace = true;
@@ -54,22 +59,25 @@ export async function follow(round: ToolRound, run: Run): Promise<void> {
     await fault('dispatch-committed');
     const outcome = await execute(round, run, tool, { signal, parking });
     // Nobody ended this call: another process, or another host, goes on with it.
-    if (parking.isKept && isShutdown(signal) && outcome.state === 'cancelled') return;
+    if (parking.isKept && isShutdown(signal) && outcome.reach !== 'ended') return;
     await fault('result-arrived');
     await parking.end();
     await finish(round, record, outcome, (tx) => parking.closeInputs(tx, round.now()));
   } catch (error) {
     if (!signal.aborted) throw error;
     if (isShutdown(signal)) return;
-    const error_: ErrorInfo = errorInfo(
-      'cancelled',
-      say('cancelled-before-run')`The call was cancelled before it ran.`,
-    );
-    await finish(round, record, { state: 'cancelled', error: error_ });
+    // What was sent ends with its answer, as one that may have happened.
+    if (sentBefore(record) === 'left') throw error;
+    await finish(round, record, { reach: 'never-left', state: 'cancelled', error: neverRan });
   } finally {
     if (run.hasPlace) round.limiter.release(record.serverId);
     round.running.end(record.id);
   }
+}
+
+/** How far a call came before it is run here. */
+function sentBefore({ state }: ToolCallRecord): 'never-left' | 'left' {
+  return state === 'dispatching' || state === 'parked' ? 'left' : 'never-left';
 }
 
 /** A call that waits gives its place at the server to others. */
@@ -118,13 +126,15 @@ async function refusedNow(
   { record, tool }: Run,
 ): Promise<ToolOutcome | undefined> {
   const error = isWhole(tool) ? await refusal(record, tool) : undefined;
-  if (!error || record.state !== 'dispatching') return error && { state: 'denied', error };
+  if (!error) return undefined;
+  if (sentBefore(record) === 'never-left') return { reach: 'never-left', state: 'denied', error };
   const message = say(
     'may-have-happened',
   )`It may have happened before, and may not be repeated. ${messageOf(error)}`;
   const { details } = error;
   const told = { hint: hintOf(error), details };
-  return { state: 'outcome_unknown', error: errorInfo('outcome_unknown', message, told) };
+  const unknown = errorInfo('outcome_unknown', message, told);
+  return { reach: 'left', state: 'outcome_unknown', error: unknown };
 }
 
 function isWhole(tool: Run['tool']): tool is Tool {
@@ -144,7 +154,7 @@ function isShutdown(signal: AbortSignal): boolean {
 async function dispatch(round: ToolRound, record: ToolCallRecord): Promise<void> {
   const startedAt = round.now();
   const fields = { startedAt };
-  const wasSent = record.state === 'dispatching' || record.state === 'parked';
+  const wasSent = sentBefore(record) === 'left';
   const patch: BlockPatch = { state: 'dispatching', approval: null, startedAt };
   await round.live.commit({
     events: [round.blocks.updateEvent(record.blockId ?? '', patch)],
@@ -196,12 +206,13 @@ export async function finish(
   outcome: ToolOutcome,
   alsoRows?: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const { state, error } = outcome;
+  const { state, reach, error } = outcome;
   const { owner, id: topicId } = round.live;
   const result = outcome.result && (await storeLarge(outcome.result, round, { owner, topicId }));
   const endedAt = round.now();
   const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
     state,
+    reach,
     approval: null,
     progress: null,
     ...(result && { result }),
@@ -211,7 +222,13 @@ export async function finish(
     events: [end, ...citationEvents(round, record, outcome)],
     rows: async (tx) => {
       const open: ToolCallRecord['state'][] = ['proposed', 'approved', 'dispatching', 'parked'];
-      await mustMove(tx, record, open, state, { result, error, endedAt, continuation: null });
+      await mustMove(tx, record, open, state, {
+        result,
+        error,
+        reach,
+        endedAt,
+        continuation: null,
+      });
       await alsoRows?.(tx);
     },
   });

@@ -41,6 +41,14 @@ export function isVendorRun(block: ToolBlock): boolean {
   );
 }
 
+const mayHaveHappened = 'It may have happened; check before repeating it.';
+
+/** What is said where a call without a result certainly did not run. */
+const neverRan: Partial<Record<ToolBlock['state'], string>> = {
+  cancelled: 'This call was cancelled before it was sent. It was not run.',
+  timed_out: 'This call took too long to begin. It was not run.',
+};
+
 const withoutResult: Record<Exclude<ToolBlock['state'], 'succeeded' | 'failed'>, string> = {
   proposed: 'This call was never run: nobody approved it.',
   approved: 'This call was never run.',
@@ -56,12 +64,17 @@ const withoutResult: Record<Exclude<ToolBlock['state'], 'succeeded' | 'failed'>,
 /** What the model is told of a call: its result, or in words what became of it. */
 export function outcomeForModel(block: ToolBlock): ToolResult {
   if (block.result) return block.result;
-  const text =
-    block.state === 'succeeded' || block.state === 'failed'
-      ? (block.error?.message ?? 'The call failed.')
-      : withoutResult[block.state];
   const hint = block.error?.hint;
-  return { isError: true, content: [{ type: 'text', text: hint ? `${text} ${hint}` : text }] };
+  const text = [wordsFor(block), ...(hint ? [hint] : [])].join(' ');
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+function wordsFor({ state, reach, error }: ToolBlock): string {
+  const unrun = reach === 'never-left' ? neverRan[state] : undefined;
+  if (unrun) return unrun;
+  if (state !== 'succeeded' && state !== 'failed') return withoutResult[state];
+  const reason = error?.message ?? 'The call failed.';
+  return reach === 'left' ? `${reason} ${mayHaveHappened}` : reason;
 }
 
 /** A call that a person changed stays as the model made it, and its result says what ran instead. */

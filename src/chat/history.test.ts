@@ -114,6 +114,20 @@ describe('the history a model gets', () => {
     }
   });
 
+  it.each([
+    ['cancelled', 'left', /may have had an effect/],
+    ['cancelled', 'never-left', /was not run/],
+    ['timed_out', 'left', /may have had an effect/],
+    ['timed_out', 'never-left', /was not run/],
+    ['failed', 'left', /No\. It may have happened/],
+    ['failed', 'ended', /No\."/],
+  ] as const)('T76: tells the model of a call that %s and %s', (state, reach, told) => {
+    const error = { code: 'http_error', message: 'No.' } as const;
+    const block = tool(0, 'c', { state, reach, status: 'error', result: undefined, error });
+    const messages = [question(), answer([block, text(1, 'ok')])];
+    expect(JSON.stringify(buildHistory(messages, own))).toMatch(told);
+  });
+
   it('gives thinking back only to the model that thought it', () => {
     const thinking: Block = {
       ...base,

@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall, type ToolCallRecord } from '#store/tool-calls.ts';
 
 /** How whoever calls a tool names the call: by an id, or by the key of a request that is done once. */
 export type CallName = string | { once: string };
-
-/** A call that failed with one of these never reached its server, so it may be made again. */
-const neverSent: ReadonlySet<ErrorCode> = new Set([
-  'connection_refused',
-  'command_not_found',
-  'address_blocked',
-  'sign_in_required',
-  'server_disabled',
-  'server_not_approved',
-] as const);
 
 const longestWait = 10_000;
 const pollEvery = 100;
@@ -43,8 +33,9 @@ export async function findRepeated(
   }
 }
 
-function mayBeMadeAgain({ state, error }: ToolCallRecord): boolean {
-  return state === 'cancelled' || (state === 'failed' && !!error && neverSent.has(error.code));
+/** Only what never left, whoever ended it; and a no is an answer. */
+function mayBeMadeAgain({ state, reach }: ToolCallRecord): boolean {
+  return reach === 'never-left' && state !== 'denied';
 }
 
 function stillRuns(toolCallId: string): CeriseError {

@@ -38,7 +38,11 @@ export async function recordRuling(
   const moved = await transitionToolCall(tx, id, ['proposed'], to, {
     decidedAt: at,
     ...(rule !== undefined && { rule }),
-    ...(decision === 'deny' && { error: error ?? deniedByPerson, endedAt: at }),
+    ...(decision === 'deny' && {
+      error: error ?? deniedByPerson,
+      reach: 'never-left' as const,
+      endedAt: at,
+    }),
     ...(isEdited && { arguments: args, argsHash }),
     ...(ownerInstance !== undefined && { ownerInstance }),
   });
@@ -79,7 +83,7 @@ export function rulingEvent(
       status: toolBlockStatus.denied,
       length: 0,
       at,
-      patch: { state: 'denied', approval: null, error },
+      patch: { state: 'denied', reach: 'never-left', approval: null, error },
     };
   const edits =
     argsHash === shown.argsHash

@@ -1,12 +1,11 @@
 import { toolBlockStatus } from '#shared/block.ts';
 import type { BlockPatch, EventBody, HostEvent } from '#shared/event.ts';
-import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Topic } from '#shared/message.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { BlobPort } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { closeInputsOfCall } from '#store/inputs.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -15,6 +14,7 @@ import { argumentsHash } from '#tools/policy.ts';
 import { toPolicyCall } from './approvals.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { Decisions } from './decisions.ts';
+import { lostOutcome } from './execute-call.ts';
 import { finish, follow, type Run } from './follow-call.ts';
 import type { Limiter } from './limiter.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -124,17 +124,12 @@ async function resumeSent(
   const goesOn = state === 'parked' && resume !== undefined;
   if (!goesOn && !(await round.isSafeToRepeat?.(owner, serverId, toolName))) {
     const closeInputs = (tx: Db) => closeInputsOfCall(tx, id, round.now());
-    return finish(round, record, { state: 'outcome_unknown', error: lostOutcome }, closeInputs);
+    const outcome = { reach: 'left', state: 'outcome_unknown', error: lostOutcome } as const;
+    return finish(round, record, outcome, closeInputs);
   }
   const known = tool ?? (resume && round.parkedTool?.(record, round.live.topic));
   return follow(round, { record, tool: known, hasPlace: false, resume });
 }
-
-const lostOutcome: ErrorInfo = errorInfo(
-  'outcome_unknown',
-  say('ended-while-call')`Cerise was ended while this call ran; whether it happened is not known.`,
-  { hint: say('check-before-repeating')`Check before you repeat it.` },
-);
 
 async function prepare(
   round: ToolRound,
@@ -166,8 +161,9 @@ async function prepare(
   round.earlier.push({ modelToolName: call.modelToolName, argsHash });
   if (refusal || !call.tool) {
     const state = refusal?.code === 'denied' ? 'denied' : 'failed';
-    Object.assign(record, { state, error: refusal, endedAt: now() });
-    return { run: { record, tool: call.tool, hasPlace: false }, patch: { error: refusal } };
+    const reach = 'never-left';
+    Object.assign(record, { state, reach, error: refusal, endedAt: now() });
+    return { run: { record, tool: call.tool, hasPlace: false }, patch: { reach, error: refusal } };
   }
   return applyVerdict(round, record, call.tool, args);
 }
@@ -188,8 +184,9 @@ async function applyVerdict(
   if (action === 'ask') return { run, patch: { ...patch, approval: why } };
   if (action === 'deny') {
     const error = toErrorInfo(deniedByPolicy(verdict));
-    Object.assign(record, { state: 'denied', error, endedAt: round.now() });
-    return { run, patch: { ...patch, error } };
+    const reach = 'never-left';
+    Object.assign(record, { state: 'denied', reach, error, endedAt: round.now() });
+    return { run, patch: { ...patch, reach, error } };
   }
   run.hasPlace = round.limiter.tryAcquire(tool.serverId);
   record.state = run.hasPlace ? 'dispatching' : 'approved';

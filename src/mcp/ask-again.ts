@@ -1,5 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
 import type { Connection } from './connection.ts';
+import { SessionLost } from './protocol/channel.ts';
+import { wasOver } from './send-call.ts';
 
 /**
  * Asks over the open connection, and once more over a new one if the first was over without our
@@ -12,13 +13,7 @@ export async function askAgain<T>(
   try {
     return await ask(await connect());
   } catch (error) {
-    if (!wasNotTaken(error)) throw error;
+    if (!wasOver(error) && !(error instanceof SessionLost)) throw error;
     return ask(await connect());
   }
-}
-
-/** Whether a request did not reach the server, or reached one that had forgotten us. */
-function wasNotTaken(error: unknown): boolean {
-  if (!(error instanceof CeriseError)) return false;
-  return (error.details as { sent?: boolean } | undefined)?.sent === false;
 }

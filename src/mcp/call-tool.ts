@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
@@ -17,6 +18,7 @@ import { type CallLimits, callLimits } from './call-limits.ts';
 import { carryCall } from './carry-call.ts';
 import type { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { CallWay } from './protocol/call-way.ts';
 import type { McpTool } from './protocol/types.ts';
 import { outputProblem } from './schema/output-problem.ts';
 import type { Stop } from './stop.ts';
@@ -58,11 +60,12 @@ export interface CallParts {
   answers?: RequestAnswers;
 }
 
-/** Connects if need be and calls once; the outcome goes to the log. Throws CeriseError. */
+/** Connects if need be and calls once; the outcome goes to the log. Throws CallError. */
 export async function callTool(request: ToolCallRequest, parts: CallParts): Promise<ToolResult> {
   const { signal } = request;
   const { stop } = parts;
   const started = performance.now();
+  const way = new CallWay(request.resume ? 'left' : 'never-left');
   const onAbort = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
@@ -70,14 +73,14 @@ export async function callTool(request: ToolCallRequest, parts: CallParts): Prom
     const limits = limitsOf(request, parts);
     if (isSwitchedOff(request, parts)) throw switchedOff(request, parts);
     await assertDefinition(request, parts, limits);
-    const { result: answer, tool } = await carryCall({ request, parts, limits });
+    const { result: answer, tool } = await carryCall({ request, parts, limits, way });
     const result = checked(answer, tool);
     logOutcome(request, parts, started, result.isError ? 'tool_error' : 'succeeded');
     return result;
   } catch (error) {
     const outcome = error instanceof CeriseError ? error.code : 'internal';
     logOutcome(request, parts, started, outcome);
-    throw error;
+    throw error instanceof CeriseError ? CallError.of(error, way.reach) : error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }

@@ -9,11 +9,12 @@ import { classifyError } from './classify-error.ts';
 import type { Connection, ConnectionCall } from './connection.ts';
 import { launchHash } from './launch-hash.ts';
 import { pause } from './pause.ts';
+import type { CallWay } from './protocol/call-way.ts';
 import type { Wait } from './protocol/round-trip.ts';
 import { gatherInput, type Input } from './protocol/rounds.ts';
 import { answerServer } from './protocol/server-requests.ts';
 import { isPassing } from './protocol/tasks.ts';
-import { abortable, type SentCall, sendCall, wasNeverSent } from './send-call.ts';
+import { abortable, didNotLeave, type SentCall, sendCall } from './send-call.ts';
 import { toAbortSignal } from './stop.ts';
 
 const firstPause = 1000;
@@ -25,6 +26,7 @@ interface Carried {
   request: ToolCallRequest;
   parts: CallParts & { answers?: RequestAnswers };
   limits: CallLimits;
+  way: CallWay;
 }
 
 type Progress = SentCall | { wait: Wait; task?: JsonObject; known?: true };
@@ -49,9 +51,9 @@ export async function carryCall(carried: Carried): Promise<Extract<SentCall, { r
   return progress;
 }
 
-function toCall({ request, parts, limits }: Carried): ConnectionCall {
+function toCall({ request, parts, limits, way }: Carried): ConnectionCall {
   const { name, arguments: given, callId, onProgress, trace } = request;
-  return { name, arguments: given, callId, limits, signal: parts.stop, onProgress, trace };
+  return { name, arguments: given, callId, limits, signal: parts.stop, onProgress, trace, way };
 }
 
 async function park(wait: Wait, { request, parts }: Carried): Promise<void> {
@@ -100,16 +102,12 @@ async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<Se
     try {
       return await sendCall({ ...toCall(carried), input }, parts, connection);
     } catch (error) {
-      const didNotLeave = wasNeverSent(error) || isRefused(error);
-      if (!didNotLeave || tries >= mostTries || parts.stop.aborted) throw error;
+      const mayGoAgain = didNotLeave(error) && isPassing(error);
+      if (!mayGoAgain || tries >= mostTries || parts.stop.aborted) throw error;
       await park(wait, carried);
       await pause(firstPause * 2 ** (tries - 1), parts.stop);
     }
   }
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof CeriseError && error.code === 'connection_refused';
 }
 
 /** Waits for a task, over as many connections as that takes. */

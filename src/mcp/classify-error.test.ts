@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { classifyError } from './classify-error.ts';
-import { notSent } from './protocol/channel.ts';
 import { RpcError } from './protocol/messages.ts';
 
 describe('what a server answered', () => {
@@ -33,7 +33,7 @@ describe('a lost connection', () => {
   });
 
   it('leaves nothing unknown that was never sent or was refused', () => {
-    const unsent = new CeriseError('connection_lost', 'Gone.', { details: notSent });
+    const unsent = new CallError('never-left', 'connection_lost', 'Gone.');
     const refused = new CeriseError('connection_refused', 'Nobody there.');
     expect(classifyError(unsent, 'call')).toBe(unsent);
     expect(classifyError(refused, 'call')).toBe(refused);

@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError, messageOf } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
@@ -14,8 +15,8 @@ export function classifyError(error: unknown, phase: Phase): CeriseError {
       cause: error,
     });
   }
-  const { sent } = (error.details ?? {}) as { sent?: boolean };
-  if (phase === 'call' && error.code === 'connection_lost' && sent !== false) {
+  const didNotLeave = error instanceof CallError && error.reach === 'never-left';
+  if (phase === 'call' && error.code === 'connection_lost' && !didNotLeave) {
     return new CeriseError(
       'outcome_unknown',
       say('outcome-not-known')`${messageOf(error)} Whether the tool did its work is unknown.`,

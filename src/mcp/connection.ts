@@ -7,6 +7,7 @@ import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
 import type { Loaded } from './cached.ts';
 import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';
+import type { CallWay } from './protocol/call-way.ts';
 import type { ClientRequest, McpClient } from './protocol/client.ts';
 import type { Greeting } from './protocol/greeting.ts';
 import { RpcError } from './protocol/messages.ts';
@@ -20,6 +21,7 @@ import type { Input } from './protocol/rounds.ts';
 import { skillList, skillsExtension } from './protocol/read-skills.ts';
 import { readToolResult } from './protocol/read-result.ts';
 import { toolList } from './protocol/read-tools.ts';
+import { isEndOfTask } from './protocol/tasks.ts';
 import type {
   Completion,
   GetPromptResult,
@@ -54,6 +56,8 @@ export interface ConnectionCall {
   trace?: TraceContext;
   /** The answers that the next round of the call brings; absent: it is called for the first time. */
   input?: Input;
+  /** Told how far the call comes. */
+  way?: CallWay;
 }
 
 /** What an argument to be completed belongs to. */
@@ -194,6 +198,7 @@ export class Connection {
       this.#usedAt = Date.now();
       return readToolResult(result, this.#limits.storedResult);
     } catch (error) {
+      if (isEndOfTask(error)) call.way?.end();
       const failure = classifyError(error, error instanceof RpcError ? 'call' : 'list');
       if (doubtful.has(failure.code)) this.#usedAt = 0;
       throw failure;
@@ -271,7 +276,7 @@ export class Connection {
 }
 
 function toRequest(call: ConnectionCall): ClientRequest {
-  const { limits: time, callId, signal, onProgress, trace, tool } = call;
+  const { limits: time, callId, signal, onProgress, trace, tool, way } = call;
   const headers = tool?.mirrored ? mirroredHeaders(tool, call.arguments) : undefined;
-  return { limits: time, callId, signal, onProgress, headers, trace };
+  return { limits: time, callId, signal, onProgress, headers, trace, way };
 }

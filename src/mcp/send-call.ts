@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolResult } from '#shared/tool.ts';
@@ -29,10 +30,14 @@ export async function sendCall(
   return tool ? { ...step, tool } : step;
 }
 
-/** The connection was over before the call; a call that left is never sent again. */
-export function wasNeverSent(error: unknown): boolean {
-  if (!(error instanceof CeriseError) || error.code !== 'connection_lost') return false;
-  return (error.details as { sent?: boolean } | undefined)?.sent === false;
+/** The connection was over before the request; a call that left is never sent again. */
+export function wasOver(error: unknown): boolean {
+  return didNotLeave(error) && error.code === 'connection_lost';
+}
+
+/** Whether a request certainly was not carried out. */
+export function didNotLeave(error: unknown): error is CallError {
+  return error instanceof CallError && error.reach === 'never-left';
 }
 
 /** Rejects with `cancelled` as soon as the signal says so. */
@@ -56,7 +61,7 @@ async function sendAgain(
 ): Promise<Step<ToolResult>> {
   // A process that took no more was ended for it; only a session is begun anew in silence. A later
   // round has its own way: what it waits for is parked again first.
-  if (connection.kind !== 'stdio' && !call.input && wasNeverSent(error)) {
+  if (connection.kind !== 'stdio' && !call.input && wasOver(error)) {
     const fresh = await abortable(parts.connect(), parts.stop);
     try {
       return await fresh.callTool(call);

@@ -8,7 +8,7 @@ import { limitSpecs } from './limits.ts';
 import { messageStatuses } from './message.ts';
 import { policyReasons } from './policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
-import { toolCallStates, type ToolResult } from './tool.ts';
+import { callReaches, toolCallStates, type ToolResult } from './tool.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
 
@@ -228,6 +228,8 @@ export const toolCallViewSchema = z.object({
   arguments: z.unknown(),
   argsHash: z.string(),
   state: z.enum(toolCallStates),
+  /** Once it has ended: whether it never left, left with its end unknown, or ended. */
+  reach: z.enum(callReaches).optional(),
   rule: z.string().optional(),
   /** What the rule says as a code, where no rule of a person decided. */
   reason: z.enum(policyReasons).optional(),

@@ -2,7 +2,14 @@ import { type SaidAs } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { AskReason, BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type {
+  AskReason,
+  BlobRef,
+  CallReach,
+  ToolCallState,
+  ToolProgress,
+  ToolResult,
+} from './tool.ts';
 
 export const blockTypes = [
   'main_text',
@@ -125,6 +132,8 @@ export interface ToolBlock extends BlockBase {
   arguments: JsonObject;
   argsHash?: string;
   state: ToolCallState;
+  /** How far the call came, once it has ended; absent where an earlier version recorded it. */
+  reach?: CallReach;
   /** What the model had asked for, where a person changed the arguments. */
   proposedArguments?: JsonObject;
   /** The result comes from an untrusted source: what follows from it is asked about. */
@@ -175,6 +184,12 @@ export const cutToolState = {
   dispatching: 'outcome_unknown',
   parked: 'outcome_unknown',
 } as const satisfies Partial<Record<ToolCallState, ToolCallState>>;
+
+/** How far such a call came. */
+export const cutToolReach = {
+  cancelled: 'never-left',
+  outcome_unknown: 'left',
+} as const satisfies Partial<Record<ToolCallState, CallReach>>;
 
 /** Whether a block can still change. */
 export function isBlockOpen(block: Block): boolean {

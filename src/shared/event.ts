@@ -4,7 +4,14 @@ import type { ErrorInfo } from './errors.ts';
 import type { Conversation, Message, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { AskReason, BlobRef, ToolCallState, ToolProgress, ToolResult } from './tool.ts';
+import type {
+  AskReason,
+  BlobRef,
+  CallReach,
+  ToolCallState,
+  ToolProgress,
+  ToolResult,
+} from './tool.ts';
 
 /**
  * Fields of a block that may change after its start; identity, order and text may not. Null removes
@@ -33,6 +40,7 @@ export interface BlockPatch {
   proposedArguments?: JsonObject;
   untrusted?: true;
   state?: ToolCallState;
+  reach?: CallReach;
   approval?: AskReason | null;
   progress?: ToolProgress | null;
   result?: ToolResult;

@@ -74,12 +74,34 @@ export const toolCallStates = [
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
+/**
+ * How far a call came: it never left us, so that nothing happened; it left and its end was not heard, so
+ * that nobody knows; or its end was heard. Only what never left may be made again.
+ */
+export const callReaches = ['never-left', 'left', 'ended'] as const;
+export type CallReach = (typeof callReaches)[number];
+
 /** How a finished call ended: the outcome that is recorded once. */
-export interface ToolOutcome {
-  state: 'succeeded' | 'failed' | 'cancelled' | 'timed_out' | 'denied' | 'outcome_unknown';
-  result?: ToolResult;
-  error?: ErrorInfo;
-}
+export type ToolOutcome =
+  | { reach: 'ended'; state: 'succeeded'; result: ToolResult; error?: undefined }
+  | {
+      reach: 'ended';
+      state: 'failed' | 'cancelled' | 'timed_out';
+      result?: ToolResult;
+      error: ErrorInfo;
+    }
+  | {
+      reach: 'left';
+      state: 'failed' | 'cancelled' | 'timed_out' | 'outcome_unknown';
+      result?: undefined;
+      error: ErrorInfo;
+    }
+  | {
+      reach: 'never-left';
+      state: 'failed' | 'cancelled' | 'timed_out' | 'denied';
+      result?: undefined;
+      error: ErrorInfo;
+    };
 
 /** Hints a server gives about a tool. Untrusted unless the server is. */
 export interface ToolAnnotations {
@@ -146,7 +168,10 @@ export interface Tool extends ToolDefinition {
   launchHash?: string;
   /** The owner of the server lets this tool run without asking. */
   autoApproved?: boolean;
-  /** Throws CeriseError; a result with `isError` is the tool's own failure. */
+  /**
+   * A result with `isError` is the tool's own failure. Throws CallError, which says how far the call came,
+   * or any other CeriseError where the tool itself ended with it.
+   */
   execute(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Block } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import type { ToolCallState } from '#shared/tool.ts';
+import type { CallReach, ToolCallState } from '#shared/tool.ts';
 
 /**
  * The tables as both databases hold them: ids are text, times are epoch milliseconds, flags are 0 or
@@ -240,6 +240,8 @@ export interface ToolCallsTable {
   rule: string | null;
   result: string | null;
   error: string | null;
+  /** How far it came; null while it is open, and where an earlier version ended it. */
+  reach: CallReach | null;
   owner_instance: string | null;
   fence: number | null;
   /** Where a parked call goes on; kept while it is sent again, gone at its end. */
@@ -251,6 +253,8 @@ export interface ToolCallsTable {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+  /** A person removed it: what is left only keeps its key from running again. */
+  removed_at: number | null;
 }
 
 export interface PolicyRulesTable {

@@ -76,6 +76,7 @@ describe('tool calls', () => {
         fence: 3,
         startedAt: 5,
         endedAt: 9,
+        reach: 'ended',
         result: { content: [{ type: 'text', text: 'a\ufffdb' }] },
       });
     });

@@ -1,9 +1,9 @@
 import type { Selectable, Updateable } from 'kysely';
-import { cutToolState } from '#shared/block.ts';
+import { cutToolReach, cutToolState } from '#shared/block.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { sanitiseText } from '#shared/text.ts';
-import type { Continuation, ToolCallState, ToolResult } from '#shared/tool.ts';
+import type { CallReach, Continuation, ToolCallState, ToolResult } from '#shared/tool.ts';
 import { inChunks } from './chunks.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
 import { runKept } from './kept-query.ts';
@@ -31,6 +31,8 @@ export interface ToolCallRecord {
   rule?: string;
   result?: ToolResult;
   error?: ErrorInfo;
+  /** How far it came; set once it has ended. */
+  reach?: CallReach;
   /** The launch of its server when it was asked for: an approval is for that one. */
   launchHash?: string;
   /** When it was decided on; absent where the policy let it run at once. */
@@ -41,6 +43,8 @@ export interface ToolCallRecord {
   createdAt: number;
   startedAt?: number;
   endedAt?: number;
+  /** A person removed it: what is left only keeps its key from running again. */
+  removedAt?: number;
 }
 
 /** What a change of state may bring with it. */
@@ -52,6 +56,7 @@ export type ToolCallFields = Partial<
     | 'rule'
     | 'result'
     | 'error'
+    | 'reach'
     | 'decidedAt'
     | 'ownerInstance'
     | 'fence'
@@ -213,7 +218,13 @@ export async function closeToolCalls(
   for (const [from, to] of cutStates)
     await tx
       .updateTable('tool_calls')
-      .set({ state: to, error: toJson(errors[to]), ended_at: at, continuation: null })
+      .set({
+        state: to,
+        error: toJson(errors[to]),
+        reach: cutToolReach[to],
+        ended_at: at,
+        continuation: null,
+      })
       .where('answer_id', '=', answerId)
       .where('state', '=', from)
       .execute();
@@ -238,6 +249,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     rule: call.rule ?? null,
     result: toJsonOrNull(call.result),
     error: toJsonOrNull(call.error),
+    reach: call.reach ?? null,
     owner_instance: call.ownerInstance ?? null,
     fence: call.fence ?? null,
     continuation: null,
@@ -246,6 +258,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     created_at: call.createdAt,
     started_at: call.startedAt ?? null,
     ended_at: call.endedAt ?? null,
+    removed_at: null,
   };
 }
 
@@ -256,6 +269,7 @@ function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
     rule: fields.rule,
     result: fields.result && toJson(fields.result),
     error: fields.error && toJson(fields.error),
+    reach: fields.reach,
     decided_at: fields.decidedAt,
     owner_instance: fields.ownerInstance,
     fence: fields.fence,
@@ -293,6 +307,7 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     ...(row.rule !== null && { rule: row.rule }),
     ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
     ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),
+    ...(row.ended_at !== null && { reach: row.reach ?? oldReach(row) }),
     ...(row.launch_hash !== null && { launchHash: row.launch_hash }),
     ...(row.decided_at !== null && { decidedAt: row.decided_at }),
     ...(row.owner_instance !== null && { ownerInstance: row.owner_instance }),
@@ -300,5 +315,12 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    ...(row.removed_at !== null && { removedAt: row.removed_at }),
   };
+}
+
+/** For what was recorded without it: what has no result but had a start may have happened. */
+function oldReach({ result, started_at }: Selectable<ToolCallsTable>): CallReach {
+  if (result !== null) return 'ended';
+  return started_at === null ? 'never-left' : 'left';
 }

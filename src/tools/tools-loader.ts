@@ -3,7 +3,8 @@ import { launchHash } from '#mcp/launch-hash.ts';
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { isHeld } from '#mcp/server-hold.ts';
-import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
+import { CeriseError, errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { ToolSelection } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
@@ -225,20 +226,27 @@ export function executeOn(
   toolName: string,
   definitionHash?: string,
 ): Tool['execute'] {
-  return (args, { callId, signal, trace, resume, ...context }) =>
-    host.callTool({
-      serverId,
-      name: toolName,
-      ...(definitionHash !== undefined && { definitionHash }),
-      arguments: args,
-      callId,
-      signal,
-      onProgress: (progress) => context.onProgress(progress),
-      ...(trace && { trace }),
-      onParked: async (continuation) => context.onParked?.(continuation),
-      onUnparked: async () => context.onUnparked?.(),
-      ...(resume && { resume }),
-    });
+  return async (args, { callId, signal, trace, resume, ...context }) => {
+    try {
+      return await host.callTool({
+        serverId,
+        name: toolName,
+        ...(definitionHash !== undefined && { definitionHash }),
+        arguments: args,
+        callId,
+        signal,
+        onProgress: (progress) => context.onProgress(progress),
+        ...(trace && { trace }),
+        onParked: async (continuation) => context.onParked?.(continuation),
+        onUnparked: async () => context.onUnparked?.(),
+        ...(resume && { resume }),
+      });
+    } catch (error) {
+      // Without a word on how far it came there was nobody to take it.
+      if (error instanceof CallError || !(error instanceof CeriseError)) throw error;
+      throw CallError.of(error, resume ? 'left' : 'never-left');
+    }
+  };
 }
 
 function isAutoApproved({ config }: ServerRecord, toolName: string): boolean {

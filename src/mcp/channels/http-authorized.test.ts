@@ -95,10 +95,17 @@ describe('a refusal for want of authority', () => {
       answer: () => Promise.reject(failure),
     };
     const { request } = await open({ url: server.url, authorizer });
-    await expect(request('tools/call')).rejects.toBe(failure);
+    await expect(request('tools/call')).rejects.toMatchObject({
+      code: 'unauthenticated',
+      message: 'Sign in first.',
+      reach: 'ended',
+    });
     const early: Authorizer = { ...authorizer, headers: () => Promise.reject(failure) };
     const second = await open({ url: server.url, authorizer: early });
-    await expect(second.request('tools/call')).rejects.toBe(failure);
+    await expect(second.request('tools/call')).rejects.toMatchObject({
+      message: 'Sign in first.',
+      reach: 'never-left',
+    });
     expect(server.requests).toHaveLength(1);
   });
 

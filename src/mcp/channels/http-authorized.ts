@@ -1,5 +1,7 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
+import type { CallReach } from '#shared/tool.ts';
 import type { Authorizer, Challenge } from '../auth/authorizer.ts';
 import { ByteCollector } from './http-bytes.ts';
 import type { Http } from './http-client.ts';
@@ -54,16 +56,18 @@ class AuthorizedSending implements Sending {
 
   /** Never rejects. */
   async run(): Promise<void> {
+    let reach: CallReach = 'never-left';
     try {
       for (let answers = 0; ; answers += 1) {
         const refusal = await this.#attempt(answers < maxAnswers);
         if (!refusal || this.#aborted) return;
+        reach = 'ended';
         const again = await this.#authorizer.answer(refusal.challenge);
         if (this.#aborted) return;
         if (!again) return refusal.passOn();
       }
     } catch (error) {
-      if (!this.#aborted) this.#sink.onError(asCeriseError(error));
+      if (!this.#aborted) this.#sink.onError(CallError.of(asCeriseError(error), reach));
     }
   }
 
@@ -138,7 +142,7 @@ class RefusalCatcher implements ResponseSink {
     else this.#sink.onEnd();
   }
 
-  onError(error: CeriseError): void {
+  onError(error: CallError): void {
     if (this.#refused) return this.#refuse(this.#refused);
     this.#settle(undefined);
     this.#sink.onError(error);

@@ -1,4 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
+import type { CeriseError } from '#shared/errors.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { ByteCollector } from './http-bytes.ts';
@@ -26,10 +27,10 @@ export interface CallOwner {
   onHead?(call: HttpCall, head: ResponseHead): void;
   onMessage(message: RpcMessage): void;
   /** What becomes of the message is known; without an error it was answered, or taken. */
-  onSettled(call: HttpCall, error?: CeriseError): void;
+  onSettled(call: HttpCall, error?: CallError): void;
   /** Nothing more comes for it. */
   onDone(call: HttpCall): void;
-  onSessionLost?(error: CeriseError): void;
+  onSessionLost?(error: CallError): void;
   /** Whether an answer may also come on another stream. */
   hearsOtherwise(): boolean;
 }
@@ -120,7 +121,7 @@ export class HttpCall implements ResponseSink {
     else this.#judge();
   }
 
-  onError(error: CeriseError): void {
+  onError(error: CallError): void {
     this.#readAll();
     if (this.#settled) return this.#owner.onDone(this);
     if (this.#mode === 'events' && error.code === 'connection_lost') this.#streamEnded(error);
@@ -142,7 +143,7 @@ export class HttpCall implements ResponseSink {
     try {
       for (const message of readMessages(text)) this.#deliver(message);
     } catch (error) {
-      return this.#settle(error as CeriseError);
+      return this.#settle(unread(error as CeriseError));
     }
     if (!this.#settled) this.#settle(noAnswer(say('answered-else')`and answered something else`));
   }
@@ -164,7 +165,7 @@ export class HttpCall implements ResponseSink {
     this.#owner.onMessage(message);
   }
 
-  #streamEnded(error?: CeriseError): void {
+  #streamEnded(error?: CallError): void {
     const { lastEventId = '', retry } = this.#parser ?? {};
     const { resume } = this.#owner;
     if (!resume || this.kind.modern || asHeaderValue(lastEventId) === undefined) {
@@ -186,7 +187,7 @@ export class HttpCall implements ResponseSink {
     try {
       this.#hear(event);
     } catch (error) {
-      this.#settle(error as CeriseError);
+      this.#settle(unread(error as CeriseError));
     }
     if (this.#settled) this.#stream?.close();
   }
@@ -203,7 +204,7 @@ export class HttpCall implements ResponseSink {
     }
   }
 
-  #settle(error?: CeriseError): void {
+  #settle(error?: CallError): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#owner.onSettled(this, error);
@@ -220,15 +221,21 @@ export class HttpCall implements ResponseSink {
   }
 }
 
-function noAnswer(how: Words): CeriseError {
+/** What came cannot be read, so what became of the request is not known. */
+function unread(error: CeriseError): CallError {
+  return error instanceof CallError ? error : CallError.of(error, 'left');
+}
+
+function noAnswer(how: Words): CallError {
   const message = say('accepted-how')`The server accepted the request ${how}.`;
-  return new CeriseError('unreadable_response', message, {
+  return new CallError('left', 'unreadable_response', message, {
     hint: say('look-into-log')`Look into its log.`,
   });
 }
 
-function streamEnded(): CeriseError {
-  return new CeriseError(
+function streamEnded(): CallError {
+  return new CallError(
+    'left',
     'connection_lost',
     say('answer-cut')`The server ended its answer before it was whole.`,
   );

@@ -3,8 +3,8 @@ import { CeriseError } from '#shared/errors.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { headerOf } from './http-message.ts';
 
-/** How far a request got before its connection failed. */
-export type Reach = 'connecting' | 'sent' | 'answering';
+/** Where a request was when its connection failed. */
+export type Stage = 'connecting' | 'sent' | 'answering';
 
 const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ECONNREFUSED: [
@@ -66,10 +66,10 @@ const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
 };
 
 /** Gives a failure of the network its meaning. Pure. */
-export function classifyNetworkError(error: unknown, host: string, reach: Reach): CeriseError {
+export function classifyNetworkError(error: unknown, host: string, stage: Stage): CeriseError {
   if (error instanceof CeriseError) return error;
   const code = codeOf(error);
-  if (reach === 'connecting') {
+  if (stage === 'connecting') {
     const [what, hint] = unreachable[code] ?? [
       code
         ? say('net-unreachable-code')`cannot be reached (${code})`
@@ -82,7 +82,7 @@ export function classifyNetworkError(error: unknown, host: string, reach: Reach)
     });
   }
   const when =
-    reach === 'sent'
+    stage === 'sent'
       ? say('ended-before-answer')`before it answered`
       : say('ended-amid-answer')`in the middle of its answer`;
   const text = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import { say } from '#shared/sentence.ts';
 import { acceptEncoding, createDecoder, type Decoder } from './http-decoder.ts';
 import { headerOf, type OutgoingRequest, type ResponseSink, type Sending } from './http-message.ts';
-import { classifyNetworkError, type Reach } from './http-errors.ts';
+import { classifyNetworkError, type Stage } from './http-errors.ts';
 import type { HttpPool } from './http-pool.ts';
 import { judgeRedirect, type Redirect } from './http-redirect.ts';
 
@@ -28,7 +29,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   #client: Client | undefined;
   #controller: Controller | undefined;
   #reused = false;
-  #reach: Reach = 'connecting';
+  #stage: Stage = 'connecting';
   #byteSeen = false;
   #hops = 0;
   #redirect: { target: URL; left: number } | undefined;
@@ -65,7 +66,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     const line = this.#pool.take(this.#url.origin, age === 'any' && !repeatable ? 'recent' : age);
     this.#client = line.client;
     this.#reused = line.reused;
-    this.#reach = 'connecting';
+    this.#stage = 'connecting';
     this.#byteSeen = false;
     line.client.dispatch(
       {
@@ -88,7 +89,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Controller): void {
-    this.#reach = 'sent';
+    this.#stage = 'sent';
     if (!this.#request.repeatable) setImmediate(() => void fault('bytes-left-http'));
     this.#controller = controller;
   }
@@ -99,7 +100,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
     if (this.#done || status < 200) return;
-    this.#reach = 'answering';
+    this.#stage = 'answering';
     const redirect = this.#judgeRedirect(status, headers);
     if (redirect instanceof CeriseError) return this.#fail(redirect);
     if (redirect) {
@@ -137,7 +138,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     this.#dropLine();
     if (this.#mayRepeat(error)) return this.#dispatch('fresh');
     // undici may fail a request inside `dispatch`: the caller has not got its handle yet.
-    const failure = classifyNetworkError(error, this.#url.host, this.#reach);
+    const failure = this.#judge(error);
     queueMicrotask(() => this.#fail(failure));
   }
 
@@ -147,7 +148,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
    */
   #mayRepeat(error: Error): boolean {
     if (!this.#reused || this.#byteSeen || error instanceof CeriseError) return false;
-    return this.#reach === 'connecting' || this.#request.repeatable;
+    return this.#stage === 'connecting' || this.#request.repeatable;
   }
 
   #judgeRedirect(status: number, headers: IncomingHttpHeaders): Redirect {
@@ -159,7 +160,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     const message = say(
       'redirects-many',
     )`${this.#request.url.host} redirects more than ${maxRedirects} times.`;
-    return new CeriseError('http_error', message, {
+    return new CallError('ended', 'http_error', message, {
       hint: say('check-address')`Check the address of this server.`,
       details: { status },
     });
@@ -208,7 +209,15 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (!this.#finish()) return;
     this.#dropLine();
-    this.#sink.onError(classifyNetworkError(error, this.#url.host, this.#reach));
+    this.#sink.onError(this.#judge(error));
+  }
+
+  /** What was redirected has reached somebody, whatever became of it then. */
+  #judge(error: unknown): CallError {
+    if (error instanceof CallError) return error;
+    const didNotLeave = this.#stage === 'connecting' && this.#hops === 0;
+    const failure = classifyNetworkError(error, this.#url.host, this.#stage);
+    return CallError.of(failure, didNotLeave ? 'never-left' : 'left');
   }
 
   /** False if it is over already. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CeriseError } from '#shared/errors.ts';
+import type { CallError } from '#shared/call-error.ts';
 
 /** One request on its way out. Header names are in lower case. */
 export interface OutgoingRequest {
@@ -34,7 +34,7 @@ export interface ResponseSink {
   onHead(head: ResponseHead): void;
   onData(chunk: Buffer): void;
   onEnd(): void;
-  onError(error: CeriseError): void;
+  onError(error: CallError): void;
 }
 
 /** A request under way. After `abort` its sink hears nothing more. */

@@ -1,8 +1,8 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
 import { say, type Words } from '#shared/sentence.ts';
 
 /** Nothing to follow, where to go next, or why not. */
-export type Redirect = undefined | { target: URL } | CeriseError;
+export type Redirect = undefined | { target: URL } | CallError;
 
 const anyMethod: ReadonlySet<number> = new Set([307, 308]);
 const asGet: ReadonlySet<number> = new Set([301, 302, 303]);
@@ -18,8 +18,9 @@ export function judgeRedirect(answer: {
   const { status, location, method, url, leavesOrigin } = answer;
   if (location === undefined || !(anyMethod.has(status) || asGet.has(status))) return undefined;
   const target = URL.parse(location, url);
-  const refuse = (reason: Words): CeriseError =>
-    new CeriseError(
+  const refuse = (reason: Words): CallError =>
+    new CallError(
+      'ended',
       'http_error',
       say('redirects-to')`${url.host} redirects to ${shown(target)}, ${reason}.`,
       {

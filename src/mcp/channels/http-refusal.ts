@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
-import { notSent } from '../protocol/channel.ts';
+import { SessionLost } from '../protocol/channel.ts';
 import type { RequestId, RpcAnswer } from '../protocol/messages.ts';
 import { classifyStatus } from './http-errors.ts';
 import type { ResponseHead } from './http-message.ts';
@@ -21,8 +21,8 @@ export interface Refusal {
 export type RefusalVerdict =
   /** It carries the server's own error answer. */
   | { kind: 'answer'; answer: RpcAnswer }
-  | { kind: 'session-lost'; error: CeriseError }
-  | { kind: 'failed'; error: CeriseError };
+  | { kind: 'session-lost'; error: SessionLost }
+  | { kind: 'failed'; error: CallError };
 
 /** These speak of the way to the server, whatever words their body has for it. */
 const aboutTheWay: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504]);
@@ -33,9 +33,8 @@ export function judgeRefusal(refusal: Refusal): RefusalVerdict {
   const body = errorBody(text);
   if (id !== undefined && body && isSameId(body.id, id))
     return { kind: 'answer', answer: toAnswer(body, id) };
-  if (inSession && isSessionLoss(head.status, text)) {
-    return { kind: 'session-lost', error: sessionLost(head) };
-  }
+  const lost = inSession ? sessionLost(head, text) : undefined;
+  if (lost) return { kind: 'session-lost', error: lost };
   const anonymous = body !== undefined && (body.id === undefined || body.id === null);
   if (id !== undefined && anonymous && !aboutTheWay.has(head.status)) {
     return { kind: 'answer', answer: toAnswer(body, id) };
@@ -48,29 +47,32 @@ export function judgeRefusal(refusal: Refusal): RefusalVerdict {
     text,
     repeatable: refusal.repeatable,
   });
-  return { kind: 'failed', error };
+  // A server that failed, or a gateway before it, may have done the work; any other refusal is an answer.
+  return { kind: 'failed', error: CallError.of(error, status >= 500 ? 'left' : 'ended') };
 }
 
 function isSameId(given: Json | undefined, id: RequestId): boolean {
   return given === id || given === String(id);
 }
 
-/** Many servers forget their sessions when they restart and say so with 400 instead of 404. */
-function isSessionLoss(status: number, text: string): boolean {
-  return status === 404 || (status === 400 && /session/i.test(text));
-}
-
-function sessionLost({ status, url }: ResponseHead): CeriseError {
-  return new CeriseError(
-    'connection_refused',
-    say(
+/**
+ * Only a 404 to our own session says that nothing was carried out. Many servers that forgot it say so with
+ * a 400 instead: a new session is begun then too, but a 400 that speaks of sessions may mean anything.
+ */
+function sessionLost({ status, url }: ResponseHead, text: string): SessionLost | undefined {
+  const about = {
+    hint: say('session-unknown-hint')`The server was probably restarted. Connecting again helps.`,
+    details: { status },
+  };
+  if (status === 404) {
+    const message = say(
       'session-unknown',
-    )`${url.host} no longer knows our session, so the request was not carried out.`,
-    {
-      hint: say('session-unknown-hint')`The server was probably restarted. Connecting again helps.`,
-      details: { status, ...notSent },
-    },
-  );
+    )`${url.host} no longer knows our session, so the request was not carried out.`;
+    return new SessionLost('never-left', 'connection_refused', message, about);
+  }
+  if (status !== 400 || !/session/i.test(text)) return undefined;
+  const message = say('session-refused')`${url.host} refused the request and our session (400).`;
+  return new SessionLost('ended', 'connection_refused', message, about);
 }
 
 function toAnswer(body: JsonObject, id: RequestId): RpcAnswer {

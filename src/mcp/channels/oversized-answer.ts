@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
 import { say } from '#shared/sentence.ts';
 
 /** The request an oversized answer belongs to, from its two ends; writers put the id first or last. */
@@ -10,9 +10,10 @@ export function oversizedAnswerId(head: string, tail: string): number | undefine
 }
 
 /** The failure of a request whose answer was too large to keep. */
-export function oversizedAnswer(most: number): CeriseError {
+export function oversizedAnswer(most: number): CallError {
   const size = most / 1024 / 1024;
-  return new CeriseError(
+  return new CallError(
+    'ended',
     'result_too_large',
     say('message-over')`The server sent a message of more than ${size} MiB, which is the limit.`,
     { hint: say('message-over-hint')`Ask for less at once, for example for a part of the file.` },

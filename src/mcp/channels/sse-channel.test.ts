@@ -107,7 +107,7 @@ describe('the old transport', () => {
     const first = await open({ url: server.url });
     server.stream().end();
     await expect(first.closed).resolves.toMatchObject({ code: 'connection_lost' });
-    await expect(first.request('tools/list')).rejects.toMatchObject({ details: { sent: false } });
+    await expect(first.request('tools/list')).rejects.toMatchObject({ reach: 'never-left' });
     const second = await open({ url: server.url });
     server.stream().destroy();
     await expect(second.closed).resolves.toMatchObject({ code: 'connection_lost' });

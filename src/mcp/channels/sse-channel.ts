@@ -1,3 +1,4 @@
+import type { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import {
@@ -136,7 +137,7 @@ class SseChannel implements Channel {
     return sendAuthorized(http, request, sink, isHome ? authorizer : undefined);
   }
 
-  #settled(call: HttpCall, error: CeriseError | undefined): void {
+  #settled(call: HttpCall, error: CallError | undefined): void {
     const { id, message } = call;
     if (error && id !== undefined) this.#events?.onRequestFailed(id, error);
     else if (error) {

@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
@@ -157,7 +158,7 @@ export class StdioChannel implements Channel {
     this.#dependencies.log.push('event', text.text);
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) return;
-    this.#events?.onRequestFailed(id, new CeriseError('result_too_large', text));
+    this.#events?.onRequestFailed(id, new CallError('ended', 'result_too_large', text));
   }
 
   /** The message did not leave; what was sent before it may have been carried out. */

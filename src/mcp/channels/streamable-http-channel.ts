@@ -1,3 +1,4 @@
+import type { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
@@ -178,7 +179,7 @@ class StreamableHttpChannel implements Channel {
     else this.#note('the server gave a session id that cannot be sent back');
   }
 
-  #settled(call: HttpCall, error: CeriseError | undefined): void {
+  #settled(call: HttpCall, error: CallError | undefined): void {
     const { id, message } = call;
     if (id !== undefined) {
       if (this.#calls.delete(id) && error) this.#events?.onRequestFailed(id, error);

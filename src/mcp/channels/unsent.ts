@@ -1,6 +1,6 @@
 import { type Words } from '#shared/sentence.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { type ChannelEvents, notSent } from '../protocol/channel.ts';
+import { CallError } from '#shared/call-error.ts';
+import type { ChannelEvents } from '../protocol/channel.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
 
 /** Reports a message that did not leave; only a request of ours is missed by anybody. */
@@ -10,6 +10,5 @@ export function failUnsent(
   reason: Words,
 ): void {
   if (!('method' in message && 'id' in message)) return;
-  const error = new CeriseError('connection_lost', reason, { details: notSent });
-  events?.onRequestFailed(message.id, error);
+  events?.onRequestFailed(message.id, new CallError('never-left', 'connection_lost', reason));
 }

@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { RequestId, RpcMessage } from './messages.ts';
@@ -5,8 +6,8 @@ import type { RequestId, RpcMessage } from './messages.ts';
 /** The protocol a connection speaks: `legacy` shakes hands, `modern` (2026-07-28) is stateless. */
 export type Era = 'legacy' | 'modern';
 
-/** In the `details` of a failure whose request never left, or met a server that had forgotten us. */
-export const notSent = { sent: false } as const;
+/** The server has forgotten us. What may be asked twice is asked once more, in a new session. */
+export class SessionLost extends CallError {}
 
 /** What was agreed with the server. */
 export interface Agreement {
@@ -17,11 +18,8 @@ export interface Agreement {
 /** What a channel tells its owner, in the order of arrival. None of these may throw. */
 export interface ChannelEvents {
   onMessage(message: RpcMessage): void;
-  /**
-   * A request gets no answer any more. Code `connection_lost` without `notSent`: it may have reached
-   * the server. `result_too_large`, `unreadable_response`: it did. Anything else: not carried out.
-   */
-  onRequestFailed(id: RequestId, error: CeriseError): void;
+  /** A request gets no answer any more. */
+  onRequestFailed(id: RequestId, error: CallError): void;
   /** The channel ended, whoever ended it. Called once, after `open` was called. */
   onClose(error?: CeriseError): void;
 }

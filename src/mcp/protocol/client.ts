@@ -7,6 +7,7 @@ import { truncate } from '#shared/text.ts';
 import type { ToolProgress, TraceContext } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import { type StopSignal, toAbortSignal } from '../stop.ts';
+import type { CallWay } from './call-way.ts';
 import type { Channel, Era } from './channel.ts';
 import { greet } from './greet.ts';
 import { type Greeting, modernVersion } from './greeting.ts';
@@ -61,6 +62,8 @@ export interface ClientRequest {
   /** W3C trace context that goes with the request. */
   trace?: TraceContext;
   repeatable?: boolean;
+  /** Told how far a tool call comes. */
+  way?: CallWay;
 }
 
 /** One server, met: requests of either era, its questions answered, its news passed on. */
@@ -246,13 +249,16 @@ export class McpClient {
   ): Promise<unknown> {
     const meta = options.trace ? { ...this.#base, ...options.trace } : this.#base;
     const sent = meta ? { ...params, _meta: meta } : params;
-    return this.#peer.request(method, sent, {
-      limits: options.limits,
-      signal: last ? undefined : options.signal,
-      onProgress: options.onProgress,
-      headers: method === 'tools/call' ? options.headers : undefined,
-      repeatable: options.repeatable || method === 'tasks/get',
-    });
+    const isCall = method === 'tools/call';
+    const request = () =>
+      this.#peer.request(method, sent, {
+        limits: options.limits,
+        signal: last ? undefined : options.signal,
+        onProgress: options.onProgress,
+        headers: isCall ? options.headers : undefined,
+        repeatable: options.repeatable || method === 'tasks/get',
+      });
+    return isCall && options.way ? options.way.send(request) : request();
   }
 
   #answer(

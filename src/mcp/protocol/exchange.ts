@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CallError } from '#shared/call-error.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolProgress } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
@@ -17,7 +17,7 @@ export class Exchange {
   readonly id: number;
   readonly answer: Promise<unknown>;
   readonly #options: ExchangeOptions;
-  readonly #giveUp: (error: CeriseError) => void;
+  readonly #giveUp: (error: CallError) => void;
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #total: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class Exchange {
   #onAbort: (() => void) | undefined;
 
   /** `giveUp` is called when a clock runs out or the caller aborts; it ends the exchange. */
-  constructor(id: number, options: ExchangeOptions, giveUp: (error: CeriseError) => void) {
+  constructor(id: number, options: ExchangeOptions, giveUp: (error: CallError) => void) {
     this.id = id;
     this.#options = options;
     this.#giveUp = giveUp;
@@ -38,7 +38,7 @@ export class Exchange {
     this.#startClocks();
     if (options.signal) {
       this.#onAbort = () =>
-        giveUp(new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`));
+        giveUp(new CallError('left', 'cancelled', say('call-cancelled')`The call was cancelled.`));
       options.signal.addEventListener('abort', this.#onAbort);
     }
   }
@@ -63,7 +63,11 @@ export class Exchange {
   endedByServer(): void {
     if (!this.#options.subscription) return;
     this.#giveUp(
-      new CeriseError('cancelled', say('server-ended-request')`The server ended the request.`),
+      new CallError(
+        'left',
+        'cancelled',
+        say('server-ended-request')`The server ended the request.`,
+      ),
     );
   }
 
@@ -95,7 +99,8 @@ export class Exchange {
   #timeOut(time: number): void {
     const seconds = Number((time / 1000).toPrecision(3));
     this.#giveUp(
-      new CeriseError(
+      new CallError(
+        'left',
         'timed_out',
         say('not-finished')`The server did not finish within ${seconds} s.`,
       ),

@@ -125,10 +125,10 @@ describe('the end of the channel', () => {
     const open = peer.request('work', {}, soon);
     channel.end(new CeriseError('connection_lost', 'Gone.'));
     channel.end();
-    await expect(open).rejects.toMatchObject({ code: 'connection_lost', details: undefined });
+    await expect(open).rejects.toMatchObject({ code: 'connection_lost', reach: 'left' });
     await expect(peer.request('more', {}, soon)).rejects.toMatchObject({
       code: 'connection_lost',
-      details: { sent: false },
+      reach: 'never-left',
     });
     expect(closed).toHaveBeenCalledOnce();
     expect(channel.methods()).toEqual(['work']);

@@ -1,10 +1,11 @@
+import { CallError } from '#shared/call-error.ts';
 import { CeriseError, hintOf, messageOf } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolProgress } from '#shared/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
-import { type Channel, notSent, type SendOptions } from './channel.ts';
+import type { Channel, SendOptions } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
 import {
@@ -76,7 +77,7 @@ export class RpcPeer {
     });
   }
 
-  /** The server's result. Rejects with RpcError (its answer) or CeriseError (ours). */
+  /** The server's result. Rejects with RpcError (its answer) or CallError (ours). */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
     const { signal } = options;
     if (this.#closed) return Promise.reject(closedBefore(this.#closed));
@@ -149,7 +150,7 @@ export class RpcPeer {
   }
 
   /** Ends a request from our side and tells the server, in the way its transport has for it. */
-  #giveUp(exchange: Exchange, method: string, error: CeriseError): void {
+  #giveUp(exchange: Exchange, method: string, error: CallError): void {
     if (!this.#exchanges.delete(exchange.id)) return;
     const told = this.#channel.cancel(exchange.id);
     if (!told && !greetings.has(method)) {
@@ -169,7 +170,8 @@ export class RpcPeer {
         'connection_lost',
         say('server-ended-connection')`The server ended the connection.`,
       );
-    for (const exchange of this.#exchanges.values()) exchange.fail(this.#closed);
+    const lost = CallError.of(this.#closed, 'left');
+    for (const exchange of this.#exchanges.values()) exchange.fail(lost);
     this.#exchanges.clear();
     for (const controller of this.#incoming.values()) controller.abort();
     this.#handlers.onClose(error);
@@ -187,13 +189,14 @@ export class RpcPeer {
   }
 }
 
-function closedBefore(error: CeriseError): CeriseError {
+function closedBefore(error: CeriseError): CallError {
   const hint = hintOf(error);
-  return new CeriseError('connection_lost', messageOf(error), { hint, details: notSent });
+  return new CallError('never-left', 'connection_lost', messageOf(error), { hint });
 }
 
-function cancelled(): CeriseError {
-  return new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`);
+function cancelled(): CallError {
+  const message = say('request-cancelled')`The request was cancelled.`;
+  return new CallError('never-left', 'cancelled', message);
 }
 
 function toErrorBody(error: unknown): RpcErrorBody {

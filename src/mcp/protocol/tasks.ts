@@ -1,6 +1,7 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
+import { truncate } from '#shared/text.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
@@ -91,7 +92,8 @@ function judgeTask(answered: Set<string>, resumed: boolean): Judge {
   return async (task, taskId, rounds) => {
     if (task.status === 'input_required')
       await updateTask(taskId, task, answered, rounds).catch((error: unknown) => {
-        if (!resumed || !(error instanceof RpcError)) throw error;
+        if (!(error instanceof RpcError)) throw error;
+        if (!resumed) throw updateRefused(error);
       });
     return taskOutcome(task);
   };
@@ -203,8 +205,21 @@ async function cancelTask(taskId: string, rounds: Rounds): Promise<void> {
   await rounds.send('tasks/cancel', { taskId }, true).catch(() => undefined);
 }
 
-function cancelledByServer(): CeriseError {
-  return new CeriseError('cancelled', say('task-cancelled')`The server cancelled the task.`);
+/** The server would not take an answer; its task may go on all the same. */
+function updateRefused(cause: RpcError): CeriseError {
+  const message = say('server-answered')`The server answered: ${truncate(cause.message, 2000)}`;
+  return new CeriseError('protocol_error', message, { details: { code: cause.code }, cause });
+}
+
+class TaskCancelled extends CeriseError {}
+
+function cancelledByServer(): TaskCancelled {
+  return new TaskCancelled('cancelled', say('task-cancelled')`The server cancelled the task.`);
+}
+
+/** Whether a failure is the end of the task itself, as its server told it. */
+export function isEndOfTask(error: unknown): boolean {
+  return error instanceof RpcError || error instanceof TaskCancelled;
 }
 
 function pollTime({ pollIntervalMs, pollInterval: older }: JsonObject, { poll }: TaskWait): number {

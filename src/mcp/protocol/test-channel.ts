@@ -1,3 +1,4 @@
+import { CallError } from '#shared/call-error.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import type { Agreement, Channel, ChannelEvents } from './channel.ts';
 import type { RequestId, RpcMessage, RpcRequest } from './messages.ts';
@@ -55,7 +56,7 @@ export class TestChannel implements Channel {
   }
 
   fail(id: RequestId, error: CeriseError): void {
-    this.#events?.onRequestFailed(id, error);
+    this.#events?.onRequestFailed(id, CallError.of(error, 'left'));
   }
 
   end(error?: CeriseError): void {

@@ -136,9 +136,10 @@ function serverToolRoutes(api: Api, host: Host): void {
       const call = await host.callTool(owner, params.id, params.name, body.arguments, name);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
-      const { error, result } = call;
-      if (!result && error) throw new CeriseError(error.code, error.message, error);
-      return { ...result, toolCallId: call.id };
+      const { error, result, reach } = call;
+      if (result || !error) return { ...result, toolCallId: call.id };
+      const details = { ...(error.details as object | undefined), toolCallId: call.id, reach };
+      throw new CeriseError(error.code, error.message, { ...error, details });
     },
   );
 }

@@ -18,7 +18,7 @@ export function RunAgain({ block }: { block: ToolBlock }): ReactElement | null {
   const known = useCatalog(({ servers }) => servers.some(({ id }) => id === block.serverId));
   const { call, run } = useRepeatedCall(block);
   if (!known || !block.toolName) return null;
-  const unknown = block.state === 'outcome_unknown';
+  const mayHaveRun = block.state === 'outcome_unknown' || block.reach === 'left';
   const busy = call?.state === 'running' || call?.state === 'asking';
   return (
     <section className="space-y-3 border-t border-line pt-3" data-testid="run-again">
@@ -28,7 +28,7 @@ export function RunAgain({ block }: { block: ToolBlock }): ReactElement | null {
           {t('runAgain')}
         </Button>
         <p className="min-w-0 flex-1 basis-52 text-xs text-muted">
-          {unknown ? t('runAgainUnknown') : t('runAgainHint')}
+          {mayHaveRun ? t('runAgainUnknown') : t('runAgainHint')}
         </p>
       </div>
       {call && <CallOutcome call={call} target={block} />}

@@ -98,6 +98,11 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
   );
 }
 
+/** A call that somebody stopped is no trouble. */
+function errorLook({ state }: ToolBlock): string {
+  return state === 'cancelled' ? 'text-muted' : 'text-danger';
+}
+
 /** What must be seen of the end of a call without opening it: why it failed, and pictures. */
 function ShortOutcome({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
@@ -108,7 +113,9 @@ function ShortOutcome({ block }: { block: ToolBlock }) {
   return (
     <>
       {block.error && (
-        <p className="px-3.5 pb-2.5 pl-10 text-sm text-danger">{inLine(reason(block.error))}</p>
+        <p className={`px-3.5 pb-2.5 pl-10 text-sm ${errorLook(block)}`}>
+          {inLine(reason(block.error))} {block.reach === 'left' && t('leftHint')}
+        </p>
       )}
       {block.result?.problem !== undefined && (
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">

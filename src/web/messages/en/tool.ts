@@ -48,4 +48,5 @@ export const tool = {
   newResult: 'New result',
   resource: 'Resource',
   unknownHint: 'It may or may not have happened; it will not be repeated by itself.',
+  leftHint: 'It had already been sent, so it may have happened.',
 };

@@ -161,6 +161,7 @@ export const hostServers: Record<string, string> = {
   'server-ended-request': '服务器结束了请求。',
   'server-is-disabled': '服务器 {0} 已停用。',
   'server-silent': '服务器不再应答：{0}',
+  'session-refused': '{0} 拒绝了请求和我们的会话（400）。',
   'session-unknown': '{0} 不再认识我们的会话，因此请求没有执行。',
   'session-unknown-hint': '服务器可能重启过，重新连接即可。',
   'skill-front-matter': '无法读取它的前置信息',

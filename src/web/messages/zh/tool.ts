@@ -49,4 +49,5 @@ export const tool: Messages['tool'] = {
   newResult: '新的结果',
   resource: '资源',
   unknownHint: '它可能已经执行，也可能没有；不会自动重复。',
+  leftHint: '请求已经发出，操作可能已经执行。',
 };
