@@ -4,7 +4,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { Api } from './api.ts';
+import { Api, type Peer } from './api.ts';
 import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
 import { brokenOff } from './incoming-bytes.ts';
 import { presentError } from './present-error.ts';
@@ -50,11 +50,7 @@ export interface AppOptions extends ReachOptions {
 /** The whole HTTP surface as a function from Request to Response; it needs no port. */
 interface App {
   /** `from` says who is at the other end of the connection. */
-  fetch(
-    input: string | URL | Request,
-    init?: RequestInit,
-    from?: { address?: string | undefined },
-  ): Promise<Response>;
+  fetch(input: string | URL | Request, init?: RequestInit, from?: Peer): Promise<Response>;
 }
 
 export function createApp(host: Host, options: AppOptions): App {

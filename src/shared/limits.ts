@@ -1,5 +1,17 @@
 /** The limits that ship. Sizes are bytes, times are milliseconds. */
 export const limits = {
+  /** Connections to this host, streams of events included. */
+  connections: 2000,
+  /** Connections of one address on which nobody is signed in; trusted proxies have no such limit. */
+  connectionsPerAddress: 200,
+  /** Until the headers of a request are in. */
+  headerTime: 15_000,
+  /** Without a byte of a request's body. */
+  bodyIdleTime: 30_000,
+  /** Until the whole request is in, where nobody is signed in. */
+  strangerRequestTime: 60_000,
+  /** Until the whole request is in, whoever sends it. */
+  requestTime: 3_600_000,
   httpBody: 1024 * 1024,
   messageText: 512 * 1024,
   mcpMessage: 8 * 1024 * 1024,
