@@ -1,5 +1,6 @@
 import { CallError } from '#shared/call-error.ts';
 import { CeriseError, messageOf } from '#shared/errors.ts';
+import { machineFull } from '#shared/machine-full.ts';
 import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { RpcError, rpcCode } from './protocol/messages.ts';
@@ -11,6 +12,8 @@ export type Phase = 'connect' | 'list' | 'read' | 'call';
 export function classifyError(error: unknown, phase: Phase): CeriseError {
   if (error instanceof RpcError) return serverAnswered(error, phase);
   if (!(error instanceof CeriseError)) {
+    const full = machineFull(error, 'connection_refused');
+    if (full && phase !== 'call') return full;
     return new CeriseError('internal', say('our-side')`Something went wrong on our side.`, {
       cause: error,
     });

@@ -15,11 +15,17 @@ import type { Reach } from './reach.ts';
 /** How deep the JSON of a request may be nested. */
 const maxDepth = 200;
 
+/** Who is at the other end of the connection. */
+export interface Peer {
+  address?: string | undefined;
+  /** Told who showed who they are: such connections are kept when there are too many. */
+  signedIn?: ((owner: string) => void) | undefined;
+}
+
 /** What a request carries once it was let in. */
 export interface Env {
   Variables: { owner: string; visitor: Visitor; reach: Reach };
-  /** Who is at the other end of the connection. */
-  Bindings: { address?: string | undefined };
+  Bindings: Peer;
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -3,7 +3,7 @@ import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { Api } from './api.ts';
+import { Api, type Peer } from './api.ts';
 import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
 import { brokenOff } from './incoming-bytes.ts';
 import { presentError } from './present-error.ts';
@@ -49,11 +49,7 @@ export interface AppOptions extends ReachOptions {
 /** The whole HTTP surface as a function from Request to Response; it needs no port. */
 interface App {
   /** `from` says who is at the other end of the connection. */
-  fetch(
-    input: string | URL | Request,
-    init?: RequestInit,
-    from?: { address?: string | undefined },
-  ): Promise<Response>;
+  fetch(input: string | URL | Request, init?: RequestInit, from?: Peer): Promise<Response>;
 }
 
 export function createApp(host: Host, options: AppOptions): App {

@@ -117,6 +117,7 @@ export function requireSignIn(host: Host): MiddlewareHandler<Env> {
       });
     assertScope(visitor, c.req);
     await host.enter(visitor.owner, { looksAtServers: serversPath.test(c.req.path) });
+    c.env?.signedIn?.(visitor.owner);
     c.set('owner', visitor.owner);
     c.set('visitor', visitor);
     return next();

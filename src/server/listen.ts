@@ -5,11 +5,14 @@ import { type AddressInfo, Server as Listener } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Host } from '#chat/host.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { systemCode } from '#shared/system-code.ts';
 import { createApp } from './app.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 import { writeStraightTo } from './event-stream.ts';
+import { affordableConnections, openFileLimit } from './open-files.ts';
+import { createTrust } from './reach.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 
 export interface ListenOptions {
@@ -68,15 +71,24 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
     fetch: (request, { incoming, outgoing }) =>
       requests.track(
         app
-          .fetch(request, undefined, { address: incoming.socket.remoteAddress })
+          .fetch(request, undefined, {
+            address: incoming.socket.remoteAddress,
+            signedIn: (owner) => connections.signedIn(incoming.socket, owner),
+          })
           .then((response) => {
             writeStraightTo(outgoing, response);
             return response;
           }),
       ),
+    serverOptions: { connectionsCheckingInterval: checkingTime },
   }) as Server;
   server.keepAliveTimeout = idleTime;
+  const connections = watchConnections(server, host.limits, options);
   const port = await bind(server, options);
+  // A connection that could not be accepted, for want of a descriptor perhaps, ends nothing.
+  server.on('error', (error) =>
+    options.logger.warn(toErrorInfo(error), 'A connection was not accepted'),
+  );
   hosts = ownHosts(options, port);
   const url = `http://${urlHost(options.hostname)}:${port}`;
   const file = serverFile(options.home);
@@ -118,10 +130,32 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
  * closes first cuts off a request that the other is just sending.
  */
 const idleTime = 75_000;
+/** Milliseconds between two looks at whose headers are overdue. */
+const checkingTime = 2_000;
 /** Milliseconds without a request after which a proxy that is refused here sends no more over connections it has. */
 const lastRequests = 500;
 /** Milliseconds for what is on its way to a reader. */
 const lastBytes = 500;
+
+/** Keeps the connections within their limits, which leave descriptors for everything else. */
+function watchConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  { logger, trustedProxies = [] }: ListenOptions,
+): Connections {
+  const files = openFileLimit();
+  const connections = affordableConnections(limits.connections, files);
+  if (connections < limits.connections)
+    logger.warn(
+      { files, connections },
+      'The limit of open files leaves room for fewer connections',
+    );
+  return new Connections(server, {
+    limits: { ...limits, connections },
+    isTrusted: createTrust(trustedProxies),
+    logger,
+  });
+}
 
 /** Only the listener: `close` of HTTP also cuts idle connections, over which a request may be coming. */
 function closeListener(server: Server): Promise<void> {

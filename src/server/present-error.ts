@@ -7,12 +7,18 @@ import {
   toErrorInfo,
 } from '#shared/errors.ts';
 import { issueWords } from '#shared/issue-words.ts';
+import { machineFull } from '#shared/machine-full.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 
 /** Any failure as the API's answer. What is a bug keeps its words in the log. */
 export function presentError(error: unknown, logger: Logger): Response {
   if (error instanceof CeriseError) return errorResponse(toErrorInfo(error));
+  const full = machineFull(error, 'storage_unavailable');
+  if (full) {
+    logger.error(toErrorInfo(full), 'A request failed because the machine has reached a limit');
+    return errorResponse(toErrorInfo(full));
+  }
   const stack = error instanceof Error ? error.stack : undefined;
   logger.error({ ...toErrorInfo(error), stack }, 'A request failed because of a bug');
   return errorResponse(

@@ -70,7 +70,8 @@ function forwardedFor(c: Context<Env>, isTrusted: (address: string) => boolean):
   return known.findLast((address) => !isTrusted(address)) ?? known[0] ?? c.env?.address ?? '';
 }
 
-function createTrust(entries: readonly string[]): (address: string) => boolean {
+/** Whether an address is one of these addresses and networks. */
+export function createTrust(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {
     const [network = '', prefix] = entry.split('/');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import type { Hono } from 'hono';
+import { isMachineFull } from '#shared/machine-full.ts';
 import type { Env } from './api.ts';
 
 const types: Record<string, string> = {
@@ -51,7 +52,7 @@ export function webPages(app: Hono<Env>, root: string): void {
     const path = normalize(decodePath(c.req.path));
     const isAsset = path.startsWith(`${sep}assets${sep}`);
     const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-    const body = await readFile(join(root, isFile ? path : 'index.html')).catch(() => undefined);
+    const body = await readFile(join(root, isFile ? path : 'index.html')).catch(absent);
     if (!body) return next();
     return new Response(body, {
       headers: {
@@ -66,6 +67,11 @@ export function webPages(app: Hono<Env>, root: string): void {
       },
     });
   });
+}
+
+/** What cannot be read at this moment is not gone: a browser must not remember it as that. */
+function absent(error: unknown): undefined {
+  if (isMachineFull(error)) throw error;
 }
 
 /** A path that cannot be decoded names no file, so it shows the page. */

@@ -32,6 +32,20 @@ function count(usual: number, about: string, least = 1, most = 1_000_000): Limit
 
 /** Every limit that can be set; docs/operating.md lists them, and a test compares. */
 export const limitSpecs = {
+  connections: count(2000, 'Connections to this host, event streams included', 10),
+  connectionsPerAddress: count(
+    200,
+    'Connections of one address on which nobody is signed in; trusted proxies have no such limit',
+  ),
+  headerTime: time(15 * seconds, 'Until the headers of a request are in', 100, hours),
+  bodyIdleTime: time(30 * seconds, 'Without a byte of the body of a request', 100, hours),
+  strangerRequestTime: time(
+    minutes,
+    'Until a whole request is in, where nobody is signed in',
+    100,
+    hours,
+  ),
+  requestTime: time(hours, 'Until a whole request is in', 100, 24 * hours),
   httpBody: bytes(MiB, 'A JSON request'),
   messageText: bytes(512 * KiB, 'The text of a message'),
   mcpMessage: bytes(8 * MiB, 'One message of an MCP server', 64 * KiB, 256 * MiB),

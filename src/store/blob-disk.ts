@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { CeriseError } from '#shared/errors.ts';
+import { machineFull } from '#shared/machine-full.ts';
 import { systemCode } from '#shared/system-code.ts';
 import type { ByteRange } from './blob-place.ts';
 
@@ -86,6 +87,8 @@ function absent(error: unknown): undefined {
 
 /** What the disk refused, as an error a person can act on. */
 function rethrow(error: unknown): never {
+  const full = machineFull(error, 'storage_unavailable');
+  if (full) throw full;
   const code = systemCode(error) ?? String(error);
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   throw new CeriseError(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
+import { machineFull } from '#shared/machine-full.ts';
 import { Turns } from '#shared/turns.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -141,13 +142,18 @@ async function surely(log: LogFlush, result: unknown): Promise<void> {
   });
 }
 
+/** Errors of the folder that say enough by themselves. */
+const passedOn: ReadonlySet<string> = new Set(['data_in_use', 'storage_unavailable']);
+
 /** Turns every failure to get at the data folder into a sentence that names it. */
 function readable<T>(home: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const known = storageError(error);
-    if (known instanceof CeriseError && known.code === 'data_in_use') throw known;
+    const isOfSystem = error instanceof Error && 'syscall' in error;
+    const known =
+      machineFull(error, 'storage_unavailable') ?? (isOfSystem ? error : storageError(error));
+    if (known instanceof CeriseError && passedOn.has(known.code)) throw known;
     const why = known instanceof Error ? known.message : String(known);
     throw new CeriseError('data_unreadable', `The data folder ${home} cannot be used: ${why}`, {
       hint: 'Check that it is a folder this user may read and write, or set CERISE_HOME to another.',

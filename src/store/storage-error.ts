@@ -1,5 +1,9 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { CeriseError } from '#shared/errors.ts';
+import { isMachineFull, machineFull, outOfFiles } from '#shared/machine-full.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
+import { systemCode } from '#shared/system-code.ts';
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable', Sentence]> = {
@@ -33,6 +37,18 @@ const unreachableText =
 /** What a row refers to is not there: SQLite's extended code, and PostgreSQL's. */
 const goneReference: ReadonlySet<unknown> = new Set([787, '23503']);
 
+const cannotOpen = 14;
+
+/** SQLite does not say why it cannot open a file: whether anything can be opened tells. */
+function missingDescriptor(): string | undefined {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    return isMachineFull(error) ? systemCode(error) : undefined;
+  }
+}
+
 /** What a driver threw, as an error a person can act on; anything that is our own bug stays as it is. */
 export function storageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CeriseError) return error;
@@ -44,9 +60,13 @@ export function storageError(error: unknown): unknown {
       { cause: error },
     );
   if (typeof errcode === 'number') {
+    const limit = (errcode & 0xff) === cannotOpen ? missingDescriptor() : undefined;
+    if (limit) return outOfFiles('storage_unavailable', limit, error);
     const known = sqliteSentences[errcode & 0xff];
     return known ? new CeriseError(known[0], known[1], { cause: error }) : error;
   }
+  const full = machineFull(error, 'storage_unavailable');
+  if (full) return full;
   if ((typeof code === 'string' && unreachable.test(code)) || unreachableText.test(error.message)) {
     const why = error.message || code;
     return new CeriseError(

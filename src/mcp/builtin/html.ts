@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CeriseError } from '#shared/errors.ts';
+import { machineFull } from '#shared/machine-full.ts';
 
 /** What the worker is given. `base` is the page's address; links are completed with it. */
 export interface HtmlJob {
@@ -20,10 +21,7 @@ export async function convertHtml(
   maxTime = 10_000,
 ): Promise<string> {
   signal.throwIfAborted();
-  const worker = new Worker(new URL('./html-worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
-  });
+  const worker = startWorker(job);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(maxTime)]);
   try {
     return await new Promise<string>((resolve, reject) => {
@@ -34,8 +32,22 @@ export async function convertHtml(
     });
   } catch (cause) {
     if (signal.aborted) throw new CeriseError('cancelled', 'The fetch was cancelled.', { cause });
-    throw new CeriseError('unreadable_response', unreadable, { cause });
+    throw (
+      machineFull(cause, 'tool_failed') ??
+      new CeriseError('unreadable_response', unreadable, { cause })
+    );
   } finally {
     await worker.terminate();
+  }
+}
+
+function startWorker(workerData: HtmlJob): Worker {
+  try {
+    return new Worker(new URL('./html-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+    });
+  } catch (cause) {
+    throw machineFull(cause, 'tool_failed') ?? cause;
   }
 }

@@ -198,6 +198,8 @@ const sentences: Record<string, string | undefined> = {
   EINVAL: 'a folder cannot be moved into itself.',
   EXDEV: 'this is on another disk.',
   EBUSY: 'it is in use.',
+  EMFILE: 'Cerise has too many open files. Try again later.',
+  ENFILE: 'this machine has too many open files. Try again later.',
 };
 
 function outside(path: string): CeriseError {

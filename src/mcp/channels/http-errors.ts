@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CeriseError } from '#shared/errors.ts';
+import { fullMachineCodes, outOfFiles } from '#shared/machine-full.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { headerOf } from './http-message.ts';
 
@@ -70,6 +71,7 @@ export function classifyNetworkError(error: unknown, host: string, stage: Stage)
   if (error instanceof CeriseError) return error;
   const code = codeOf(error);
   if (stage === 'connecting') {
+    if (fullMachineCodes.has(code)) return outOfFiles('connection_refused', code, error);
     const [what, hint] = unreachable[code] ?? [
       code
         ? say('net-unreachable-code')`cannot be reached (${code})`

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextProcesses } from './process-table.ts';
 import type { ProcessTree } from './process-tree.ts';
 
 const pollInterval = 25;
@@ -25,7 +24,7 @@ export async function endTree(
   graces: Graces,
 ): Promise<void> {
   // Seen before its leader ends: afterwards a descendant may have lost every sign of its origin.
-  tree.members(await nextProcesses());
+  await tree.look();
   endInput();
   const started = performance.now();
   if (await ends(tree, started + graces.input)) return;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { isMachineFull } from '#shared/machine-full.ts';
 
 const reapScript = fileURLToPath(new URL('./reap.ts', import.meta.url));
 
@@ -30,14 +31,11 @@ export class HostWatch {
     this.#shell = undefined;
   }
 
-  #start(): ChildProcess {
+  /** Undefined where the machine has no room for it: the next change tries again. */
+  #start(): ChildProcess | undefined {
     const args = ['-c', watchScript, 'cerise-watch', process.execPath, reapScript];
-    const shell = spawn('/bin/sh', args, {
-      cwd: '/',
-      env: {},
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    const shell = spawnShell(args);
+    if (!shell?.stdin) return undefined;
     const forget = (): void => {
       if (this.#shell === shell) this.#shell = undefined;
     };
@@ -48,5 +46,18 @@ export class HostWatch {
     shell.unref();
     (shell.stdin as Socket).unref();
     return shell;
+  }
+}
+
+function spawnShell(args: string[]): ChildProcess | undefined {
+  try {
+    const stdio: ['pipe', 'ignore', 'ignore'] = ['pipe', 'ignore', 'ignore'];
+    const shell = spawn('/bin/sh', args, { cwd: '/', env: {}, detached: true, stdio });
+    // Heard from the first moment, or it would end the host.
+    shell.on('error', () => undefined);
+    return shell;
+  } catch (error) {
+    if (isMachineFull(error)) return undefined;
+    throw error;
   }
 }

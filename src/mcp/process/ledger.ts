@@ -11,6 +11,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isMachineFull } from '#shared/machine-full.ts';
 import { systemCode } from '#shared/system-code.ts';
 import { endTree } from './end-tree.ts';
 import { isRunning, markerOf, type ProcessIdentity, readProcess } from './process-table.ts';
@@ -46,6 +47,7 @@ export interface Orphan {
 export class ProcessLedger {
   readonly #folder: string;
   readonly #host: ProcessIdentity;
+  readonly #scope = pidScope();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -56,7 +58,7 @@ export class ProcessLedger {
   /** Durable against the end of the host, not of the machine: then no process is left either. */
   write({ marker, command, leader }: Pick<Note, 'marker' | 'command' | 'leader'>): void {
     const { pid, startTime } = this.#host;
-    const note: Note = { marker, command, scope: pidScope(), host: { pid, startTime }, leader };
+    const note: Note = { marker, command, scope: this.#scope, host: { pid, startTime }, leader };
     const file = join(this.#folder, marker + suffix);
     writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
     renameSync(`${file}.new`, file);
@@ -101,7 +103,8 @@ async function endOrphans({ marker, command, leader }: Note): Promise<Orphan[]> 
 function readNote(file: string): Note | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
+  } catch (error) {
+    if (isMachineFull(error)) throw error;
     // Not one of ours, or half written by a machine that lost power: nothing can be known from it.
     return undefined;
   }
@@ -122,7 +125,8 @@ function pidScope(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
+  } catch (error) {
+    if (isMachineFull(error)) throw error;
     // Not Linux, or a sandbox that hides it: start times are compared all the same.
     return hostname();
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
 import { systemCode } from '#shared/system-code.ts';
 
 const longestWait = 3000;
@@ -15,22 +16,32 @@ export function loginShellPath(environment: Record<string, string>): Promise<str
   const shell = environment['SHELL'] ?? '';
   if (process.platform === 'win32' || !isAbsolute(shell)) return Promise.resolve(undefined);
   const key = JSON.stringify([shell, environment['HOME'], environment['PATH']]);
-  const answer = answers.get(key) ?? askShell(shell, environment);
+  const answer = answers.get(key) ?? askShell(shell, environment, () => answers.delete(key));
   answers.set(key, answer);
   return answer;
 }
 
-/** Start-up files may print anything, so the answer stands between two lines nobody can guess. */
-function askShell(shell: string, env: Record<string, string>): Promise<string | undefined> {
+/**
+ * Start-up files may print anything, so the answer stands between two lines nobody can guess. A shell that
+ * could not be started is asked again the next time.
+ */
+function askShell(
+  shell: string,
+  env: Record<string, string>,
+  onFailure: () => void,
+): Promise<string | undefined> {
   const fence = randomUUID();
   const script = `printf '\\n%s\\n' ${fence}; printenv PATH; printf '%s\\n' ${fence}`;
   return new Promise((resolve) => {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
     const child = spawn(shell, ['-lc', script], { env, stdio, detached: true });
+    child.once('error', onFailure);
+    // There is none where the machine has no descriptor left.
+    const stdout: Readable | undefined = child.stdout;
     let output = '';
     const finish = (): void => {
       clearTimeout(timer);
-      child.stdout.destroy();
+      stdout?.destroy();
       resolve(new RegExp(`${fence}\\n(.+)\\n${fence}`).exec(output)?.[1]);
     };
     const giveUp = (): void => {
@@ -38,12 +49,12 @@ function askShell(shell: string, env: Record<string, string>): Promise<string | 
       finish();
     };
     const timer = setTimeout(giveUp, longestWait);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.split(fence).length > 2) finish();
       else if (output.length > mostOutput) giveUp();
     });
-    child.stdout.once('end', finish);
+    stdout?.once('end', finish);
     child.once('error', finish);
   });
 }

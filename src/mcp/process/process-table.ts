@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { systemCode } from '#shared/system-code.ts';
 
 /** The environment variable that marks a server process and, by inheritance, its descendants. */
@@ -24,7 +25,7 @@ export type ProcessIdentity = Pick<ProcessEntry, 'pid' | 'startTime'>;
 
 /**
  * All processes, or none at all where the system does not list them. Synchronous, because it must
- * also work while the host exits.
+ * also work while the host exits. Throws where no descriptor is left to look with (`isMachineFull`).
  */
 export function readProcesses(): ProcessEntry[] {
   if (process.platform === 'win32') return [];
@@ -38,13 +39,11 @@ export function readProcesses(): ProcessEntry[] {
 
 let nextList: Promise<ProcessEntry[]> | undefined;
 
-/** A list made after this call; all who ask in the same turn of the event loop share it. */
+/** A list made after this call; all who ask in the same turn of the event loop share it. Throws as `readProcesses`. */
 export function nextProcesses(): Promise<ProcessEntry[]> {
-  nextList ??= new Promise((resolve) => {
-    setImmediate(() => {
-      nextList = undefined;
-      resolve(readProcesses());
-    });
+  nextList ??= setImmediate().then(() => {
+    nextList = undefined;
+    return readProcesses();
   });
   return nextList;
 }

@@ -1,3 +1,4 @@
+import { isMachineFull } from '#shared/machine-full.ts';
 import { systemCode } from '#shared/system-code.ts';
 import {
   hasEnded,
@@ -77,6 +78,8 @@ export class ProcessTree {
   readonly marker: string;
   #leader: ProcessIdentity | undefined;
   #known = new Map<number, number>();
+  /** Whether the leader may have ended: from then on its number can be somebody else's. */
+  #hasLeft = false;
 
   constructor(marker: string, leader?: ProcessIdentity) {
     this.marker = marker;
@@ -99,7 +102,8 @@ export class ProcessTree {
    */
   async keepSession(): Promise<void> {
     const leader = this.#leader;
-    for (const { pid, session, startTime } of await nextProcesses()) {
+    this.#hasLeft = true;
+    for (const { pid, session, startTime } of await nextProcesses().catch(noneSeen)) {
       const isLater = leader !== undefined && startTime >= leader.startTime;
       if (isLater && session === leader.pid) this.#known.set(pid, startTime);
     }
@@ -123,30 +127,61 @@ export class ProcessTree {
     });
   }
 
-  /** Whether nothing of it runs. Looks at the whole system only when all that was seen has ended. */
+  /**
+   * Whether nothing of it runs. Looks at the whole system only when all that was seen has ended. False
+   * also where nobody can look because no descriptor is left.
+   */
   async hasEnded(): Promise<boolean> {
-    for (const [pid, startTime] of this.#known) {
-      if (seemsRunning({ pid, startTime })) return false;
+    try {
+      for (const [pid, startTime] of this.#known) {
+        if (seemsRunning({ pid, startTime })) return false;
+      }
+      return this.members(await nextProcesses()).length === 0;
+    } catch (error) {
+      if (isMachineFull(error)) return false;
+      throw error;
     }
-    return this.members(await nextProcesses()).length === 0;
+  }
+
+  /** Remembers who is in it now, as far as anybody can look. */
+  async look(): Promise<void> {
+    const seen = await nextProcesses().catch(noneSeen);
+    if (seen.length > 0) this.members(seen);
   }
 
   /** Signals every process of it; the leader's group in one go, so that a fork cannot slip through. */
   signal(...signals: NodeJS.Signals[]): void {
-    const members = this.members();
+    const members = this.#reachable();
     const group = this.#leader?.pid;
     const strays = members.filter((entry) => entry.group !== group).map(({ pid }) => pid);
     const targets = strays.length < members.length && group !== undefined ? [-group] : [];
     for (const pid of [...targets, ...strays]) for (const signal of signals) send(pid, signal);
   }
 
+  /** Without a descriptor to look with, the group of a leader that has not ended stands for all. */
+  #reachable(): ProcessEntry[] {
+    try {
+      return this.members();
+    } catch (error) {
+      if (!isMachineFull(error)) throw error;
+      return this.#leader && !this.#hasLeft ? [unseen(this.#leader)] : [];
+    }
+  }
+
   /** Where no process can be listed, the leader stands for all. */
   #unseenMembers(): ProcessEntry[] {
     if (!this.#leader || !seemsRunning(this.#leader)) return [];
-    const { pid, startTime } = this.#leader;
-    const unseen = { parent: process.pid, group: pid, session: pid, state: '?', command: '' };
-    return [{ pid, startTime, ...unseen }];
+    return [unseen(this.#leader)];
   }
+}
+
+function unseen({ pid, startTime }: ProcessIdentity): ProcessEntry {
+  return { pid, startTime, parent: process.pid, group: pid, session: pid, state: '?', command: '' };
+}
+
+function noneSeen(error: unknown): ProcessEntry[] {
+  if (isMachineFull(error)) return [];
+  throw error;
 }
 
 /** Asking `ps` for every look would cost more than the wait; the exact look follows anyway. */

@@ -1,8 +1,6 @@
 import { CeriseError } from '#shared/errors.ts';
+import { isMachineFull } from '#shared/machine-full.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
-
-/** Failures of the machine, not of the command: trying again later may help. */
-const machineIsFull = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
 /** Why a command could not be started, in a sentence a person can act on. */
 export function startError(command: string, error: NodeJS.ErrnoException): CeriseError {
@@ -32,7 +30,7 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
       },
     );
   }
-  if (machineIsFull.has(code)) {
+  if (isMachineFull(error)) {
     return new CeriseError(
       'connection_refused',
       say('machine-full')`This machine cannot start ${command} now.`,

@@ -52,15 +52,16 @@ export async function startProcess(
     throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
   if (launch.note) log.push('event', launch.note);
   const id = randomUUID();
-  const child = spawnTracked(id, config, launch, tracker);
+  const { child, started } = spawnTracked(id, config, launch, tracker);
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  // One that could not be started may have none of them.
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
-    stream.on('error', (error) => log.push('event', error.message));
+    stream?.on('error', (error) => log.push('event', error.message));
   }
   try {
-    await spawned(child);
+    await started;
   } catch (error) {
     await tracker.closeConnection(id);
     throw startError(config.command, error as NodeJS.ErrnoException);
@@ -72,16 +73,20 @@ export async function startProcess(
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Nothing is awaited between the announcement and `track`: the tracker never misses a process. */
+/**
+ * Nothing is awaited between the announcement and `track`: the tracker never misses a process. Whatever
+ * fails is heard from the first moment: an error of a child that nobody listens to would end the host.
+ */
 function spawnTracked(
   id: string,
   { command, cwd }: StdioConfig,
   { file, args, environment, verbatim }: Launch,
   tracker: McpProcessTracker,
-): Child {
+): { child: Child; started: Promise<void> } {
   const marker = tracker.announce(id, command);
+  let child: Child | undefined;
   try {
-    const child = spawn(file, args, {
+    child = spawn(file, args, {
       cwd,
       env: { ...environment, ...marker },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -89,20 +94,25 @@ function spawnTracked(
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     });
+    const started = spawned(child);
     tracker.track(id, child);
-    return child;
+    return { child, started };
   } catch (error) {
+    child?.kill('SIGKILL');
     void tracker.closeConnection(id);
     throw startError(command, error as NodeJS.ErrnoException);
   }
 }
 
 function spawned(child: Child): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     // Later errors (a signal that could not be sent) change nothing: the tracker looks for itself.
     child.on('error', reject);
   });
+  // Who gave up before waits for nothing.
+  started.catch(() => undefined);
+  return started;
 }
 
 function assertFolder(cwd: string | undefined): void {

@@ -70,6 +70,8 @@ export const hostServers: Record<string, string> = {
   'look-into-log': '请查看它的日志。',
   'look-server-log': '请查看服务器的日志。',
   'machine-full': '这台机器现在无法启动 {0}。',
+  'out-of-files': 'Cerise 打开的文件或进程过多，或内存不足（{0}）。',
+  'out-of-files-hint': '请停止不需要的服务器，或提高打开文件数上限（ulimit -n）后重启 Cerise。',
   'machine-full-hint': '进程或打开的文件过多，或内存不足（{0}）。',
   'message-bytes': '服务器发送了 {0} 字节的消息，上限为 {1}。',
   'message-over': '服务器发送的消息超过上限 {0} MiB。',
