@@ -20,6 +20,21 @@ export const limits = {
   roundsPerTurn: 25,
   parallelCallsPerServer: 8,
   repeatedCalls: 3,
+  /** Rounds in a row whose calls could not run for the same reason, before tools are taken away. */
+  refusedRounds: 3,
+  /** Calls in a row that could not run, for whatever reasons, before tools are taken away. */
+  refusedCalls: 8,
+  /** What a model may write as the arguments of one call, and of all calls of a round. */
+  argumentsPerCall: 1024 * 1024,
+  argumentsPerRound: 8 * 1024 * 1024,
+  /** What a model may say and think in one round, counted in characters. */
+  textPerRound: 4 * 1024 * 1024,
+  /** Texts, thoughts, calls, files and other parts of one round. */
+  partsPerRound: 1024,
+  /** Images, sound and files that a model makes in one round. */
+  mediaPerRound: 32 * 1024 * 1024,
+  /** One event of a model's stream, or an answer in one piece. */
+  modelEvent: 32 * 1024 * 1024,
   openInputs: 20,
   connectTime: 10_000,
   initialiseTime: 30_000,

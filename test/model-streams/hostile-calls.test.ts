@@ -38,7 +38,7 @@ function idsIn(request: ReplayedRequest): { called: string[]; answered: string[]
   };
 }
 
-describe('a model that calls tools in a way no model should', () => {
+describe('T56: a model that calls tools in a way no model should', () => {
   it('may make a thousand calls at once: the first few run, each gets an outcome', async () => {
     let executed = 0;
     const { provider } = await useReplayHost([plainTool('add', () => String((executed += 1)))]);
