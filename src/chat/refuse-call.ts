@@ -33,14 +33,12 @@ export function refuseCall(
   argsHash: string,
   { earlier, limits }: { earlier: readonly EarlierCall[]; limits: Limits },
 ): ErrorInfo | undefined {
+  if (call.problem) return call.problem;
   if (!call.tool)
-    return (
-      call.problem ??
-      errorInfo(
-        'tool_not_found',
-        say('no-such-tool')`There is no tool named ${truncate(call.modelToolName, 100)}.`,
-        { hint: say('only-given-tools')`Use only the tools that were given.` },
-      )
+    return errorInfo(
+      'tool_not_found',
+      say('no-such-tool')`There is no tool named ${truncate(call.modelToolName, 100)}.`,
+      { hint: say('only-given-tools')`Use only the tools that were given.` },
     );
   if (call.arguments === null)
     return errorInfo(

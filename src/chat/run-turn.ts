@@ -20,6 +20,7 @@ import { resumeTools, runTools, type ToolDeps, type ToolRound } from './run-tool
 import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { inlineLength } from './stored-results.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
+import { isStuck } from './stuck-calls.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
 import { untilStored } from './until-stored.ts';
@@ -188,13 +189,10 @@ class Rounds {
     return this.#turn.signal.reason === shutdownReason ? 'left open' : { status: 'stopped' };
   }
 
-  /** At the round limit, or when the model goes in circles, it must answer without tools. */
+  /** At the round limit, or when the model gets no further with tools, it must answer without them. */
   #isLast(): boolean {
-    const blocks = this.#answer.blocks;
-    return (
-      this.#round >= this.#deps.limits.roundsPerTurn ||
-      blocks.some((block) => block.type === 'tool' && isGuard(block))
-    );
+    const { limits } = this.#deps;
+    return this.#round >= limits.roundsPerTurn || isStuck(this.#answer.blocks, limits);
   }
 
   /** Asks the model; where it says that this was too much, once more with less. */
@@ -219,7 +217,8 @@ class Rounds {
     offer: Offer,
   ): Promise<RoundResult> {
     const { request, signal } = this.#turn;
-    const { systemPrompt: system, parameters } = request;
+    const { systemPrompt, parameters } = request;
+    const system = [systemPrompt, offer.note].filter(Boolean).join('\n\n');
     const processor = new StreamProcessor(
       this.#blocks,
       (call) => offer.resolve(call),
@@ -341,10 +340,6 @@ function callable(model: ModelAdapter): ModelAdapter {
 
 function toolBlocks(message: Message): ToolBlock[] {
   return message.blocks.filter((block) => block.type === 'tool');
-}
-
-function isGuard(block: ToolBlock): boolean {
-  return block.error?.code === 'repeated_call' || block.error?.code === 'call_limit';
 }
 
 function cutTwice(): CeriseError {

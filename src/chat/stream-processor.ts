@@ -15,8 +15,9 @@ export interface ProposedCall {
   blockId: string;
   callId: string;
   modelToolName: string;
-  /** The tool that is really meant; undefined if there is none, and `problem` says why. */
+  /** The tool that is really meant; undefined if there is none. */
   tool: Tool | undefined;
+  /** Why the call cannot be made. */
   problem?: ErrorInfo;
   /** Null if what the model wrote is no JSON object. */
   arguments: JsonObject | null;
@@ -224,6 +225,7 @@ export class StreamProcessor {
     call.rawArguments = chunk.rawArguments || '{}';
     if (resolved.tool) this.#takeTool(call, resolved.tool);
     else call.problem = resolved.problem;
+    if (chunk.problem) call.problem = chunk.problem;
     const args = resolved.tool ? resolved.arguments : chunk.arguments;
     call.arguments = args;
     const { signature } = chunk;

@@ -20,6 +20,8 @@ export interface Offer {
   definitions: ToolDefinition[];
   /** The same with the tool that reads more; for when there is more to read. */
   withReadMore: ToolDefinition[];
+  /** What the model is told beside its system prompt. */
+  note?: string;
   /** The tool a call really means, also where it goes through `call_tool`. */
   resolve(call: ModelCall): ResolvedCall;
   /** The history in the words of this offer. */
@@ -70,8 +72,11 @@ export function withoutTools(offer: Offer): Offer {
       { hint: say('answer-without-tools')`Answer without tools.` },
     ),
   });
-  return { ...offer, definitions: [], withReadMore: [], resolve };
+  return { ...offer, definitions: [], withReadMore: [], note: noTools, resolve };
 }
+
+const noTools =
+  'Tools cannot be used any more in this answer. Answer the user now with what is known, and say what could not be done and why.';
 
 /** Whether tools were searched for in this message. */
 export function hasSearchedTools({ blocks }: Message): boolean {

@@ -13,6 +13,7 @@ import { assertAnswered } from './endings.ts';
 import { findCitations } from './provider-search.ts';
 import { parseArguments } from './tool-arguments.ts';
 import { codeOf, isCodeTool, outputOf } from './vendor-code.ts';
+import { type AnswerBounds, AnswerFull } from './wires/answer-bounds.ts';
 import { AnswerWriter } from './wires/answer-writer.ts';
 import { countOf, fieldsOf } from './wires/event-data.ts';
 
@@ -31,8 +32,8 @@ export class ChunkMapper {
   readonly #calls = new Map<string, string>();
   #files = 0;
 
-  constructor(emit: (chunk: Chunk) => void) {
-    this.#answer = new AnswerWriter(emit);
+  constructor(emit: (chunk: Chunk) => void, bounds?: AnswerBounds) {
+    this.#answer = new AnswerWriter(emit, bounds);
   }
 
   /** True once a chunk was emitted: from then on the request must not be repeated. */
@@ -47,6 +48,14 @@ export class ChunkMapper {
 
   /** Throws what the model reported as an error. */
   step(part: LanguageModelV4StreamPart): void {
+    try {
+      this.#step(part);
+    } catch (error) {
+      if (!(error instanceof AnswerFull)) throw error;
+    }
+  }
+
+  #step(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-delta':
         this.#answer.textDelta(part.id, part.delta);

@@ -51,5 +51,8 @@ function wireOf({ name, wire: wireName, quirks }: Vendor, model: string): Wire {
   const wire = wires[wireName];
   if (wireName !== 'openai-chat' || name === 'openai-chat') return wire;
   const startsInside = quirks?.rawThinking === true && opensInPrompt(model);
-  return { ...wire, createReader: (emit) => wire.createReader(splitThinkTags(emit, startsInside)) };
+  return {
+    ...wire,
+    createReader: (emit, bounds) => wire.createReader(splitThinkTags(emit, startsInside), bounds),
+  };
 }

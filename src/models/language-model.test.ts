@@ -288,3 +288,54 @@ describe('media', () => {
     expect(prompts.at(-1)).toContain('[Image: a.png, image/png]');
   });
 });
+
+describe('T85: a model of the AI SDK without measure', () => {
+  const bounds = {
+    argumentsPerCall: 100,
+    argumentsPerRound: 300,
+    textPerRound: 100,
+    partsPerRound: 5,
+    mediaPerRound: 100,
+  };
+  /** Plays parts without end and tells whether they were still wanted. */
+  async function endless(...parts: LanguageModelV4StreamPart[]) {
+    let left = false;
+    const stream: Stream = new ReadableStream({
+      pull(controller) {
+        for (const part of parts) controller.enqueue(part);
+      },
+      cancel: () => void (left = true),
+    });
+    const chunks = (
+      await collect(
+        fromLanguageModel(
+          modelOf(async () => stream),
+          { bounds },
+        ),
+      )
+    ).flat();
+    return { chunks, left };
+  }
+
+  it('is left when a round has too many arguments, and its calls are refused', async () => {
+    const { chunks, left } = await endless(
+      { type: 'tool-input-start', id: 'c', toolName: 'add' },
+      { type: 'tool-input-delta', id: 'c', delta: '1234567890' },
+    );
+    expect(left).toBe(true);
+    expect(chunks.slice(-2)).toMatchObject([
+      { type: 'tool-pending', arguments: null, problem: { code: 'arguments_too_large' } },
+      { type: 'response-complete', finishReason: 'tool-calls' },
+    ]);
+  });
+
+  it.each<[string, LanguageModelV4StreamPart]>([
+    ['text', delta('1234567890')],
+    ['thinking', { type: 'reasoning-delta', id: 'r', delta: '1234567890' }],
+    ['files', { type: 'file', mediaType: 'image/png', data: { type: 'data', data: '1234567890' } }],
+  ])('is left when there is no end of %s', async (_, part) => {
+    const { chunks, left } = await endless(part);
+    expect(left).toBe(true);
+    expect(chunks.at(-1)).toMatchObject({ type: 'error', error: { code: 'model_length' } });
+  });
+});

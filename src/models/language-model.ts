@@ -4,6 +4,7 @@ import type { ModelAdapter } from '#shared/model.ts';
 import { createAnswerStream, type Attempt } from './answer-stream.ts';
 import { hasMedia, toCallOptions } from './call-options.ts';
 import { ChunkMapper } from './chunk-mapper.ts';
+import type { AnswerBounds } from './wires/answer-bounds.ts';
 import { cutStream, isMediaRefusal } from './model-errors.ts';
 
 /** What an adapter needs to know of its vendor. */
@@ -17,6 +18,8 @@ export interface LanguageModelOptions extends Pick<
   secrets?: string[];
   /** How to wait between tries; replaced in tests. */
   wait?: (delay: number, signal: AbortSignal) => Promise<void>;
+  /** How much an answer may bring. */
+  bounds?: AnswerBounds;
 }
 
 type Source = LanguageModelV4 | (() => Promise<LanguageModelV4>);
@@ -30,7 +33,7 @@ export function fromLanguageModel(
   options: LanguageModelOptions = {},
 ): ModelAdapter {
   let takesMedia = true;
-  const { toolMedia = 'inline', vendor, dialect, capabilities, ...rest } = options;
+  const { toolMedia = 'inline', vendor, dialect, capabilities, bounds, ...rest } = options;
   const known = {
     ...(vendor && { vendor }),
     ...(dialect && { dialect }),
@@ -38,7 +41,7 @@ export function fromLanguageModel(
   };
   const adapter = createAnswerStream<ChunkMapper>({
     ...rest,
-    createReader: (emit) => new ChunkMapper(emit),
+    createReader: (emit) => new ChunkMapper(emit, bounds),
     async run(attempt) {
       const { request, signal } = attempt;
       const model = typeof source === 'function' ? await source() : source;

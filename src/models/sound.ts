@@ -1,5 +1,3 @@
-/** Sound that is kept of one answer: half an hour and more of speech. */
-const maxBytes = 128 * 1024 * 1024;
 const usualRate = 24_000;
 const headerLength = 44;
 
@@ -22,7 +20,6 @@ export class Sound {
   /** Takes a piece in base64. */
   add(data: string): void {
     const piece = Buffer.from(data, 'base64');
-    if (this.#size + piece.length > maxBytes) return;
     this.#size += piece.length;
     this.#pieces.push(piece);
   }

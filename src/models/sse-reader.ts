@@ -1,11 +1,12 @@
 import { CeriseError } from '#shared/errors.ts';
+import { usualLimits as limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
 const space = 0x20;
-/** One event may carry a whole image. */
-const maxEvent = 64 * 1024 * 1024;
+/** Nobody writes an event in more lines. */
+const mostLines = 100_000;
 
 /** Takes one event; true while more are wanted. */
 type EventSink = (event: string, data: string) => boolean;
@@ -20,6 +21,8 @@ export class SseReader {
   #restSize = 0;
   #event = '';
   #data: string | undefined;
+  /** Of the data of the present event, but for the first. */
+  #lines = 0;
   #wanted = true;
   /** The last byte was a CR: it has ended its line, and an LF that follows belongs to it. */
   #afterCr = false;
@@ -45,12 +48,7 @@ export class SseReader {
       this.#rest.push(bytes.subarray(end));
       this.#restSize += bytes.length - end;
     }
-    if (this.#restSize + (this.#data?.length ?? 0) > maxEvent) {
-      throw new CeriseError(
-        'model_failed',
-        say('event-without-end')`The model provider sent an event without end.`,
-      );
-    }
+    if (this.#restSize + (this.#data?.length ?? 0) > limits.modelEvent) throw endless();
   }
 
   /** The bytes are over: an event that only lacks its empty line still counts. */
@@ -75,20 +73,35 @@ export class SseReader {
   #field(text: string, start: number, end: number): void {
     if (text.startsWith('data:', start)) {
       const value = text.slice(valueStart(text, start + 5), end);
-      this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+      if (this.#data === undefined) this.#data = value;
+      else this.#addLine(value);
     } else if (text.startsWith('event:', start)) {
       this.#event = text.slice(valueStart(text, start + 6), end);
     }
   }
 
+  #addLine(value: string): void {
+    this.#lines += 1;
+    if (this.#lines > mostLines) throw endless();
+    this.#data += `\n${value}`;
+  }
+
   #dispatch(): void {
     const data = this.#data;
     const event = this.#event;
+    this.#lines = 0;
     this.#data = undefined;
     this.#event = '';
     // By the specification an event with empty data is none; servers keep a connection open with it.
     if (data && this.#wanted) this.#wanted = this.#sink(event, data);
   }
+}
+
+function endless(): CeriseError {
+  return new CeriseError(
+    'model_failed',
+    say('event-without-end')`The model provider sent an event without end.`,
+  );
 }
 
 /** Where the last whole line of these bytes ends. */

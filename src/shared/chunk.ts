@@ -30,6 +30,8 @@ export type Chunk =
       toolName: string;
       arguments: JsonObject | null;
       rawArguments: string;
+      /** Why it cannot be made, whatever it says: it said more than it may. */
+      problem?: ErrorInfo;
       /** What the vendor attached to the call and wants back. */
       signature?: string;
     }

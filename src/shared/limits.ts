@@ -1,5 +1,6 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
+const GiB = 1024 * MiB;
 const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
@@ -15,8 +16,6 @@ export interface LimitSpec {
   most: number;
   about: string;
 }
-
-const GiB = 1024 * MiB;
 
 function bytes(usual: number, about: string, least = KiB, most = 4 * GiB): LimitSpec {
   return { unit: 'bytes', usual, least, most, about };
@@ -70,6 +69,29 @@ export const limitSpecs = {
   roundsPerTurn: count(25, 'Requests to the model in one answer', 1, 100_000),
   parallelCallsPerServer: count(8, 'Calls that run on one server at the same time', 1, 1000),
   repeatedCalls: count(3, 'Identical calls in a row before the next one is refused', 2, 1000),
+  refusedRounds: count(
+    3,
+    'Rounds in a row whose calls cannot run for the same reason, before a model must answer without tools',
+    2,
+    1000,
+  ),
+  refusedCalls: count(
+    8,
+    'Calls in a row that cannot run, for any reason, before a model must answer without tools',
+    2,
+    1000,
+  ),
+  argumentsPerCall: bytes(MiB, 'The arguments that a model writes for one call', KiB, 64 * MiB),
+  argumentsPerRound: bytes(8 * MiB, 'The arguments of all calls in a round', KiB, 256 * MiB),
+  textPerRound: count(
+    4 * MiB,
+    'Characters that a model may say and think in one round',
+    1000,
+    256 * MiB,
+  ),
+  partsPerRound: count(1024, 'Texts, thoughts, calls, files and other parts of one round', 10),
+  mediaPerRound: bytes(32 * MiB, 'Images, sound and files that a model makes in one round'),
+  modelEvent: bytes(32 * MiB, 'One event of a model’s stream, or an answer in one piece'),
   sessionIdleTime: time(30 * minutes, 'How long the servers of a topic run without a call'),
   openInputs: count(20, 'Questions of servers that may wait for one person', 1, 1000),
   connectTime: time(10 * seconds, 'Connecting to an address', 100, 10 * minutes),

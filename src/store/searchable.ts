@@ -2,6 +2,8 @@ import type { Block } from '#shared/block.ts';
 
 /** Enough of a tool's result to find it again. */
 const resultLimit = 20_000;
+/** More than anybody writes or reads; words beyond it are not found. */
+const textLimit = 1024 * 1024;
 
 /** What a search can find of a block. The same now and later, since snippets are cut from it. */
 export function searchableText(block: Block): string {
@@ -11,7 +13,7 @@ export function searchableText(block: Block): string {
     case 'compact':
     case 'thinking':
     case 'code':
-      return block.content;
+      return block.content.slice(0, textLimit);
     case 'error':
       return block.error.message;
     case 'citation':

@@ -266,3 +266,25 @@ describe('promptedHistory', () => {
     expect(messages).toEqual(before);
   });
 });
+
+describe('T85: a call in words without measure', () => {
+  const bounds = { argumentsPerCall: 100, partsPerRound: 2 };
+  const read = async (...texts: string[]) => {
+    const batches = [[starts(), ...texts.map((text) => says(text)), completes(), stop]];
+    const adapter = withPromptedTools(scripted(batches), bounds);
+    return (await Array.fromAsync(adapter.stream(request(), AbortSignal.any([])))).flat();
+  };
+
+  it('is refused, and what follows it is not read', async () => {
+    const begun = '<tool_call>{"name":"find","arguments":{"q":"';
+    const chunks = await read(begun, ...Array.from({ length: 20 }, () => 'x'.repeat(10)), written);
+    expect(chunks.filter(({ type }) => type === 'tool-pending')).toMatchObject([
+      { toolName: 'find', arguments: null, problem: { code: 'arguments_too_large' } },
+    ]);
+  });
+
+  it('is one of a few, however many there are', async () => {
+    const chunks = await read(written.repeat(5));
+    expect(chunks.filter(({ type }) => type === 'tool-pending')).toHaveLength(2);
+  });
+});

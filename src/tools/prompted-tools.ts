@@ -1,4 +1,6 @@
+import { tooLargeArguments } from '#shared/arguments-size.ts';
 import type { Chunk } from '#shared/chunk.ts';
+import { usualLimits as limits } from '#shared/limits.ts';
 import type { ModelAdapter, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import { PromptedText, type TextPiece } from './prompted/prompted-text.ts';
@@ -9,12 +11,15 @@ import { flattenContent } from './results.ts';
  * A model without function calling as one that has it: tools are told in the system prompt, calls are
  * read from its text and results given back as text. Thinking is never read.
  */
-export function withPromptedTools(adapter: ModelAdapter): ModelAdapter {
+export function withPromptedTools(
+  adapter: ModelAdapter,
+  bounds: CallBounds = limits,
+): ModelAdapter {
   return {
     ...adapter,
     stream(request, signal) {
       if (request.tools.length === 0 && !hasCalls(request)) return adapter.stream(request, signal);
-      return readCalls(adapter.stream(toPromptedRequest(request), signal));
+      return readCalls(adapter.stream(toPromptedRequest(request), signal), bounds);
     },
   };
 }
@@ -94,16 +99,23 @@ function toMedia(part: ToolResult['content'][number]): ModelPart[] {
   return [{ type: 'file', mimeType: part.mimeType, data: part.data }];
 }
 
-async function* readCalls(stream: AsyncIterable<Chunk[]>): AsyncGenerator<Chunk[]> {
-  const reader = new ChunkReader();
+async function* readCalls(
+  stream: AsyncIterable<Chunk[]>,
+  bounds: CallBounds,
+): AsyncGenerator<Chunk[]> {
+  const reader = new ChunkReader(bounds);
   for await (const batch of stream) {
     const chunks = batch.flatMap((chunk) => reader.step(chunk));
     if (chunks.length > 0) yield chunks;
   }
 }
 
+/** How large a call may be, and how many there may be in a round. */
+type CallBounds = { readonly argumentsPerCall: number; readonly partsPerRound: number };
+
 /** Reads the text parts of one answer; every other chunk passes. */
 class ChunkReader {
+  readonly #bounds: CallBounds;
   #text: PromptedText | undefined;
   #textId = '';
   /** The part is over, but whether the stream went on well is known only with the next chunk. */
@@ -113,13 +125,17 @@ class ChunkReader {
   #calls = 0;
   #chunks: Chunk[] = [];
 
+  constructor(bounds: CallBounds) {
+    this.#bounds = bounds;
+  }
+
   step(chunk: Chunk): Chunk[] {
     if (this.#complete || (isText(chunk) && chunk.id !== this.#textId)) this.#end(chunk);
     switch (chunk.type) {
       case 'text-start':
         break;
       case 'text-delta':
-        this.#text ??= new PromptedText();
+        this.#text ??= new PromptedText(this.#bounds.argumentsPerCall);
         this.#textId = chunk.id;
         this.#take(this.#text.read(chunk.text));
         break;
@@ -174,13 +190,16 @@ class ChunkReader {
 
   #callTool(piece: Extract<TextPiece, { type: 'call' | 'call-begun' }>): void {
     this.#close();
+    if (this.#calls >= this.#bounds.partsPerRound) return;
     this.#calls += 1;
     const { toolName } = piece;
     const callId = `prompted_${this.#calls}`;
     this.#chunks.push({ type: 'tool-created', callId, toolName });
     if (piece.type === 'call-begun') return;
-    const { arguments: args, rawArguments } = piece;
-    this.#chunks.push({ type: 'tool-pending', callId, toolName, arguments: args, rawArguments });
+    const { arguments: args, rawArguments, tooLarge } = piece;
+    const problem = tooLarge && { problem: tooLargeArguments(this.#bounds.argumentsPerCall) };
+    const call = { callId, toolName, arguments: args, rawArguments, ...problem };
+    this.#chunks.push({ type: 'tool-pending', ...call });
   }
 }
 

@@ -7,6 +7,11 @@ import { cutOff } from './cut-off.ts';
 /** One answer of a vendor: its bytes, and how they come over the line. */
 export interface Playback {
   bytes: Buffer;
+  /** Comes before the bytes, piece by piece and no faster than it is read. */
+  pour?: () => Iterable<Buffer>;
+  /** Instead of an event stream, and instead of success. */
+  contentType?: string;
+  status?: number;
   /** Places where one write ends and the next begins; absent: all in one. */
   splits?: readonly number[];
   /** Nothing comes after this byte: the connection is reset, or ends as if all were said. */
@@ -86,16 +91,27 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ error: { message } }));
 }
 
-async function play(response: ServerResponse, { bytes, splits, cut }: Playback): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => void response.once('drain', resolve));
+}
+
+async function play(response: ServerResponse, playback: Playback): Promise<void> {
+  const { bytes, splits, cut, pour, status = 200 } = playback;
+  const { contentType = 'text/event-stream; charset=utf-8' } = playback;
+  response.writeHead(status, { 'content-type': contentType });
   response.socket?.setNoDelay(true);
+  const gone = once(response, 'close').catch(() => undefined);
+  for (const piece of pour?.() ?? []) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await Promise.race([drained(response), gone]);
+  }
   const end = Math.min(cut?.at ?? bytes.length, bytes.length);
   const places = [...(splits ?? []).filter((place) => place < end), end];
   let from = 0;
   for (const place of places) {
     if (response.destroyed) return;
     if (place > from && !response.write(bytes.subarray(from, place)))
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      await Promise.race([drained(response), gone]);
     from = place;
     if (place < end) await setImmediate();
   }

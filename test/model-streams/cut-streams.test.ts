@@ -21,7 +21,7 @@ const further: Stream[] = [
   ...furtherStreams('google', 'google', googleStreams),
 ];
 
-describe('a stream that is cut at any byte', () => {
+describe('T56: a stream that is cut at any byte', () => {
   it.each(ownStreams)('is an error that keeps what was said, or whole: $name', (stream) =>
     expectCuts(stream, 1),
   );

@@ -3,6 +3,7 @@ import type { ToolBlock } from '#shared/block.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Message } from '#shared/message.ts';
 import { block, input, messageEnd, messageStart } from '../fakes/anthropic-streams.ts';
+import { owner } from '../host.ts';
 import type { ReplayedRequest } from '../fakes/vendor-replay.ts';
 import { bytesOf, farewell } from './recorded.ts';
 import { plainTool, useReplayHost } from './replay-host.ts';
@@ -38,7 +39,7 @@ function idsIn(request: ReplayedRequest): { called: string[]; answered: string[]
   };
 }
 
-describe('a model that calls tools in a way no model should', () => {
+describe('T56: a model that calls tools in a way no model should', () => {
   it('may make a thousand calls at once: the first few run, each gets an outcome', async () => {
     let executed = 0;
     const { provider } = await useReplayHost([plainTool('add', () => String((executed += 1)))]);
@@ -131,4 +132,45 @@ describe('a model that calls tools in a way no model should', () => {
       );
     },
   );
+});
+
+describe('T94: a model that calls for ever what cannot run', () => {
+  const named = (n: number, name: string, args: string) =>
+    bytesOf('openai-chat', [
+      {
+        choices: [
+          {
+            delta: { tool_calls: [{ index: 0, id: `c${n}`, function: { name, arguments: args } }] },
+          },
+        ],
+      },
+      { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+    ]);
+  const strict = { ...plainTool('add'), inputSchema: { type: 'object', required: ['a'] } };
+
+  it.each<[string, (n: number) => Buffer]>([
+    ['the same missing tool', () => named(0, 'no_such_tool', '{}')],
+    ['another missing tool each time', (n) => named(n, `tool_${n}`, '{}')],
+    ['bad arguments, others each time', (n) => named(n, 'add', `{"b":${n}}`)],
+    ['what is no JSON', (n) => named(n, 'add', `{"b":${n}`)],
+    ['a tool that a rule denies', (n) => named(n, 'forbidden', `{"a":${n}}`)],
+  ])('is asked three times, then for an answer without tools: %s', async (_, round) => {
+    const { provider, host } = await useReplayHost([strict, plainTool('forbidden')]);
+    const rules = [{ action: 'deny' as const, toolName: 'forbidden' }];
+    await host.policy.write(owner, { rules, trustedServers: [], safeToRepeat: [] });
+    const vendor = await provider('openai-compatible');
+    vendor.play(
+      ...[0, 1, 2].map((n) => ({ bytes: round(n) })),
+      { bytes: farewell('openai-chat') },
+      { bytes: round(4) },
+    );
+    const answer = await vendor.ask();
+    expect(answer.status).toBe('success');
+    expect(toolBlocks(answer)).toHaveLength(3);
+    expect(answer.blocks.at(-1)).toMatchObject({ type: 'main_text', content: 'Done.' });
+    expect(vendor.requests).toHaveLength(4);
+    const sent = vendor.requests.map(({ body }) => body as unknown as Sent);
+    expect(sent.map(({ tools = [] }) => tools.length > 0)).toEqual([true, true, true, false]);
+    expect(JSON.stringify(sent[3]?.messages[0])).toContain('Tools cannot be used any more');
+  });
 });

@@ -1,21 +1,27 @@
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
 import type { Usage } from '#shared/model.ts';
 import { tidySources } from '../provider-search.ts';
 import { isPcm, Sound } from '../sound.ts';
 import { parseArguments } from '../tool-arguments.ts';
+import { AnswerBudget, AnswerFull, type AnswerBounds, shortName } from './answer-bounds.ts';
 
 type Source = Omit<Citation, 'number'>;
 
 /**
  * Writes the chunks of one answer, handed to `emit` as soon as they are known. Whatever order a
- * vendor sends things in, starts and completes balance and call ids are unique.
+ * vendor sends things in, starts and completes balance and call ids are unique. An answer without end
+ * is cut: its calls by `AnswerFull` and an end in good order, its words by an error.
  */
 export class AnswerWriter {
   begun = false;
   finished = false;
   /** True once the model said something or called a tool; thinking alone is no answer. */
   answered = false;
+  /** True if it was ended here, and not by the vendor: the rest of it is not wanted. */
+  isFull = false;
+  readonly #budget: AnswerBudget;
   readonly #emit: (chunk: Chunk) => void;
   readonly #text = new Set<string>();
   readonly #thinking = new Map<string, OpenThinking>();
@@ -29,14 +35,22 @@ export class AnswerWriter {
   #files = 0;
   #code = 0;
 
-  constructor(emit: (chunk: Chunk) => void) {
+  constructor(emit: (chunk: Chunk) => void, bounds?: AnswerBounds) {
     this.#emit = emit;
+    this.#budget = new AnswerBudget(bounds);
+  }
+
+  /** Counts text that a reader keeps for the vendor, or to show it later. Throws if it is too much. */
+  keep(text: string): void {
+    this.#budget.text(text.length);
   }
 
   textDelta(id: string, text: string): void {
     if (text === '') return;
     this.answered = true;
+    this.#budget.text(text.length);
     if (!this.#text.has(id)) {
+      this.#budget.part();
       this.#text.add(id);
       this.#put({ type: 'text-start', id });
     }
@@ -45,7 +59,9 @@ export class AnswerWriter {
 
   /** Keeps what the vendor wants back with this text; a later one replaces it. */
   textSign(id: string, signature: string): void {
-    if (this.#text.has(id)) this.#textSignatures.set(id, signature);
+    if (!this.#text.has(id)) return;
+    this.#budget.text(signature.length - (this.#textSignatures.get(id)?.length ?? 0));
+    this.#textSignatures.set(id, signature);
   }
 
   textEnd(id: string): void {
@@ -57,13 +73,16 @@ export class AnswerWriter {
 
   thinkingDelta(id: string, text: string): void {
     if (text === '') return;
+    this.#budget.text(text.length);
     this.#showThinking(id, this.#openThinking(id));
     this.#put({ type: 'thinking-delta', id, text });
   }
 
   /** Keeps what the vendor wants back with this thinking; a later one replaces it. */
   thinkingSign(id: string, signature: string): void {
-    this.#openThinking(id).signature = signature;
+    const open = this.#openThinking(id);
+    this.#budget.text(signature.length - (open.signature?.length ?? 0));
+    open.signature = signature;
   }
 
   /** Thinking without text is kept only for its signature. */
@@ -78,11 +97,14 @@ export class AnswerWriter {
   }
 
   /** Begins a call and gives the id it has from here on: another one where the vendor's is taken. */
-  callStart(vendorId: string, toolName: string): string {
-    let callId = vendorId;
-    for (let n = this.#calls.size + 1; this.#calls.has(callId); n += 1) callId = `${vendorId}-${n}`;
+  callStart(vendorId: string, givenName: string): string {
+    if (!this.#budget.hasPart()) this.#end();
+    const ownId = shortName(vendorId);
+    const toolName = shortName(givenName);
+    let callId = ownId;
+    for (let n = this.#calls.size + 1; this.#calls.has(callId); n += 1) callId = `${ownId}-${n}`;
     this.answered = true;
-    this.#calls.set(callId, { toolName, input: '', whole: false });
+    this.#calls.set(callId, { toolName, input: '', size: 0, whole: false });
     this.#put({ type: 'tool-created', callId, toolName });
     return callId;
   }
@@ -90,40 +112,58 @@ export class AnswerWriter {
   callDelta(callId: string, text: string): void {
     const call = this.#calls.get(callId);
     if (!call || call.whole || text === '') return;
+    if (!this.#take(call, text)) return;
     call.input += text;
     this.#put({ type: 'tool-input-delta', callId, text });
+  }
+
+  /** What a call has for its input so far; empty where that is more than it may be. */
+  callInput(callId: string): string {
+    return this.#calls.get(callId)?.input ?? '';
+  }
+
+  /** Counts input that cannot be written yet; false where a call has more than it may have. */
+  callHeld(callId: string, text: string): boolean {
+    const call = this.#calls.get(callId);
+    return call !== undefined && !call.problem && this.#take(call, text);
   }
 
   /** The name was not whole; it is told again where the call ends. */
   callRename(callId: string, toolName: string): void {
     const call = this.#calls.get(callId);
-    if (call && !call.whole) call.toolName = toolName;
+    if (call && !call.whole) call.toolName = shortName(toolName);
   }
 
   /** What was streamed of a call is not its input: this is. */
   callCorrect(callId: string, input: string): void {
     const call = this.#calls.get(callId);
-    if (call) call.input = input;
+    if (call && !call.problem) call.input = input;
   }
 
   /** Ends a call with what was streamed, or with `input` where nothing was. */
   callEnd(callId: string, input = '{}', signature?: string): void {
     const call = this.#calls.get(callId);
     if (!call || call.whole) return;
+    if (call.input === '' && !call.problem && (input === '{}' || this.#take(call, input)))
+      call.input = input;
+    if (signature !== undefined) this.#budget.text(signature.length);
     call.whole = true;
-    const rawArguments = call.input === '' ? input : call.input;
+    const { input: rawArguments, problem = this.#budget.tooLarge(rawArguments) } = call;
+    call.input = '';
     this.#put({
       type: 'tool-pending',
       callId,
       toolName: call.toolName,
-      arguments: parseArguments(rawArguments),
-      rawArguments,
+      arguments: problem ? null : parseArguments(rawArguments),
+      rawArguments: problem ? '' : rawArguments,
+      ...(problem && { problem }),
       ...(signature !== undefined && { signature }),
     });
   }
 
   searchStart(id: string, query?: unknown): void {
     if (this.#searches.has(id)) return;
+    this.#budget.part();
     this.#searches.add(id);
     this.#put({ type: 'web-search-in-progress', id, ...(typeof query === 'string' && { query }) });
   }
@@ -146,17 +186,27 @@ export class AnswerWriter {
    */
   source(source: Source): void {
     const key = keyOf(source);
-    if (key !== '') this.#sources.set(key, { ...source, ...this.#sources.get(key) });
+    const known = this.#sources.get(key);
+    if (key === '' || (!known && this.#sources.size >= mostSources)) return;
+    if (!known) this.#budget.text(JSON.stringify(source).length);
+    this.#sources.set(key, { ...source, ...known });
   }
 
   /** Something that the model made. Raw sound comes in pieces: it is one file, where it ends. */
   file(mimeType: string, data: string, more: { name?: string; signature?: string } = {}): void {
     this.answered = true;
+    this.#budget.media(data.length);
     if (isPcm(mimeType)) {
+      if (!this.#sound) this.#budget.part();
       this.#sound ??= new Sound(mimeType);
       return this.#sound.add(data);
     }
     this.#endSound();
+    this.#budget.part();
+    this.#putFile(mimeType, data, more);
+  }
+
+  #putFile(mimeType: string, data: string, more: { name?: string; signature?: string } = {}): void {
     const id = `file-${this.#files}`;
     this.#files += 1;
     const { name, signature } = more;
@@ -172,6 +222,8 @@ export class AnswerWriter {
   code(text: string, language?: string): void {
     if (text === '') return;
     this.answered = true;
+    this.#budget.part();
+    this.#budget.text(text.length);
     const id = `code-${this.#code}`;
     this.#code += 1;
     this.#put({ type: 'code-complete', id, ...(language && { language }), text });
@@ -202,7 +254,25 @@ export class AnswerWriter {
   #endSound(): void {
     const wave = this.#sound?.toWave();
     this.#sound = undefined;
-    if (wave !== undefined) this.file('audio/wav', wave);
+    if (wave !== undefined) this.#putFile('audio/wav', wave);
+  }
+
+  /** Counts what a call was given; false if it has more than it may have. */
+  #take(call: OpenCall, input: string): boolean {
+    call.size += input.length;
+    const refused = this.#budget.arguments(call.size, input.length);
+    if (!refused) return true;
+    call.problem ??= refused.problem;
+    call.input = '';
+    if (refused.isFull) this.#end();
+    return false;
+  }
+
+  /** Nothing more of this answer is wanted; the calls that are whole can still be made. */
+  #end(): never {
+    this.isFull = true;
+    this.finish('tool-calls');
+    throw new AnswerFull('the answer is full');
   }
 
   #put(chunk: Chunk): void {
@@ -215,7 +285,10 @@ export class AnswerWriter {
 
   #openThinking(id: string): OpenThinking {
     let open = this.#thinking.get(id);
-    if (!open) this.#thinking.set(id, (open = { shown: false }));
+    if (!open) {
+      this.#budget.part();
+      this.#thinking.set(id, (open = { shown: false }));
+    }
     return open;
   }
 
@@ -239,5 +312,12 @@ interface OpenThinking {
 interface OpenCall {
   toolName: string;
   input: string;
+  /** Of everything that came, also where it is not kept. */
+  size: number;
   whole: boolean;
+  /** Why it cannot be made, whatever it says. */
+  problem?: ErrorInfo;
 }
+
+/** More sources are never shown. */
+const mostSources = 500;

@@ -6,5 +6,5 @@ import type { Wire } from './wire.ts';
 export const anthropicMessages: Wire = {
   name: 'anthropic-messages',
   toRequest: toAnthropicRequest,
-  createReader: (emit) => new AnthropicReader(emit),
+  createReader: (emit, bounds) => new AnthropicReader(emit, bounds),
 };

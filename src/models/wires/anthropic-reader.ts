@@ -123,7 +123,9 @@ export class AnthropicReader extends EventReader {
   #inputDelta(index: number, text: string): void {
     const block = this.#blocks.get(index);
     if (block?.kind === 'call') this.answer.callDelta(block.callId, text);
-    if (block?.kind === 'server-tool') block.input += text;
+    if (block?.kind !== 'server-tool') return;
+    this.answer.keep(text);
+    block.input += text;
   }
 
   /** Kept in the words of the AI SDK, so that it can be given back by either way to the vendor. */

@@ -8,7 +8,8 @@ import {
 
 /** Unpacks the bytes of an answer as they come. */
 export interface BodyDecoder {
-  write(bytes: Buffer): void;
+  /** False while so much waits to be unpacked that no more should come: `onRoom` is called then. */
+  write(bytes: Buffer): boolean;
   /** No more bytes come: `onEnd` is called after the last that was unpacked. */
   end(): void;
   /** Nothing more is wanted. */
@@ -18,6 +19,7 @@ export interface BodyDecoder {
 interface DecoderEvents {
   onData: (bytes: Buffer) => void;
   onEnd: () => void;
+  onRoom: () => void;
   /** The bytes are damaged, or there are too few of them. */
   onError: (error: Error) => void;
 }
@@ -28,14 +30,14 @@ interface DecoderEvents {
  */
 export function createBodyDecoder(
   encoding: string | string[] | undefined,
-  { onData, onEnd, onError }: DecoderEvents,
+  { onData, onEnd, onRoom, onError }: DecoderEvents,
 ): BodyDecoder | undefined {
   const create = decoders.get(String(encoding).trim().toLowerCase());
   if (!create) return undefined;
   const stream = create();
-  stream.on('data', onData).once('end', onEnd).once('error', onError);
+  stream.on('data', onData).on('drain', onRoom).once('end', onEnd).once('error', onError);
   return {
-    write: (bytes) => void stream.write(bytes),
+    write: (bytes) => stream.write(bytes),
     end: () => void stream.end(),
     stop: () => void stream.removeListener('end', onEnd).destroy(),
   };

@@ -8,6 +8,7 @@ export type Fields = Record<string, unknown>;
 
 /** The object in the data of one event. Throws when it holds none. */
 export function parseEventData(data: string): Fields {
+  if (data.length > plainSize && isCrowded(data)) throw notUnderstood(undefined);
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -16,6 +17,21 @@ export function parseEventData(data: string): Fields {
   }
   if (!isJsonObject(value)) throw notUnderstood(undefined);
   return value;
+}
+
+/** What is large is one long text, as a rule: an image, or the arguments of a call. */
+const plainSize = 1024 * 1024;
+const mostValues = 500_000;
+
+/** Whether JSON holds so many values that they would take far more memory than their text. */
+export function isCrowded(json: string): boolean {
+  let found = 0;
+  for (const mark of [',', '[', '{'])
+    for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + 1)) {
+      found += 1;
+      if (found > mostValues) return true;
+    }
+  return false;
 }
 
 /** The fields of a value, none when it is no object. */

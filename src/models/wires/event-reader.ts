@@ -1,5 +1,6 @@
 import type { Chunk } from '#shared/chunk.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { type AnswerBounds, AnswerFull } from './answer-bounds.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { parseJson, reported } from './wire-json.ts';
 import type { WireEvent, WireReader } from './wire.ts';
@@ -12,8 +13,8 @@ export abstract class EventReader implements WireReader {
   protected readonly answer: AnswerWriter;
   #failed = false;
 
-  constructor(emit: (chunk: Chunk) => void) {
-    this.answer = new AnswerWriter(emit);
+  constructor(emit: (chunk: Chunk) => void, bounds?: AnswerBounds) {
+    this.answer = new AnswerWriter(emit, bounds);
   }
 
   get begun(): boolean {
@@ -22,6 +23,10 @@ export abstract class EventReader implements WireReader {
 
   get finished(): boolean {
     return this.answer.finished;
+  }
+
+  get isFull(): boolean {
+    return this.answer.isFull;
   }
 
   get settled(): boolean {
@@ -35,6 +40,7 @@ export abstract class EventReader implements WireReader {
       else if (event === 'error') this.#readFailure(data);
       else this.step(data);
     } catch (error) {
+      if (error instanceof AnswerFull) return;
       this.#failed = true;
       throw error;
     }

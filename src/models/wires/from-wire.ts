@@ -5,6 +5,7 @@ import { say } from '#shared/sentence.ts';
 import { createAnswerStream } from '../answer-stream.ts';
 import { hasMedia } from '../call-options.ts';
 import { isMediaRefusal, isRefusalOfOne } from '../model-errors.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import { learnFromRefusal, withoutMedia } from './from-wire-learn.ts';
 import { exchange, isUnanswered } from './wire-http.ts';
 import type { Wire, WireReader, WireTarget } from './wire.ts';
@@ -15,6 +16,8 @@ export interface FromWireOptions {
   dispatcher?: Dispatcher;
   /** How to wait between tries; replaced in tests. */
   wait?: (delay: number, signal: AbortSignal) => Promise<void>;
+  /** How much an answer may bring. */
+  bounds?: AnswerBounds;
 }
 
 /**
@@ -26,13 +29,13 @@ export function fromWire(
   target: WireTarget,
   options: FromWireOptions = {},
 ): ModelAdapter {
-  const { dispatcher, wait } = options;
+  const { dispatcher, wait, bounds } = options;
   let known = target;
   const inWords = new WeakSet<ModelRequest>();
   return createAnswerStream<WireReader>({
     secrets: secretsOf(target),
     ...(wait && { wait }),
-    createReader: (emit) => wire.createReader(emit),
+    createReader: (emit) => wire.createReader(emit, bounds),
     async run(attempt) {
       assertSendable(target.apiKey);
       const usable = inWords.has(attempt.request) ? withoutMedia(known) : known;

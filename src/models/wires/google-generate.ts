@@ -6,5 +6,5 @@ import type { Wire } from './wire.ts';
 export const googleGenerate: Wire = {
   name: 'google-generate',
   toRequest: toGoogleRequest,
-  createReader: (emit) => new GoogleReader(emit),
+  createReader: (emit, bounds) => new GoogleReader(emit, bounds),
 };

@@ -23,7 +23,8 @@ export class PartialArguments {
   /** The path of a text that is written without its last quote. */
   #text: string | undefined;
   #begun = false;
-  #inOrder = true;
+  /** False once a value has come in another order: what is written is then told at the end. */
+  inOrder = true;
 
   /** The text that these values add. */
   add(values: unknown): string {
@@ -31,12 +32,12 @@ export class PartialArguments {
     let text = this.#begun ? '' : '{';
     this.#begun = true;
     for (const value of values) text += this.#add(fieldsOf(value));
-    return this.#inOrder ? text : '';
+    return this.inOrder ? text : '';
   }
 
   /** What closes the text, or the whole of it where values came in another order. */
   end(): { rest: string; whole?: string } {
-    if (!this.#inOrder) return { rest: '', whole: JSON.stringify(this.#root) };
+    if (!this.inOrder) return { rest: '', whole: JSON.stringify(this.#root) };
     return { rest: this.#begun ? `${this.#closeText() + this.#enter([], false)}}` : '{}' };
   }
 
@@ -51,7 +52,7 @@ export class PartialArguments {
     const value = valueOf(given);
     if (typeof value === 'string' && typeof known === 'string') {
       put(this.#root, steps, known + value);
-      if (this.#text !== path) this.#inOrder = false;
+      if (this.#text !== path) this.inOrder = false;
       return inQuotes(value) + (goesOn ? '' : this.#closeText());
     }
     if (value === undefined && (goesOn || known !== undefined)) {
@@ -98,7 +99,7 @@ export class PartialArguments {
     if (!holder) return '';
     const { isList, steps } = holder;
     const isNext = isList ? step === steps.size : typeof step === 'string' && !steps.has(step);
-    if (!isNext) this.#inOrder = false;
+    if (!isNext) this.inOrder = false;
     const comma = steps.size > 0 ? ',' : '';
     steps.add(step);
     return isList ? comma : `${comma}${JSON.stringify(step)}:`;

@@ -14,6 +14,7 @@ import {
   textOf,
   type Fields,
 } from './event-data.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import { EventReader } from './event-reader.ts';
 import { PartialArguments } from './google-partial-arguments.ts';
 import { findGoogleSources } from './google-sources.ts';
@@ -34,8 +35,12 @@ export class GoogleReader extends EventReader {
   #finishReason: string | undefined;
   #heard: 'nothing' | 'no candidate' | 'a candidate' = 'nothing';
 
-  constructor(emit: (chunk: Chunk) => void, newCallId: () => string = randomCallId) {
-    super(emit);
+  constructor(
+    emit: (chunk: Chunk) => void,
+    bounds?: AnswerBounds,
+    newCallId: () => string = randomCallId,
+  ) {
+    super(emit, bounds);
     this.#newCallId = newCallId;
   }
 
@@ -153,11 +158,17 @@ export class GoogleReader extends EventReader {
     if (!this.#partial) return;
     const { callId, args } = this.#partial;
     this.#partial.signature ??= signature;
-    this.answer.callDelta(callId, args.add(partialArgs));
+    this.#grow(callId, args, partialArgs);
     const open = Array.isArray(partialArgs) ? partialArgs.map(fieldsOf) : [];
     if (willContinue !== true && open.every((value) => value['willContinue'] !== true)) {
       this.#endPartial();
     }
+  }
+
+  #grow(callId: string, args: PartialArguments, values: unknown): void {
+    // What came out of order is only written where the call ends.
+    if (!args.inOrder && !this.answer.callHeld(callId, JSON.stringify(values ?? ''))) return;
+    if (this.answer.callHeld(callId, '')) this.answer.callDelta(callId, args.add(values));
   }
 
   #endPartial(): void {

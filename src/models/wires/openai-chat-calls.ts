@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { shortName } from './answer-bounds.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { countOf, fieldsOf, textOf, type Fields } from './event-data.ts';
-import { unreadable } from './wire-json.ts';
+import { parseJson, unreadable } from './wire-json.ts';
 
 interface Call {
   index: number | undefined;
@@ -9,7 +10,9 @@ interface Call {
   /** Both empty until the name is known: the call is shown from then on. */
   callId: string;
   name: string;
-  input: string;
+  /** Arguments that came before the name. */
+  early: string;
+  hasInput: boolean;
   signature?: string;
 }
 
@@ -41,16 +44,23 @@ export class OpenAiChatCalls {
     const call = this.#find({ index, id, name, input }) ?? this.#create(index, id);
     const seal = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought_signature'];
     if (typeof seal === 'string') {
+      this.#answer.keep(seal);
       call.signature = JSON.stringify({ google: { thoughtSignature: seal } });
     }
-    if (call.callId !== '' && call.input === '' && name !== '') this.#rename(call, name);
-    call.input += input;
-    if (call.callId !== '') return this.#answer.callDelta(call.callId, input);
+    if (call.callId !== '') {
+      if (!call.hasInput && name !== '') this.#rename(call, name);
+      call.hasInput ||= input !== '';
+      return this.#answer.callDelta(call.callId, input);
+    }
+    this.#answer.keep(input);
+    call.early += input;
     if (call.vendorId === '' && id !== '') this.#nameCall(call, id);
     if (name === '') return;
     call.name = name;
     call.callId = this.#answer.callStart(call.vendorId || makeId(), name);
-    this.#answer.callDelta(call.callId, call.input);
+    call.hasInput = call.early !== '';
+    this.#answer.callDelta(call.callId, call.early);
+    call.early = '';
   }
 
   /** Throws for a call that nobody can run. */
@@ -66,8 +76,8 @@ export class OpenAiChatCalls {
     const inOrder = numbered
       ? this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
       : this.#calls;
-    for (const { callId, input, signature } of inOrder) {
-      this.#answer.callEnd(callId, input, signature);
+    for (const { callId, signature } of inOrder) {
+      this.#answer.callEnd(callId, '', signature);
     }
   }
 
@@ -76,16 +86,39 @@ export class OpenAiChatCalls {
     const { index, id, name, input } = delta;
     if (index !== undefined) {
       const call = this.#byIndex.get(index);
-      return call && !beginsAnother(call, delta) ? call : undefined;
+      return call && !this.#beginsAnother(call, delta) ? call : undefined;
     }
     const call = id === '' ? this.#calls.at(-1) : this.#byId.get(id);
     if (!call || name === '' || call.callId === '') return call;
-    if (id === '') return goesOn(call, delta) ? call : undefined;
-    return beginsAnother(call, { id, name, input }) ? undefined : call;
+    if (id === '') return this.#goesOn(call, delta) ? call : undefined;
+    return this.#beginsAnother(call, { id, name, input }) ? undefined : call;
+  }
+
+  /** Without id and number a name begins a call, unless the arguments of the same one are not over. */
+  #goesOn(call: Call, { name, input }: { name: string; input: string }): boolean {
+    const isOpen = call.hasInput && !this.#isWhole(call);
+    return isOpen && name === call.name && !input.trimStart().startsWith('{');
+  }
+
+  /**
+   * A name on a call that has one is a repetition, unless another id with another name or a new set of
+   * arguments shows that the vendor uses a number twice.
+   */
+  #beginsAnother(call: Call, delta: { id: string; name: string; input: string }): boolean {
+    if (delta.name === '' || call.callId === '') return false;
+    const startsAnew = delta.input.trimStart().startsWith('{');
+    const otherId = delta.id !== '' && call.vendorId !== '' && delta.id !== call.vendorId;
+    if (otherId && (startsAnew || delta.name !== call.name)) return true;
+    return (otherId || startsAnew) && this.#isWhole(call);
+  }
+
+  #isWhole({ callId }: Call): boolean {
+    return parseJson(this.#answer.callInput(callId)) !== undefined;
   }
 
   #create(index: number | undefined, id: string): Call {
-    const call: Call = { index, vendorId: '', callId: '', name: '', input: '' };
+    const call: Call = { index, vendorId: '', callId: '', name: '', early: '', hasInput: false };
+    if (this.#calls.length >= mostCalls) throw unreadable('There are too many tool calls.');
     this.#calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
     if (id !== '') this.#nameCall(call, id);
@@ -95,7 +128,7 @@ export class OpenAiChatCalls {
   /** A name may come in pieces, or longer each time, until the arguments begin. */
   #rename(call: Call, name: string): void {
     if (name === call.name) return;
-    call.name = name.startsWith(call.name) ? name : call.name + name;
+    call.name = shortName(name.startsWith(call.name) ? name : call.name + name);
     this.#answer.callRename(call.callId, call.name);
   }
 
@@ -105,32 +138,8 @@ export class OpenAiChatCalls {
   }
 }
 
-/** Without id and number a name begins a call, unless the arguments of the same one are not over. */
-function goesOn(call: Call, { name, input }: { name: string; input: string }): boolean {
-  const isOpen = call.input !== '' && !isWhole(call.input);
-  return isOpen && name === call.name && !input.trimStart().startsWith('{');
-}
-
-/**
- * A name on a call that has one is a repetition, unless another id with another name or a new set of
- * arguments shows that the vendor uses a number twice.
- */
-function beginsAnother(call: Call, delta: { id: string; name: string; input: string }): boolean {
-  if (delta.name === '' || call.callId === '') return false;
-  const startsAnew = delta.input.trimStart().startsWith('{');
-  const otherId = delta.id !== '' && call.vendorId !== '' && delta.id !== call.vendorId;
-  if (otherId && (startsAnew || delta.name !== call.name)) return true;
-  return (otherId || startsAnew) && isWhole(call.input);
-}
-
-function isWhole(input: string): boolean {
-  try {
-    JSON.parse(input);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Named ones are counted as parts of the answer; this is for those that never get a name. */
+const mostCalls = 4096;
 
 /** A few servers send arguments as an object instead of as text. */
 function toText(value: unknown): string {

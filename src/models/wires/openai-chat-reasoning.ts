@@ -9,14 +9,15 @@ export class ReasoningDetails {
     return this.#details.some(({ signature, data }) => Boolean(signature ?? data));
   }
 
-  /** Adds the details of one delta and gives the text in them. */
-  add(deltas: unknown[]): string {
+  /** Adds the details of one delta and gives the text in them; `count` is told of what is kept. */
+  add(deltas: unknown[], count: (kept: string) => void): string {
     let text = '';
     for (const delta of deltas.map(fieldsOf)) {
       text += textOf(delta['text']) || textOf(delta['summary']);
       const last = this.#details.findLast(
         ({ index, type }) => index === delta['index'] && type === delta['type'],
       );
+      count(last ? textOf(delta['data']) : JSON.stringify(delta));
       if (last) append(last, delta);
       else this.#details.push({ ...delta });
     }

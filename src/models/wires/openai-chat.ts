@@ -6,5 +6,5 @@ import type { Wire } from './wire.ts';
 export const openAiChat: Wire = {
   name: 'openai-chat',
   toRequest: toChatRequest,
-  createReader: (emit) => new OpenAiChatReader(emit),
+  createReader: (emit, bounds) => new OpenAiChatReader(emit, bounds),
 };

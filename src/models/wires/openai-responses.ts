@@ -6,5 +6,5 @@ import type { Wire } from './wire.ts';
 export const openAiResponses: Wire = {
   name: 'openai-responses',
   toRequest: toResponsesRequest,
-  createReader: (emit) => new OpenAiResponsesReader(emit),
+  createReader: (emit, bounds) => new OpenAiResponsesReader(emit, bounds),
 };

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
+import { usualLimits as limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { cutStream } from '../model-errors.ts';
 import { SseReader } from '../sse-reader.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
+import { isCrowded } from './event-data.ts';
 import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
@@ -16,7 +18,6 @@ const lingerTime = 2_000;
 const readsPerCheck = 16;
 const bytesPerCheck = 4096;
 const maxErrorBody = 64 * 1024;
-const maxPlainBody = 16 * 1024 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 
@@ -108,14 +109,15 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#decoder = createBodyDecoder(headers['content-encoding'], {
       onData: (bytes) => this.#take(bytes),
       onEnd: () => this.#ended(),
+      onRoom: () => this.#controller?.resume(),
       onError: () => this.fail(cut()),
     });
   }
 
-  onResponseData(_controller: Controller, bytes: Buffer): void {
+  onResponseData(controller: Controller, bytes: Buffer): void {
     if (this.#done) return;
-    if (this.#decoder) this.#decoder.write(bytes);
-    else this.#take(bytes);
+    if (!this.#decoder) this.#take(bytes);
+    else if (!this.#decoder.write(bytes)) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -164,6 +166,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#events.push(bytes);
     const { reader } = this.#options;
     if (reader.finished) this.#finish();
+    if (reader.isFull) return this.#controller?.abort(new Error('no longer wanted'));
     if (reader.finished || reader.settled) return this.#awaitEnd();
     this.#unchecked += 1;
     if (bytes.length >= bytesPerCheck || this.#unchecked >= readsPerCheck) this.#checkRoom();
@@ -193,7 +196,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#keptSize += bytes.length;
     this.#kept.push(bytes);
     if (this.#body === 'failure' && this.#keptSize > maxErrorBody) throw this.#refusal();
-    if (this.#keptSize > maxPlainBody) {
+    if (this.#keptSize > limits.modelEvent) {
       throw new CeriseError(
         'model_failed',
         say('provider-answer-large')`The model provider’s answer is too large.`,
@@ -206,7 +209,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const body = Buffer.concat(this.#kept)
       .toString('utf8')
       .replace(/^\uFEFF/, '');
-    const list = /^\s*\[/.test(body) ? parseJson(body) : undefined;
+    const isList = /^\s*\[/.test(body);
+    if (isList && isCrowded(body)) throw unreadable('The answer holds too many values.');
+    const list = isList ? parseJson(body) : undefined;
     const events = Array.isArray(list) ? list.map((event) => JSON.stringify(event)) : [body];
     for (const data of events) this.#options.reader.read({ event: '', data });
   }

@@ -1,6 +1,7 @@
 import type { Chunk } from '#shared/chunk.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import type { ModelCapabilities, ModelRequest } from '#shared/model.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 
 /** Where and how one model of a vendor is reached. Holds the key in the clear: never stored or logged. */
 export interface WireTarget {
@@ -54,6 +55,8 @@ export interface WireReader {
   readonly begun: boolean;
   /** True after the last chunk; nothing more should be read. */
   readonly finished: boolean;
+  /** True if it was ended because it is too much: the vendor is left at once. */
+  readonly isFull?: boolean;
   /** True when the vendor said that it is done, although more may follow, such as usage. */
   readonly settled?: boolean;
   /** What it means when the stream ends like this; undefined: it was cut. */
@@ -71,5 +74,5 @@ export interface WireReader {
 export interface Wire {
   readonly name: string;
   toRequest(request: ModelRequest, target: WireTarget): WireRequest;
-  createReader(emit: (chunk: Chunk) => void): WireReader;
+  createReader(emit: (chunk: Chunk) => void, bounds?: AnswerBounds): WireReader;
 }

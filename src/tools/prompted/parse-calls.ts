@@ -6,6 +6,8 @@ export interface WrittenCall {
   toolName: string;
   arguments: JsonObject | null;
   rawArguments: string;
+  /** There is more of it than a call may have, and nothing of that was kept. */
+  tooLarge?: true;
 }
 
 /** The calls in what stands between the tags: one object or a list; broken JSON is a call as well. */
@@ -30,6 +32,12 @@ function toCall(call: JsonObject): WrittenCall {
 
 function brokenCall(raw: string): WrittenCall {
   return { type: 'call', toolName: guessName(raw), arguments: null, rawArguments: raw.trim() };
+}
+
+/** A call of which no more than its beginning is kept. */
+export function tooLargeCall(raw: string): WrittenCall {
+  const toolName = guessName(raw.slice(0, 1000));
+  return { type: 'call', toolName, arguments: null, rawArguments: '', tooLarge: true };
 }
 
 /** The tool's name in JSON that is broken or not whole; empty if it is not there. */

@@ -7,7 +7,7 @@ import {
   lookAheadInFence,
   safeLength,
 } from './look-ahead.ts';
-import { guessName, parseCalls, type WrittenCall } from './parse-calls.ts';
+import { guessName, parseCalls, tooLargeCall, type WrittenCall } from './parse-calls.ts';
 import { tags } from './tags.ts';
 
 /** What a model's text came to. `call-begun` is a call that a broken stream left unfinished. */
@@ -44,6 +44,11 @@ export class PromptedText {
   #called = false;
   #scan: Scan = { at: 0, depth: 0, inString: false };
   #pieces: TextPiece[] = [];
+  readonly #mostOfCall: number;
+
+  constructor(mostOfCall: number = Infinity) {
+    this.#mostOfCall = mostOfCall;
+  }
 
   read(text: string): TextPiece[] {
     this.#rest += text;
@@ -206,7 +211,16 @@ export class PromptedText {
         if (tags.closeCall.startsWith(here)) return false;
       }
     }
-    return false;
+    return this.#isTooLong();
+  }
+
+  /** What a call without end may be followed by is not looked for. */
+  #isTooLong(): boolean {
+    if (this.#rest.length <= this.#mostOfCall) return false;
+    this.#pieces.push(tooLargeCall(this.#rest));
+    this.#rest = '';
+    this.#mode = 'ignored';
+    return true;
   }
 
   #completeCall(end: number): boolean {

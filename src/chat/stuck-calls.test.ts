@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolBlock } from '#shared/block.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import { usualLimits } from '#shared/limits.ts';
+import { isStuck } from './stuck-calls.ts';
+
+type Made = ErrorCode | 'ran' | 'refused by a person' | 'by the vendor';
+
+/** A call of a round: refused with this code, or one that ran. */
+function call(round: number, made: Made): ToolBlock {
+  const fields = {
+    ran: { state: 'succeeded', result: { content: [] } },
+    'by the vendor': { state: 'succeeded', serverId: '' },
+    'refused by a person': { state: 'denied' },
+  }[made as string] ?? { state: 'failed', error: { code: made, message: '' } };
+  return {
+    type: 'tool',
+    id: `${round}`,
+    messageId: 'm',
+    ordinal: round,
+    round,
+    status: 'success',
+    content: '',
+    startedAt: 0,
+    toolCallId: '',
+    callId: '',
+    serverId: 's',
+    serverName: '',
+    toolName: 't',
+    modelToolName: 't',
+    arguments: {},
+    ...fields,
+  } as ToolBlock;
+}
+
+const after = (...rounds: Made[][]) =>
+  isStuck(
+    rounds.flatMap((calls, round) => calls.map((made) => call(round, made))),
+    usualLimits,
+  );
+
+describe('T94: a model gets no further', () => {
+  it.each<Made>([
+    'tool_not_found',
+    'invalid_arguments',
+    'arguments_too_large',
+    'refused by a person',
+    'tool_changed',
+    'server_disabled',
+    'sign_in_required',
+    'connection_refused',
+  ])('after three rounds of %s, and not after two', (made) => {
+    expect(after([made], [made])).toBe(false);
+    expect(after([made], [made], [made])).toBe(true);
+  });
+
+  it('begins to count anew when a call runs', () => {
+    const missing: Made[] = ['tool_not_found'];
+    expect(after(missing, missing, ['ran'], missing, missing)).toBe(false);
+    expect(after(missing, missing, ['tool_not_found', 'ran'], missing)).toBe(false);
+    expect(after(['ran'], missing, missing, missing)).toBe(true);
+  });
+
+  it('counts a kind although others come between', () => {
+    const [a, b]: Made[][] = [['tool_not_found'], ['invalid_arguments']];
+    expect(after(a!, b!, a!, b!)).toBe(false);
+    expect(after(a!, b!, a!, b!, a!)).toBe(true);
+  });
+
+  it('gives calls of one round a second chance, and many calls no third', () => {
+    const four = Array.from({ length: 4 }, (): Made => 'invalid_arguments');
+    expect(after(four)).toBe(false);
+    expect(after(four, four)).toBe(true);
+  });
+
+  it('does not count what ran and failed, nor what the vendor ran', () => {
+    expect(after(['tool_failed'], ['tool_failed'], ['tool_failed'])).toBe(false);
+    expect(after(['by the vendor'], ['by the vendor'], ['by the vendor'])).toBe(false);
+    expect(after()).toBe(false);
+  });
+
+  it('at once when a guard says so', () => {
+    expect(after(['ran'], ['repeated_call'])).toBe(true);
+    expect(after(['call_limit'])).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Block, ToolBlock } from '#shared/block.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import { isVendorRun } from './history-calls.ts';
+
+/** Failures of calls that never began: nobody was asked to do anything. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'tool_not_found',
+  'invalid_arguments',
+  'arguments_too_large',
+  'tool_changed',
+  'denied',
+  'forbidden',
+  'admin_only',
+  'address_blocked',
+  'no_longer_allowed',
+  'launch_changed',
+  'server_not_found',
+  'server_disabled',
+  'server_not_approved',
+  'sign_in_required',
+  'command_not_found',
+  'connection_refused',
+]);
+
+/** These guards have spoken for themselves. */
+const guards: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['repeated_call', 'call_limit']);
+
+/**
+ * Whether a model gets no further with tools: a guard has refused a call, or the calls of the last
+ * rounds could not run, for the same reason or for any. A call that ran begins a new count.
+ */
+export function isStuck(
+  blocks: readonly Block[],
+  { refusedRounds, refusedCalls }: Pick<Limits, 'refusedRounds' | 'refusedCalls'>,
+): boolean {
+  const calls = blocks.filter(isOwnCall);
+  if (calls.some(({ error }) => error && guards.has(error.code))) return true;
+  const rounds = [...Map.groupBy(calls, ({ round }) => round).values()];
+  const since = rounds.findLastIndex((round) => !round.every(isRefused)) + 1;
+  const refused = rounds.slice(since);
+  const ofKind = new Map<string, number>();
+  for (const round of refused)
+    for (const kind of new Set(round.map(kindOf))) ofKind.set(kind, (ofKind.get(kind) ?? 0) + 1);
+  return refused.flat().length >= refusedCalls || Math.max(...ofKind.values()) >= refusedRounds;
+}
+
+function isOwnCall(block: Block): block is ToolBlock {
+  return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
+}
+
+function isRefused({ state, error, result }: ToolBlock): boolean {
+  if (state === 'denied') return true;
+  return state === 'failed' && !result && error !== undefined && refusals.has(error.code);
+}
+
+function kindOf({ state, error }: ToolBlock): string {
+  return state === 'denied' ? 'denied' : (error?.code ?? '');
+}

@@ -1,0 +1,95 @@
+import { tooLargeArguments } from '#shared/arguments-size.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { usualLimits as limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
+
+/** How much one answer of a model may bring: more comes from no model that works. */
+export type AnswerBounds = {
+  readonly [Name in (typeof boundNames)[number]]: number;
+};
+
+const boundNames = [
+  'argumentsPerCall',
+  'argumentsPerRound',
+  'textPerRound',
+  'partsPerRound',
+  'mediaPerRound',
+] as const;
+
+/** Unwinds whoever reads an answer that was ended because no more of it is wanted. */
+export class AnswerFull extends Error {}
+
+/** Longer names, ids and types mean nothing to anybody. */
+const longestName = 256;
+
+/** A name as it may be kept. What is cut is copied, so that the rest of it is not held. */
+export function shortName(name: string): string {
+  return name.length <= longestName ? name : Buffer.from(name.slice(0, longestName)).toString();
+}
+
+/** Counts what an answer has brought. Throws where that is more than an answer can be. */
+export class AnswerBudget {
+  readonly #bounds: AnswerBounds;
+  #text = 0;
+  #arguments = 0;
+  #media = 0;
+  #parts = 0;
+  /** True once it has been said: what is then still closed is let pass. */
+  #isSpent = false;
+
+  constructor(bounds: AnswerBounds = limits) {
+    this.#bounds = bounds;
+  }
+
+  /** Words, thoughts, and what is kept with them. */
+  text(length: number): void {
+    this.#text += length;
+    if (this.#text > this.#bounds.textPerRound) this.#refuse();
+  }
+
+  media(length: number): void {
+    this.#media += length;
+    if (this.#media > this.#bounds.mediaPerRound) this.#refuse();
+  }
+
+  /** Another part begins. */
+  part(): void {
+    if (!this.hasPart()) this.#refuse();
+  }
+
+  /** The same, for whoever can do without. */
+  hasPart(): boolean {
+    this.#parts += 1;
+    return this.#parts <= this.#bounds.partsPerRound;
+  }
+
+  /** Why a call cannot be made that has this many arguments, `more` of them new. */
+  arguments(ofCall: number, more: number): { problem: ErrorInfo; isFull: boolean } | undefined {
+    this.#arguments += more;
+    const { argumentsPerCall, argumentsPerRound } = this.#bounds;
+    const isFull = this.#arguments > argumentsPerRound;
+    if (!isFull && ofCall <= argumentsPerCall) return undefined;
+    return { problem: tooLargeArguments(isFull ? argumentsPerRound : argumentsPerCall), isFull };
+  }
+
+  #refuse(): void {
+    if (this.#isSpent) return;
+    this.#isSpent = true;
+    throw tooLong();
+  }
+
+  /** The same of arguments that are whole, in bytes; while they come, characters are counted. */
+  tooLarge(whole: string): ErrorInfo | undefined {
+    const { argumentsPerCall: most } = this.#bounds;
+    const mayBe = whole.length * 3 > most;
+    return mayBe && Buffer.byteLength(whole) > most ? tooLargeArguments(most) : undefined;
+  }
+}
+
+function tooLong(): CeriseError {
+  return new CeriseError(
+    'model_length',
+    say('answer-too-long')`The answer was cut off: it is longer than Cerise accepts.`,
+    { hint: say('answer-too-long-hint')`Ask for something shorter, or use another model.` },
+  );
+}
