@@ -8,6 +8,7 @@ import type { Usage } from '#shared/model.ts';
 import type { Tool } from '#shared/tool.ts';
 import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { BlockManager } from './block-manager.ts';
+import { sentArguments } from './sent-arguments.ts';
 
 /** A call the model asked for in this round, in the order asked. */
 export interface ProposedCall {
@@ -224,7 +225,8 @@ export class StreamProcessor {
     call.rawArguments = chunk.rawArguments || '{}';
     if (resolved.tool) this.#takeTool(call, resolved.tool);
     else call.problem = resolved.problem;
-    const args = resolved.tool ? resolved.arguments : chunk.arguments;
+    const written = resolved.tool ? resolved.arguments : chunk.arguments;
+    const args = written && sentArguments(written);
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)
