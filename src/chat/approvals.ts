@@ -6,7 +6,6 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { sanitiseJson } from '#shared/text.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { LeaseLost } from '#store/leases.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
@@ -30,6 +29,7 @@ import { ruleOf } from './policy-remember.ts';
 import { Taint } from './policy-taint.ts';
 import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
 import { loadStored } from './stored-results.ts';
+import { sentArguments } from './sent-arguments.ts';
 
 /** What became of one of several decisions. */
 export type DecisionResult = { toolCallId: string } & (
@@ -289,7 +289,7 @@ export class Approvals {
 /** The call with the arguments a person put in place of the model's; they must fit the tool. */
 function withEdits(record: ToolCallRecord, decision: Decision, now: ToolNow): ToolCallRecord {
   if (decision.arguments === undefined || 'refusal' in now) return record;
-  const args: JsonObject = sanitiseJson(decision.arguments);
+  const args = sentArguments(decision.arguments);
   const argsHash = argumentsHash(args);
   if (argsHash === record.argsHash) return record;
   if ('problem' in now) throw now.problem;

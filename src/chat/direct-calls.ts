@@ -36,6 +36,7 @@ import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeLarge } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
+import { sentArguments } from './sent-arguments.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface DirectCallsDeps {
@@ -65,9 +66,10 @@ export async function callDirectly(
   deps: DirectCallsDeps,
   owner: string,
   tool: Tool,
-  args: JsonObject,
+  given: JsonObject,
   name: CallName = randomUUIDv7(),
 ): Promise<ToolCallView> {
+  const args = sentArguments(given);
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
   const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner });

@@ -8,7 +8,13 @@ import { insertAudit } from '#store/audit.ts';
 import { deleteCredentials } from '#store/credentials.ts';
 import { bumpPolicyVersion, deleteDecisionsOfServer, policyOwners } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
-import { deletePins, insertPins, pinnedDefinitions, replacePin } from '#store/tool-pins.ts';
+import {
+  deletePins,
+  insertPins,
+  pinnedDefinitions,
+  renewPins,
+  replacePin,
+} from '#store/tool-pins.ts';
 import { changedFailure, definitionOf, type PinnedTools, sortByPins } from '#tools/pins.ts';
 import type { LoadFailure, LoadOptions, ServerTool } from '#tools/tools-loader.ts';
 import type { Policy } from './policy.ts';
@@ -45,8 +51,8 @@ export class ToolPins {
       const usable = new Set<ServerTool>();
       const problems: LoadFailure[] = [];
       for (const [owner, theirs] of Map.groupBy(found, ({ server }) => server.owner)) {
-        const { approved, changed } = await this.#checkOwn(owner, theirs);
-        for (const entry of approved) usable.add(entry);
+        const { approved, outdated, changed } = await this.#checkOwn(owner, theirs);
+        for (const entry of [...approved, ...outdated]) usable.add(entry);
         problems.push(...changed.map(changedFailure));
       }
       return { usable: found.filter((entry) => usable.has(entry)), problems };
@@ -55,8 +61,12 @@ export class ToolPins {
 
   async #checkOwn(owner: string, found: readonly ServerTool[]): Promise<PinnedTools> {
     const sorted = await this.#sort(owner, found);
-    if (sorted.fresh.length === 0) return sorted;
-    await this.#pin(owner, sorted.fresh);
+    const { fresh, outdated } = sorted;
+    if (fresh.length + outdated.length === 0) return sorted;
+    await this.#policy.change(owner, async (tx) => {
+      if (fresh.length > 0) await insertPins(tx, owner, fresh.map(toPin), this.#now());
+      await renewPins(tx, owner, outdated.map(toPin));
+    });
     return this.#sort(owner, found);
   }
 
@@ -153,11 +163,6 @@ export class ToolPins {
   async #sort(owner: string, found: readonly ServerTool[]) {
     const { pins } = await this.#policy.state(owner);
     return sortByPins(found, (serverId, name) => pins.get(toolKey(serverId, name)));
-  }
-
-  async #pin(owner: string, fresh: readonly ServerTool[]): Promise<void> {
-    const pins = fresh.map(toPin);
-    await this.#policy.change(owner, (tx) => insertPins(tx, owner, pins, this.#now()));
   }
 
   #before(owner: string, serverId: string) {

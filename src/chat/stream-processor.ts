@@ -8,6 +8,7 @@ import type { Usage } from '#shared/model.ts';
 import type { Tool } from '#shared/tool.ts';
 import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { BlockManager } from './block-manager.ts';
+import { sentArguments } from './sent-arguments.ts';
 
 /** A call the model asked for in this round, in the order asked. */
 export interface ProposedCall {
@@ -226,7 +227,8 @@ export class StreamProcessor {
     if (resolved.tool) this.#takeTool(call, resolved.tool);
     else call.problem = resolved.problem;
     if (chunk.problem) call.problem = chunk.problem;
-    const args = resolved.tool ? resolved.arguments : chunk.arguments;
+    const written = resolved.tool ? resolved.arguments : chunk.arguments;
+    const args = written && sentArguments(written);
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)

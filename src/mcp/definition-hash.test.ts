@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { firstHash } from '#shared/pin-hash.ts';
 import { definitionHash } from './definition-hash.ts';
 import { toolList } from './protocol/read-tools.ts';
+import { canonicalJson } from './schema/canonical-json.ts';
 
 const entry = {
   name: 'pay',
@@ -32,7 +35,26 @@ describe('definitionHash', () => {
     { inputSchema: { type: 'object', properties: { amount: { type: 'string' } } } },
     { inputSchema: { $ref: 'http://elsewhere/' } },
     { outputSchema: {} },
-  ])('T30 changes with %j', (change) => {
+    { icons: [{ src: 'https://a.example/icon.png' }] },
+    { icons: [{ src: 'https://a.example/icon.png', theme: 'dark' }] },
+    { execution: { taskSupport: 'optional' } },
+    { execution: { taskSupport: 'required' } },
+    { _meta: { ui: { resourceUri: 'ui://bank/pay' } } },
+    { _meta: { ui: { visibility: ['app'] } } },
+    { _meta: { 'ui/resourceUri': 'ui://bank/pay' } },
+    { _meta: { 'io.modelcontextprotocol/thing': 1 } },
+  ])('T30, T93: changes with %j', (change) => {
     expect(hashOf({ ...entry, ...change })).not.toBe(hashOf(entry));
+  });
+
+  it('T93: holds the hash of the version before, as that made it', () => {
+    const { name, description, inputSchema, annotations } = entry;
+    const said = [name, null, description, inputSchema, null, annotations, null];
+    const before = createHash('sha256').update(canonicalJson(said)).digest('hex');
+    const icons = [{ src: 'https://a.example/icon.png' }];
+    for (const definition of [entry, { ...entry, icons }]) {
+      expect(hashOf(definition)).toMatch(/^2:[\da-f]{64}:[\da-f]{64}$/);
+      expect(firstHash(hashOf(definition))).toBe(before);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { pinHash } from '#shared/pin-hash.ts';
 import type { McpTool } from './protocol/types.ts';
 import { canonicalJson } from './schema/canonical-json.ts';
 
@@ -13,10 +14,28 @@ export function definitionHash(tool: McpTool): string {
   const known = hashes.get(tool);
   if (known !== undefined) return known;
   const { name, title, description, inputSchema, outputSchema, annotations, problem } = tool;
-  const said = [name, title, description, inputSchema, outputSchema, annotations, problem];
-  const hash = createHash('sha256')
-    .update(canonicalJson(said.map((part) => (part ?? null) as Json)))
-    .digest('hex');
+  const { taskSupport, icons } = tool;
+  const hash = pinHash(
+    digest([name, title, description, inputSchema, outputSchema, annotations, problem]),
+    digest([taskSupport, icons, pinnedMeta(tool)]),
+  );
   hashes.set(tool, hash);
   return hash;
+}
+
+/**
+ * The server's own data about a tool, as far as it has a meaning for hosts: that of apps, and keys that
+ * MCP reserves for itself. The rest is the server's alone, and may change with every listing.
+ */
+export function pinnedMeta({ meta = {} }: McpTool): JsonObject | undefined {
+  const pinned = Object.entries(meta).filter(([key]) => isApps.test(key) || isReserved.test(key));
+  return pinned.length === 0 ? undefined : Object.fromEntries(pinned);
+}
+
+const isApps = /^ui(?:\/|$)/;
+const isReserved = /^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
+
+function digest(said: unknown[]): string {
+  const json = canonicalJson(said.map((part) => (part ?? null) as Json));
+  return createHash('sha256').update(json).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactObject } from './exact-json.ts';
 import { saidAsSchema } from './said-as-schema.ts';
 import { schemaWords } from './schema-words.ts';
 import { blockStatuses, blockTypes } from './block.ts';
@@ -92,7 +93,7 @@ export const createServerSchema = z.union([
 ]);
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
 export const callToolSchema = z.strictObject({
-  arguments: z.record(z.string(), z.json()).default({}),
+  arguments: exactObject.default({}),
   callId: z
     .string()
     .regex(/^[\w.-]{1,100}$/)

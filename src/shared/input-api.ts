@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactObject } from './exact-json.ts';
 
 /** Schemas of the questions that servers ask people, and of their answers. */
 
@@ -63,7 +64,7 @@ export type InputView = z.infer<typeof inputViewSchema>;
 /** `accept`, `decline` and `cancel` answer a form or an address; the others a request for a model. */
 export const answerInputSchema = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel', 'approve', 'deny']),
-  content: z.record(z.string(), z.json()).optional(),
+  content: exactObject.optional(),
   /** Which model to ask instead of the one that was proposed. */
   model: z.string().min(1).max(300).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactObject } from './exact-json.ts';
 import type { JsonObject } from './json.ts';
 import { schemaWords } from './schema-words.ts';
 
@@ -75,7 +76,7 @@ export type WritePolicy = z.infer<typeof writePolicySchema>;
 export const testPolicySchema = z.strictObject({
   serverId: id,
   toolName: z.string().min(1).max(256),
-  arguments: z.record(z.string(), z.json()).default({}),
+  arguments: exactObject.default({}),
   topicId: id.optional(),
   /** As if an untrusted source had spoken before. */
   tainted: z.boolean().optional(),
@@ -107,7 +108,7 @@ const decisionFields = {
   decision: z.enum(['approve', 'deny']),
   argsHash: z.string(),
   /** Run with these instead; they must fit the schema of the tool. */
-  arguments: z.record(z.string(), z.json()).optional(),
+  arguments: exactObject.optional(),
   /** All but `once` remember the decision: for this tool, these arguments or this host. */
   scope: z.enum(['once', 'topic', 'arguments', 'host', 'always']).default('once'),
 };

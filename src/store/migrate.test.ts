@@ -10,6 +10,7 @@ import { firstMigration } from './migrations/0001-first.ts';
 import { createSecretBox } from './secrets.ts';
 import { listServers } from './servers.ts';
 import type { Db, Store, StoreOptions } from './store.ts';
+import { listPins, pinnedDefinitions } from './tool-pins.ts';
 
 const statements = [
   'create table cellar (id text primary key)',
@@ -59,6 +60,29 @@ describe('a migration', () => {
       // A program of the first release that still runs writes what it knows.
       await sql`delete from servers`.execute(db);
       await old.execute(db);
+    });
+
+    it('T93: keeps the pins of the version before, which that version can go on with', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      await sql`alter table tool_pins drop column full_hash`.execute(store.db);
+      await sql`delete from migrations where name = '0016-full-pins'`.execute(store.db);
+      await sql`insert into servers (id, owner, name, config, created_at, updated_at)
+        values ('s', 'local', 'Web', ${'{"type":"sse","name":"Web","baseUrl":"http://a"}'}, 1, 1)`.execute(
+        store.db,
+      );
+      const old = (name: string) => sql`insert into tool_pins
+        (owner, server_id, tool_name, definition_hash, definition, approved_at)
+        values ('local', 's', ${name}, 'f1', ${'{"name":"pay"}'}, 1)`;
+      await old('pay').execute(store.db);
+      await store.close();
+      const { db } = await open(place);
+      await old('late').execute(db);
+      expect(await listPins(db, 'local')).toEqual([
+        { serverId: 's', toolName: 'pay', definitionHash: 'f1' },
+        { serverId: 's', toolName: 'late', definitionHash: 'f1' },
+      ]);
+      expect((await pinnedDefinitions(db, 'local', 's')).get('pay')).toEqual({ name: 'pay' });
     });
 
     it('of a newer program is refused, and nothing is changed', async () => {

@@ -10,6 +10,7 @@ import { approvalsMigration } from './migrations/0008-approvals.ts';
 import { peopleMigration } from './migrations/0008-people.ts';
 import { usageMigration } from './migrations/0009-usage.ts';
 import { callsMigration } from './migrations/0010-calls.ts';
+import { fullPinsMigration } from './migrations/0016-full-pins.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -30,6 +31,7 @@ export const migrations: Migration[] = [
   peopleMigration,
   usageMigration,
   callsMigration,
+  fullPinsMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -11,7 +11,14 @@ import {
   replaceRules,
 } from './policy-rules.ts';
 import type { Db } from './store.ts';
-import { deletePins, insertPins, listPins, pinnedDefinitions, replacePin } from './tool-pins.ts';
+import {
+  deletePins,
+  insertPins,
+  listPins,
+  pinnedDefinitions,
+  renewPins,
+  replacePin,
+} from './tool-pins.ts';
 
 const owner = 'local';
 const remember = (db: Db, rule: Omit<PolicyRule, 'id' | 'source'>, who = owner) =>
@@ -157,6 +164,28 @@ describe('tool pins', () => {
       expect(await hashes()).toEqual({ a: '3', b: '1', c: '2' });
       expect((await pinnedDefinitions(db, owner, 's')).get('a')).toEqual({ name: 'a', hash: '3' });
       expect(await listPins(db, 'other')).toEqual([]);
+    });
+
+    it('T93: of an older program are completed once, and again after it replaced them', async () => {
+      const db = await withServer();
+      const hashes = async () => (await listPins(db, owner)).map((each) => each.definitionHash);
+      await sql`insert into tool_pins
+        (owner, server_id, tool_name, definition_hash, definition, approved_at)
+        values ('local', 's', 'a', 'f1', '{}', 1)`.execute(db);
+      expect(await hashes()).toEqual(['f1']);
+      await renewPins(db, owner, [pin('a', '2:other:r')]);
+      expect(await hashes()).toEqual(['f1']);
+      await renewPins(db, owner, [pin('a', '2:f1:r1')]);
+      expect(await hashes()).toEqual(['2:f1:r1']);
+      await renewPins(db, owner, [pin('a', '2:f1:r2')]);
+      expect(await hashes()).toEqual(['2:f1:r1']);
+      // What the older program compares stays as it knows it.
+      const row = await db.selectFrom('tool_pins').selectAll().executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ definition_hash: 'f1', approved_at: 1 });
+      await sql`update tool_pins set definition_hash = 'f2', approved_at = 2`.execute(db);
+      expect(await hashes()).toEqual(['f2']);
+      await renewPins(db, owner, [pin('a', '2:f2:r2')]);
+      expect(await hashes()).toEqual(['2:f2:r2']);
     });
 
     it('are made for servers that are there, and go with them', async () => {

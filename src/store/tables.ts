@@ -48,7 +48,10 @@ export interface Tables {
     owner: string;
     server_id: string;
     tool_name: string;
+    /** As version 1 made it: all that older programs know of. */
     definition_hash: string;
+    /** With its version; null, or made beside another `definition_hash`, where an older program wrote. */
+    full_hash: string | null;
     /** What the hash was made of; null where it was not kept. */
     definition: string | null;
     approved_at: number;

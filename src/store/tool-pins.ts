@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { JsonObject } from '#shared/json.ts';
+import { firstHash } from '#shared/pin-hash.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { inChunks } from './chunks.ts';
 import { fromJson, toJson } from './json.ts';
@@ -8,6 +10,7 @@ import type { Db } from './store.ts';
 export interface ToolPin {
   serverId: string;
   toolName: string;
+  /** With its version; without one where only an older program has pinned the tool. */
   definitionHash: string;
 }
 
@@ -19,13 +22,13 @@ export interface NewToolPin extends ToolPin {
 export async function listPins(db: Db, owner: string): Promise<ToolPin[]> {
   const rows = await db
     .selectFrom('tool_pins')
-    .select(['server_id', 'tool_name', 'definition_hash'])
+    .select(['server_id', 'tool_name', 'definition_hash', 'full_hash'])
     .where('owner', '=', owner)
     .execute();
   return rows.map((row) => ({
     serverId: row.server_id,
     toolName: row.tool_name,
-    definitionHash: row.definition_hash,
+    definitionHash: hashOf(row),
   }));
 }
 
@@ -81,16 +84,40 @@ export async function replacePin(
   now: number,
 ): Promise<void> {
   const row = toRow(owner, pin, now);
-  const { definition_hash, definition, approved_at } = row;
+  const { definition_hash, full_hash, definition, approved_at } = row;
   await tx
     .insertInto('tool_pins')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['server_id', 'tool_name'])
-        .doUpdateSet({ definition_hash, definition, approved_at }),
+        .doUpdateSet({ definition_hash, full_hash, definition, approved_at }),
     )
     .execute();
+}
+
+/**
+ * Gives pins of an older program what they lack. One that has it by now, or that is for another
+ * definition, stays as it is.
+ */
+export async function renewPins(tx: Db, owner: string, pins: readonly NewToolPin[]): Promise<void> {
+  for (const pin of pins) {
+    const { full_hash, definition, definition_hash, server_id, tool_name } = toRow(owner, pin, 0);
+    await tx
+      .updateTable('tool_pins')
+      .set({ full_hash, definition })
+      .where('owner', '=', owner)
+      .where('server_id', '=', server_id)
+      .where('tool_name', '=', tool_name)
+      .where('definition_hash', '=', definition_hash)
+      .where((row) =>
+        row.or([
+          row('full_hash', 'is', null),
+          row('full_hash', 'not like', sql<string>`'2:' || definition_hash || ':%'`),
+        ]),
+      )
+      .execute();
+  }
 }
 
 /** A person approved the server anew: what it says next is pinned. */
@@ -107,8 +134,15 @@ function toRow(owner: string, pin: NewToolPin, now: number) {
     owner,
     server_id: pin.serverId,
     tool_name: sanitiseText(pin.toolName),
-    definition_hash: pin.definitionHash,
+    definition_hash: firstHash(pin.definitionHash),
+    full_hash: pin.definitionHash,
     definition: toJson(pin.definition),
     approved_at: now,
   };
+}
+
+/** An older program replaces the hash it knows and leaves the other, which then is of something else. */
+function hashOf(row: { definition_hash: string; full_hash: string | null }): string {
+  const { definition_hash: first, full_hash: full } = row;
+  return full !== null && firstHash(full) === first ? full : first;
 }

@@ -4,6 +4,7 @@ import { definitionHash } from '#mcp/definition-hash.ts';
 import { toolList } from '#mcp/protocol/read-tools.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { firstHash } from '#shared/pin-hash.ts';
 import { approved } from '../../test/fakes/mcp-servers.ts';
 import { changedFailure, definitionOf, sortByPins } from './pins.ts';
 
@@ -60,9 +61,30 @@ describe('a pinned tool', () => {
         openWorldHint: fc.boolean(),
       }),
     }),
+    fc.record({
+      field: fc.constant('icons'),
+      value: fc.array(
+        fc.record({
+          src: fc.constantFrom('https://a.example/1', 'data:image/png;base64,AA', 'ftp://no'),
+          theme: fc.constantFrom('light', 'dark', 'other'),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+    fc.record({
+      field: fc.constant('execution'),
+      value: fc.record({ taskSupport: fc.constantFrom('optional', 'required', 'forbidden') }),
+    }),
+    fc.record({
+      field: fc.constant('_meta'),
+      value: fc.dictionary(
+        fc.constantFrom('ui', 'ui/resourceUri', 'io.modelcontextprotocol/x', 'mine', 'a.b/c'),
+        fc.oneof(fc.string(), fc.record({ visibility: fc.constantFrom('app', 'model') })),
+      ),
+    }),
   );
 
-  it('needs approval again after a change of any one field (T07)', () => {
+  it('needs approval again after a change of any one field (T07, T93)', () => {
     const pinned = read(entry);
     fc.assert(
       fc.property(changes, ({ field, value }) => {
@@ -73,6 +95,32 @@ describe('a pinned tool', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('stays approved where only an older version pinned it, and is to be pinned anew (T93)', () => {
+    const icons = [{ src: 'https://a.example/1' }];
+    const pin = firstHash(definitionHash(read(entry)));
+    const land = (tool: McpTool) => {
+      const sorted = sortByPins([{ server, tool }], () => pin);
+      return Object.entries(sorted).find(([, list]) => list.length === 1)?.[0];
+    };
+    expect(land(read(entry))).toBe('outdated');
+    expect(land(read({ ...entry, icons }))).toBe('outdated');
+    expect(land(read({ ...entry, title: 'Other' }))).toBe('changed');
+  });
+
+  it('shows a person everything that counts (T93)', () => {
+    const icons = [{ src: 'https://a.example/1' }];
+    const more = {
+      icons,
+      execution: { taskSupport: 'required' },
+      _meta: { ui: { a: 1 }, mine: 2 },
+    };
+    expect(definitionOf(read({ ...entry, ...more }))).toEqual({
+      ...entry,
+      ...more,
+      _meta: { ui: { a: 1 } },
+    });
   });
 
   it('is fresh under a name that was never seen, and approved where it ships with Cerise', () => {

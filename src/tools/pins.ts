@@ -1,8 +1,9 @@
 import { toolChanged } from '#mcp/assert-definition.ts';
-import { definitionHash } from '#mcp/definition-hash.ts';
+import { definitionHash, pinnedMeta } from '#mcp/definition-hash.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { isOutdated } from '#shared/pin-hash.ts';
 import { type LoadFailure, type ServerTool, toFailure } from './tools-loader.ts';
 
 /** The hash that is pinned for a tool of a server; undefined if none is. */
@@ -12,6 +13,8 @@ export type FindPin = (serverId: string, toolName: string) => string | undefined
 export interface PinnedTools {
   /** As they were approved, and those that are never pinned. */
   approved: ServerTool[];
+  /** Approved as far as an older version pinned them: what they say now is pinned in silence. */
+  outdated: ServerTool[];
   /** Seen for the first time. */
   fresh: ServerTool[];
   /** No longer what was approved. */
@@ -20,12 +23,13 @@ export interface PinnedTools {
 
 /** Sorts found tools by their pins. Pure. */
 export function sortByPins(found: readonly ServerTool[], findPin: FindPin): PinnedTools {
-  const sorted: PinnedTools = { approved: [], fresh: [], changed: [] };
+  const sorted: PinnedTools = { approved: [], outdated: [], fresh: [], changed: [] };
   for (const entry of found) {
     const { server, tool } = entry;
     const pin = findPin(server.id, tool.name);
     if (!isPinned(entry) || pin === definitionHash(tool)) sorted.approved.push(entry);
     else if (pin === undefined) sorted.fresh.push(entry);
+    else if (isOutdated(pin, definitionHash(tool))) sorted.outdated.push(entry);
     else sorted.changed.push(entry);
   }
   return sorted;
@@ -39,6 +43,8 @@ function isPinned({ server, tool }: ServerTool): boolean {
 /** What a person compares: everything the hash is made of. */
 export function definitionOf(tool: McpTool): JsonObject {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const { taskSupport, icons } = tool;
+  const meta = pinnedMeta(tool);
   return {
     name,
     ...(title !== undefined && { title }),
@@ -46,6 +52,9 @@ export function definitionOf(tool: McpTool): JsonObject {
     inputSchema,
     ...(outputSchema && { outputSchema }),
     annotations: annotations as JsonObject,
+    ...(taskSupport && { execution: { taskSupport } }),
+    ...(icons && { icons: icons as unknown as JsonObject[] }),
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -3,6 +3,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { isPinnedAs } from '#shared/pin-hash.ts';
 import type { PolicyReason, PolicyRule } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
@@ -65,7 +66,8 @@ export function argumentsHash(args: JsonObject): string {
 
 function judge(call: PolicyCall, facts: ToolFacts, context: PolicyContext): PolicyVerdict {
   const { definitionHash } = call;
-  if (context.pin !== undefined && definitionHash !== undefined && context.pin !== definitionHash)
+  const { pin } = context;
+  if (pin !== undefined && definitionHash !== undefined && !isPinnedAs(pin, definitionHash))
     return { ...because('deny', 'tool_changed'), code: 'tool_changed' };
   const found = firstRule(call, facts, context.rules);
   const verdict = found ? toVerdict(call, found) : defaultVerdict(call, facts);

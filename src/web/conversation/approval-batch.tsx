@@ -1,11 +1,14 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
+import { argumentTexts, firstOfArguments } from '../blocks/tool/argument-texts.ts';
 import { useArgumentsDrafts } from '../blocks/tool/arguments-drafts.ts';
+import { goToCall } from '../blocks/tool/asking.ts';
 import { type Decision, decideAll } from '../blocks/tool/decide.ts';
 import { previewArguments } from '../blocks/tool/preview-arguments.ts';
 import { showFailure } from '../state/notices.ts';
+import { openWhole, useOpened } from '../state/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 
@@ -16,12 +19,14 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
   /** Those a person has taken out; what comes later is in. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const changed = useArgumentsDrafts(({ drafts }) => drafts);
+  const noteId = useId();
   const asking = message.blocks
     .filter((block) => block.type === 'tool')
     .filter((block) => block.approval !== undefined && isBlockOpen(block))
     .filter(({ toolCallId }) => changed[toolCallId] === undefined);
-  if (asking.length < 2) return null;
   const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
+  const unseen = useUnseen(picked);
+  if (asking.length < 2) return null;
   const count = picked.length;
   const choose = async (decision: Decision) => {
     setBusy(true);
@@ -52,11 +57,13 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           </li>
         ))}
       </ul>
+      {unseen.length > 0 && <Unseen id={noteId} ids={unseen} />}
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
           data-testid="approve-picked"
-          disabled={busy || count === 0}
+          disabled={busy || count === 0 || unseen.length > 0}
+          aria-describedby={unseen.length > 0 ? noteId : undefined}
           onClick={() => void choose('once')}
         >
           {t('approveSome', { count })}
@@ -71,6 +78,35 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
         </Button>
       </div>
     </section>
+  );
+}
+
+/** The calls whose arguments are not drawn in full where they stand, above. */
+function useUnseen(calls: readonly ToolBlock[]): string[] {
+  const opened = useOpened((state) => state.opened);
+  return calls
+    .filter(({ toolCallId }) => !opened.has(toolCallId))
+    .filter((call) => firstOfArguments(argumentTexts(call.arguments)).rest !== undefined)
+    .map(({ toolCallId }) => toolCallId);
+}
+
+function Unseen({ id, ids }: { id: string; ids: string[] }) {
+  const t = useTranslations('approval');
+  return (
+    <p id={id} data-testid="unseen-picked" className="mb-2 text-xs text-warn">
+      {t('unseenSome', { count: ids.length })}{' '}
+      <button
+        type="button"
+        data-testid="show-picked"
+        onClick={() => {
+          openWhole(ids);
+          goToCall(ids[0]);
+        }}
+        className="font-medium text-accent-text underline"
+      >
+        {t('showEverything')}
+      </button>
+    </p>
   );
 }
 

@@ -1,12 +1,17 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/input-api.ts';
 import { usePickableModels } from '../state/catalog.ts';
+import { openWhole, useUnseenTexts } from '../state/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/bytes.ts';
 import { Field } from '../ui/field.tsx';
+import type { Unseen } from '../ui/first-sight.ts';
+import { ShowRest, UnseenNote } from '../ui/unseen.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import { WholeText } from '../ui/whole-text.tsx';
 import type { AnswerProps } from './question-parts.tsx';
+import { type SaidBy, samplingParts, samplingTexts } from './sampling-texts.ts';
 
 type Sampling = Extract<InputView, { kind: 'sampling' }>;
 
@@ -17,26 +22,11 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
   const [model, setModel] = useState(input.model);
   const models = usePickableModels(input.model);
   const known = models.some(({ id }) => id === input.model);
-  const { params } = input;
+  const unseen = useUnseenTexts(input.id, samplingTexts(input.params));
+  const noteId = useId();
   return (
     <>
-      <section aria-label={t('wouldSend')} className="space-y-2">
-        <p className="text-xs font-medium text-muted">{t('wouldSend')}</p>
-        <div
-          tabIndex={0}
-          data-testid="sampling-messages"
-          className="max-h-80 space-y-3 overflow-y-auto rounded-lg border border-line bg-raised px-3.5 py-2.5 text-sm"
-        >
-          {params.systemPrompt !== undefined && (
-            <Said role={t('roles.system')} parts={[{ type: 'text', text: params.systemPrompt }]} />
-          )}
-          {params.messages.map(({ role, content }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the messages of a request never move
-            <Said key={index} role={t(`roles.${role}`)} parts={content} />
-          ))}
-        </div>
-        <p className="text-xs text-muted">{t('tokens', { count: params.maxTokens })}</p>
-      </section>
+      <Request input={input} unseen={unseen} />
       <Field label={t('model')}>
         {(ids) => (
           <select
@@ -56,10 +46,12 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
           </select>
         )}
       </Field>
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"
-          disabled={busy}
+          disabled={busy || unseen !== undefined}
+          aria-describedby={unseen && noteId}
           data-testid="approve-input"
           onClick={() =>
             void answer({ action: 'approve', ...(model !== input.model && { model }) })
@@ -81,27 +73,65 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
   );
 }
 
-function Said({
-  role,
-  parts,
-}: {
-  role: string;
-  parts: Sampling['params']['messages'][number]['content'];
-}) {
+/** Everything that would be sent; what is long begins clipped. */
+function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefined }) {
   const t = useTranslations('inputs');
+  const box = useRef<HTMLDivElement>(null);
+  const { maxTokens, temperature } = input.params;
+  const said = samplingParts(input.params, unseen === undefined);
+  const open = () => {
+    openWhole([input.id]);
+    box.current?.focus({ preventScroll: true });
+  };
+  return (
+    <section aria-label={t('wouldSend')} className="space-y-2">
+      <p className="text-xs font-medium text-muted">{t('wouldSend')}</p>
+      <div
+        ref={box}
+        tabIndex={-1}
+        data-testid="sampling-messages"
+        className="space-y-3 rounded-lg border border-line bg-raised px-3.5 py-2.5 text-sm"
+      >
+        {said.map((each, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the messages of a request never move
+          <Said key={index} {...each} />
+        ))}
+        {unseen && <ShowRest rest={unseen} onOpen={open} />}
+      </div>
+      <p className="text-xs text-muted">
+        {t('tokens', { count: maxTokens })}
+        {temperature !== undefined && ` ${t('temperature', { value: temperature })}`}
+      </p>
+    </section>
+  );
+}
+
+function Said({ role, parts }: SaidBy) {
+  const t = useTranslations('inputs');
+  if (parts.every((part) => 'text' in part && part.shown === undefined)) return null;
   return (
     <div>
-      <p className="text-xs font-medium text-muted">{role}</p>
+      <p className="text-xs font-medium text-muted">{t(`roles.${role}`)}</p>
       {parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a message never move
-        <p key={index} className="break-words whitespace-pre-wrap">
-          {part.type === 'text' ? (
-            <VisibleText text={part.text} />
+        <div key={index} className="whitespace-pre-wrap wrap-anywhere">
+          {'text' in part ? (
+            <SaidText {...part} />
           ) : (
             t(`media.${part.type}`, { type: part.mimeType, size: formatBytes(part.size) })
           )}
-        </p>
+        </div>
       ))}
     </div>
+  );
+}
+
+function SaidText({ text, shown }: { text: string; shown: string | undefined }) {
+  if (shown === undefined) return null;
+  if (shown.length === text.length) return <WholeText text={text} />;
+  return (
+    <>
+      <VisibleText text={shown} goesOn />…
+    </>
   );
 }

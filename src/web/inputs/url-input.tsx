@@ -1,8 +1,12 @@
 import { ExternalLink, TriangleAlert } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/input-api.ts';
+import { openWhole, useUnseenTexts } from '../state/opened.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { firstSight } from '../ui/first-sight.ts';
+import { ShowRest, UnseenNote } from '../ui/unseen.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { addressFacts } from './address-facts.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
@@ -13,6 +17,9 @@ type Url = Extract<InputView, { kind: 'url' }>;
 export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }): ReactElement {
   const t = useTranslations('inputs');
   const { href, before, host, after, warnings } = addressFacts(input.url);
+  const unseen = useUnseenTexts(input.id, [before + host, after]);
+  const [, shown = ''] = unseen ? firstSight([before + host, after]).texts : ['', after];
+  const noteId = useId();
   return (
     <>
       <ServerWords text={input.message} />
@@ -24,14 +31,16 @@ export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }):
         <p
           dir="ltr"
           data-testid="input-address"
-          className="max-h-40 overflow-y-auto font-mono text-[0.8125rem] break-all text-muted"
+          className="font-mono text-[0.8125rem] break-all whitespace-pre-wrap text-muted"
         >
           <VisibleText text={before} />
           <strong className="rounded bg-warn-soft px-0.5 font-semibold text-ink">
             <VisibleText text={host} />
           </strong>
-          <VisibleText text={after} />
+          <VisibleText text={shown} goesOn={unseen !== undefined} />
+          {unseen && '…'}
         </p>
+        {unseen && <ShowRest rest={unseen} onOpen={() => openWhole([input.id])} />}
       </div>
       {warnings.length > 0 && (
         <ul className="space-y-1.5 rounded-lg bg-danger-soft px-3 py-2 text-sm">
@@ -43,10 +52,15 @@ export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }):
           ))}
         </ul>
       )}
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">
-        {href === undefined ? (
-          <p className="w-full text-sm text-danger">{t('notOpenable')}</p>
-        ) : (
+        {href === undefined && <p className="w-full text-sm text-danger">{t('notOpenable')}</p>}
+        {href !== undefined && unseen && (
+          <Button variant="primary" disabled aria-describedby={noteId}>
+            {t('open', { host })}
+          </Button>
+        )}
+        {href !== undefined && !unseen && (
           <a
             href={href}
             target="_blank"

@@ -9,6 +9,7 @@ import { diagnosis } from './en/diagnosis.ts';
 import { errors } from './en/errors.ts';
 import { find } from './en/find.ts';
 import { form } from './en/form.ts';
+import { hidden } from './en/hidden.ts';
 import { inputs } from './en/inputs.ts';
 import { markdown } from './en/markdown.ts';
 import { message } from './en/message.ts';
@@ -38,6 +39,7 @@ export const en = {
   block,
   tool,
   approval,
+  hidden,
   form,
   inputs,
   policy,

@@ -20,6 +20,7 @@ const fromValues = [
   /^approval\.(reasons|scopes|meaning|as)\./,
   /^errors\./,
   /^form\.problems\./,
+  /^hidden\.(reasons|scripts)\./,
   /^inputs\.(asks|warnings|roles|media)\./,
   /^policy\.(actions|verdicts|kinds|problems|not)\./,
   /^serverContents\.roles\./,

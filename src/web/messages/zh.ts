@@ -10,6 +10,7 @@ import { diagnosis } from './zh/diagnosis.ts';
 import { errors } from './zh/errors.ts';
 import { find } from './zh/find.ts';
 import { form } from './zh/form.ts';
+import { hidden } from './zh/hidden.ts';
 import { host } from './zh/host.ts';
 import { inputs } from './zh/inputs.ts';
 import { markdown } from './zh/markdown.ts';
@@ -40,6 +41,7 @@ export const zh: Messages = {
   block,
   tool,
   approval,
+  hidden,
   form,
   inputs,
   policy,

@@ -1,16 +1,22 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
-import { DiffView } from '../ui/diff-view.tsx';
+import { firstOfDiff, WholeDiff } from '../ui/diff-view.tsx';
+import { UnseenNote } from '../ui/unseen.tsx';
+import { type DiffPart, diffWords } from '../ui/word-diff.ts';
 
 /** A tool that is no longer what was approved: before, after, and the way to approve what it is now. */
 export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactElement | null {
   const t = useTranslations('servers');
   const [state, setState] = useState<'asks' | 'busy' | 'approved'>('asks');
+  const [opened, setOpened] = useState(false);
+  const noteId = useId();
   const { changed, definitionHash = '', name } = props.tool;
+  const parts = useMemo(() => partsOf(changed), [changed]);
+  const rest = useMemo(() => (opened ? undefined : firstOfDiff(parts).rest), [opened, parts]);
   if (!changed || state === 'approved') return null;
   const approve = async () => {
     setState('busy');
@@ -31,13 +37,21 @@ export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactE
       <p className="text-xs text-muted">
         {t('before')} → {t('after')}
       </p>
-      <DiffView
-        before={JSON.stringify(changed.before, null, 2)}
-        after={JSON.stringify(changed.after, null, 2)}
-      />
-      <Button disabled={state === 'busy'} onClick={() => void approve()}>
+      <WholeDiff parts={parts} rest={rest} onOpen={() => setOpened(true)} />
+      {rest && <UnseenNote id={noteId} rest={rest} />}
+      <Button
+        disabled={state === 'busy' || rest !== undefined}
+        aria-describedby={rest && noteId}
+        data-testid="approve-tool"
+        onClick={() => void approve()}
+      >
         {t('approveTool')}
       </Button>
     </div>
   );
+}
+
+function partsOf(changed: ToolView['changed']): DiffPart[] {
+  if (!changed) return [];
+  return diffWords(JSON.stringify(changed.before, null, 2), JSON.stringify(changed.after, null, 2));
 }

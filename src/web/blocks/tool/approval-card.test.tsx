@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import type { ToolBlock } from '#shared/block.ts';
+import type { Json } from '#shared/json.ts';
 import { en } from '../../messages/en.ts';
 import { zh } from '../../messages/zh.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -63,8 +64,45 @@ describe('the card of a call that asks', () => {
     expect(card({ rule: 'words of an older host' })).toContain('words of an older host');
   });
 
-  it('shows characters that would hide or turn others', () => {
-    expect(card({ rule: 'r' }, 'en', { path: 'a\u202Etxt.exe' })).toContain('U+202E');
+  it('T84: shows every character that would hide or turn others', () => {
+    const shown = (args: ToolBlock['arguments']) => card({ rule: 'r' }, 'en', args);
+    expect(shown({ path: 'a\u202Etxt.exe' })).toContain('U+202E');
+    for (const code of ['034F', '2800', '17B4', 'FE0F', '00A0', 'E0100'])
+      expect(shown({ a: `x${String.fromCodePoint(parseInt(code, 16))}y` })).toContain(`U+${code}`);
+    expect(shown({ a: `ls${'\n'.repeat(14)}rm -rf /` })).toContain('⏎ × 14');
+    expect(shown({ a: 'ls ' })).toContain('␠');
+    expect(shown({ ['k\u200B']: 1 })).toContain('U+200B');
+    expect(shown({ host: 'pаypal.com' })).toContain('Latin + Cyrillic');
+  });
+
+  it('T84: can be approved only once everything in it is shown', () => {
+    const approve = (html: string) => /<button[^>]*data-testid="approve"[^>]*>/.exec(html)?.[0];
+    const short = card({ rule: 'r' });
+    expect(approve(short)).not.toContain('disabled=""');
+    expect(short).not.toContain('data-testid="show-rest"');
+    const hidden: ToolBlock['arguments'][] = [
+      { command: `${'x'.repeat(100_000)} rm -rf /` },
+      { command: `${'a\n'.repeat(214)}rm -rf /` },
+      Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key${at}`, 'v'])),
+      { list: Array.from({ length: 500 }, (_, at) => at) },
+      { ['k'.repeat(5000)]: 'rm -rf /' },
+    ];
+    for (const args of hidden) {
+      const long = card({ rule: 'r' }, 'en', args);
+      expect(approve(long)).toContain('disabled=""');
+      expect(long).toContain('data-testid="show-rest"');
+      expect(long).toContain('not been shown yet');
+    }
+    expect(card({ rule: 'r' }, 'en', { c: 'a\n'.repeat(300) })).toMatch(
+      /Show the remaining 2\d\d lines/,
+    );
+    expect(card({ rule: 'r' }, 'zh', { c: 'a\n'.repeat(300) })).toMatch(/显示其余 2\d\d 行/);
+  });
+
+  it('T84: tells text from the data it looks like', () => {
+    const isText = (value: Json) => card({ rule: 'r' }, 'en', { a: value }).includes('>text<');
+    expect(['5', 'null', '[1]', '""'].map(isText)).toEqual([true, true, true, true]);
+    expect([5, null, [1], '', 'hi', '5 apples'].map(isText)).not.toContain(true);
   });
 });
 

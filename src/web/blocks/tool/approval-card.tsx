@@ -6,12 +6,13 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { showNotice } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { UnseenNote } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { ApprovalArguments } from './approval-arguments.tsx';
+import { ApprovalArguments, useUnseenArguments } from './approval-arguments.tsx';
 import { ServerPlace, WhyAsked } from './approval-facts.tsx';
 import { type ArgumentsDraft, draftArguments, draftErrors, inMode } from './arguments-draft.ts';
 import { keepArguments, useArgumentsDrafts } from './arguments-drafts.ts';
-import { askingMark, focusAfter, usePoliteFocus } from './asking.ts';
+import { askingMark, callMark, focusAfter, usePoliteFocus } from './asking.ts';
 import { type AskingCall, decide, type Decision } from './decide.ts';
 import { ScopeChoice, type Scope } from './scope-choice.tsx';
 import { useToolSchema } from './use-tool-schema.ts';
@@ -26,8 +27,9 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
   const t = useTranslations('approval');
   const titleId = useId();
   const card = useRef<HTMLDivElement>(null);
-  const draft = useArgumentsDrafts(({ drafts }) => drafts[block.toolCallId]);
-  const setDraft = (next?: ArgumentsDraft) => keepArguments(block.toolCallId, next);
+  const { toolCallId } = block;
+  const draft = useArgumentsDrafts(({ drafts }) => drafts[toolCallId]);
+  const setDraft = (next?: ArgumentsDraft) => keepArguments(toolCallId, next);
   const [scope, setScope] = useState<Scope>('once');
   const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
   const { busy, error, choose } = useChoice(block, card);
@@ -36,7 +38,9 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
   const args = draft ? draftArguments(draft) : block.arguments;
   const host = draft === undefined ? block.approval?.host : undefined;
   const chosen = scope === 'host' && host === undefined ? 'once' : scope;
-  const blocked = busy || args === undefined || Object.keys(errors).length > 0;
+  const isSound = args !== undefined && Object.keys(errors).length === 0;
+  const unseen = useUnseenArguments(toolCallId, isSound ? args : undefined);
+  const noteId = useId();
   return (
     <div
       ref={card}
@@ -45,23 +49,26 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
       aria-labelledby={titleId}
       data-testid="approval"
       {...askingMark}
+      {...callMark(toolCallId)}
       className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
     >
       <Facts block={block} titleId={titleId} />
       <div className="mt-3">
         {draft === undefined || schema === null ? (
-          <ApprovalArguments value={block.arguments} />
+          // Of a draft that waits for its schema, what would be sent is shown, not what was asked.
+          <ApprovalArguments toolCallId={toolCallId} value={args ?? block.arguments} />
         ) : (
           <Part>
             <ArgumentsEditor
               draft={schema === undefined ? inMode(draft, 'json') : draft}
               onChange={setDraft}
               original={block.arguments}
-              {...{ schema, errors, disabled: busy }}
+              {...{ schema, errors, disabled: busy, toolCallId }}
             />
           </Part>
         )}
       </div>
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
       {error && <Refused error={error} />}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <ScopeChoice
@@ -72,34 +79,53 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
         <Button
           variant="primary"
           data-testid="approve"
-          disabled={blocked}
+          disabled={busy || !isSound || unseen !== undefined}
+          aria-describedby={unseen && noteId}
           className="max-sm:flex-1"
           onClick={() => void choose(chosen, draft && args)}
         >
           {draft === undefined ? t('approve') : t('approveEdited')}
         </Button>
-        <Button
+        <OtherChoices
+          isEdited={draft !== undefined}
           disabled={busy}
-          data-testid="edit-arguments"
-          className="max-sm:order-last max-sm:w-full"
-          onClick={() =>
-            setDraft(draft === undefined ? { mode: 'form', value: block.arguments } : undefined)
-          }
-        >
-          {draft === undefined ? t('edit') : t('keep')}
-        </Button>
-        <Button
-          variant="danger"
-          data-testid="deny"
-          disabled={busy}
-          className="max-sm:flex-1 sm:ml-auto"
-          onClick={() => void choose('deny')}
-        >
-          {t('deny')}
-        </Button>
+          onEdit={() => setDraft(draft ? undefined : { mode: 'form', value: block.arguments })}
+          onDeny={() => void choose('deny')}
+        />
       </div>
       <Remembered scope={chosen} />
     </div>
+  );
+}
+
+function OtherChoices(props: {
+  isEdited: boolean;
+  disabled: boolean;
+  onEdit: () => void;
+  onDeny: () => void;
+}) {
+  const t = useTranslations('approval');
+  const { isEdited, disabled, onEdit, onDeny } = props;
+  return (
+    <>
+      <Button
+        disabled={disabled}
+        data-testid="edit-arguments"
+        className="max-sm:order-last max-sm:w-full"
+        onClick={onEdit}
+      >
+        {isEdited ? t('keep') : t('edit')}
+      </Button>
+      <Button
+        variant="danger"
+        data-testid="deny"
+        disabled={disabled}
+        className="max-sm:flex-1 sm:ml-auto"
+        onClick={onDeny}
+      >
+        {t('deny')}
+      </Button>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** The heading of a call's arguments, with the ways to see them as JSON and to copy that. */
 export function ArgumentsHead(props: {
+  title?: string;
   /** Undefined where there is nothing to show in another way. */
   json: string | undefined;
   asJson: boolean;
@@ -13,7 +14,7 @@ export function ArgumentsHead(props: {
   const { json, asJson, onChange } = props;
   return (
     <div className="mb-1.5 flex items-center gap-1">
-      <p className="mr-auto text-xs font-medium text-muted">{t('arguments')}</p>
+      <p className="mr-auto text-xs font-medium text-muted">{props.title ?? t('arguments')}</p>
       {json !== undefined && (
         <>
           <button

@@ -14,6 +14,15 @@ export function usePoliteFocus(question: RefObject<HTMLElement | null>): void {
   }, [question]);
 }
 
+/** Marks the question about a call, so that it can be found. */
+export const callMark = (toolCallId: string) => ({ 'data-call': toolCallId });
+
+/** Goes to the question about a call, wherever it stands in the page. */
+export function goToCall(toolCallId: string | undefined): void {
+  const asking = [...document.querySelectorAll<HTMLElement>('[data-call]')];
+  asking.find(({ dataset }) => dataset.call === toolCallId)?.focus();
+}
+
 /** Goes to the next question after the one that has the focus; false if there is none. */
 export function focusNextAsking(): boolean {
   const asking = [...document.querySelectorAll<HTMLElement>('[data-asking]')];

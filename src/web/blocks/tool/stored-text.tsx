@@ -6,9 +6,9 @@ import { useLoaded } from '../../servers/use-loaded.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { WholeText } from '../../ui/whole-text.tsx';
 import { indentJson } from './indent-json.ts';
 import { shortPreview } from './short-preview.ts';
-import { textPieces } from './text-pieces.ts';
 
 interface StoredTextProps {
   stored: BlobRef;
@@ -81,23 +81,14 @@ function Preview({ text }: { text: string }) {
 
 /** Many megabytes stay light: what is out of sight is not laid out. */
 function LongText({ text }: { text: string }) {
-  const pieces = useMemo(() => textPieces(indentJson(text)), [text]);
+  const indented = useMemo(() => indentJson(text), [text]);
   return (
     <pre
       tabIndex={0}
       data-testid="whole-text"
       className="json max-h-[70dvh] overflow-y-auto overscroll-contain"
     >
-      {pieces.map((piece, index) => (
-        <span
-          // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text never move
-          key={index}
-          className="block [content-visibility:auto]"
-          style={{ containIntrinsicBlockSize: `auto ${(piece.lines * 1.32).toFixed(2)}rem` }}
-        >
-          {piece.text}
-        </span>
-      ))}
+      <WholeText text={indented} />
     </pre>
   );
 }

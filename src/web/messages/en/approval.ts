@@ -39,6 +39,7 @@ export const approval = {
   editAs: 'Change as',
   as: { form: 'Form', json: 'JSON' },
   compare: 'Compare with the original',
+  willSend: 'Will be sent',
   diff: 'What changed',
   added: 'added:',
   removed: 'removed:',
@@ -52,4 +53,7 @@ export const approval = {
   pick: 'Decide on {tool}: {preview}',
   approveSome: 'Approve {count}',
   denySome: 'Deny {count}',
+  unseenSome:
+    '{count, plural, one {# call has arguments that have not been fully shown.} other {# calls have arguments that have not been fully shown.}}',
+  showEverything: 'Show everything',
 };

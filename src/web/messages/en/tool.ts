@@ -21,6 +21,7 @@ export const tool = {
   showAll: 'Show all ({size})',
   download: 'Download',
   asJson: 'JSON',
+  isText: 'text',
   progress: 'Progress',
   abort: 'Stop this call',
   stop: 'Stop',

@@ -41,6 +41,7 @@ export const approval: Messages['approval'] = {
   editAs: '修改方式',
   as: { form: '表单', json: 'JSON' },
   compare: '与原参数对比',
+  willSend: '将发送的内容',
   diff: '变更内容',
   added: '新增：',
   removed: '删除：',
@@ -54,4 +55,6 @@ export const approval: Messages['approval'] = {
   pick: '处理 {tool}：{preview}',
   approveSome: '批准 {count} 个',
   denySome: '拒绝 {count} 个',
+  unseenSome: '有 {count, number} 个调用的参数尚未完整显示。',
+  showEverything: '全部显示',
 };

@@ -23,6 +23,7 @@ export const tool: Messages['tool'] = {
   showAll: '显示全部（{size}）',
   download: '下载',
   asJson: 'JSON',
+  isText: '文本',
   progress: '进度',
   abort: '停止这次调用',
   stop: '停止',

@@ -23,6 +23,14 @@ describe('textPieces', () => {
     expect(pieces.join('\n')).toBe(text);
   });
 
+  it('keeps empty lines together where it can', () => {
+    const text = `${'a'.repeat(9000)}\n${'b'.repeat(7370)}${'\n'.repeat(14)}${'c'.repeat(100)}`;
+    expect(texts(text)).toEqual([
+      'a'.repeat(9000),
+      `${'b'.repeat(7370)}${'\n'.repeat(14)}${'c'.repeat(100)}`,
+    ]);
+  });
+
   it('goes through nothing but empty lines', () => {
     expect(texts('\n'.repeat(100_000)).join('').length).toBeGreaterThan(99_000);
   });

@@ -31,8 +31,14 @@ function pieceAt(text: string, at: number): { end: number; next: number } {
   return { end, next: end };
 }
 
-/** The last end of a line, before any empty lines: at the end of a box those would not be seen. */
+/**
+ * The last end of a line that stands alone, so that empty lines stay together and are counted as one
+ * run; else the one before them: at the end of a box they would not be seen.
+ */
 function lineEnd(text: string, at: number, most: number): number {
+  const window = text.slice(at, most + 2);
+  const alone = [...window.matchAll(/(?<=[^\n])\n(?=[^\n])/g)].at(-1)?.index;
+  if (alone !== undefined) return at + alone;
   let place = text.lastIndexOf('\n', most);
   while (place > at && text[place - 1] === '\n') place -= 1;
   return place;

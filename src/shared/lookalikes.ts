@@ -1,0 +1,48 @@
+import type { VisiblePart } from './visible-text.ts';
+
+/** Scripts with letters that are drawn like those of others; what is written in them alone is fine. */
+const scripts = {
+  Latin: /\p{Script=Latin}/u,
+  Cyrillic: /\p{Script=Cyrillic}/u,
+  Greek: /\p{Script=Greek}/u,
+  Armenian: /\p{Script=Armenian}/u,
+  Cherokee: /\p{Script=Cherokee}/u,
+  Coptic: /\p{Script=Coptic}/u,
+  Lisu: /\p{Script=Lisu}/u,
+};
+const foreign =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
+/** Names, paths and addresses: words that belong together without a space. */
+const chains = /[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_./\\@:~%+-]*/gu;
+const words = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Letters of Cyrillic, Greek and Armenian that cannot be told from Latin ones; no property says so. */
+const doubles = /^[АВЕЅІЈКМНОРСТХҮаеорсухѕіјһӏԁԛԝүΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυιօոսհՕՍ\p{N}_]+$/u;
+
+/**
+ * Marks words that mix scripts, and in names, paths and addresses with Latin letters also those that
+ * are wholly written in letters that look Latin. Pure.
+ */
+export function splitLookalikes(text: string): VisiblePart[] {
+  if (!foreign.test(text)) return [{ kind: 'text', text }];
+  const parts: VisiblePart[] = [];
+  let from = 0;
+  for (const chain of text.matchAll(chains)) {
+    if (!foreign.test(chain[0])) continue;
+    const isLatin = scripts.Latin.test(chain[0]);
+    for (const word of chain[0].matchAll(words)) {
+      const mixed = scriptsOf(word[0]);
+      const passes = isLatin && foreign.test(word[0]) && doubles.test(word[0]);
+      if (mixed.length < 2 && !passes) continue;
+      const at = chain.index + word.index;
+      if (at > from) parts.push({ kind: 'text', text: text.slice(from, at) });
+      parts.push({ kind: 'lookalike', text: word[0], scripts: mixed });
+      from = at + word[0].length;
+    }
+  }
+  if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
+  return parts;
+}
+
+function scriptsOf(word: string): string[] {
+  return Object.entries(scripts).flatMap(([name, script]) => (script.test(word) ? name : []));
+}
