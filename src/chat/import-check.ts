@@ -21,6 +21,8 @@ export async function checkImport(
   for (;;) {
     const line = await lines.take();
     if (!line) throw cutOff();
+    if (counts.assistants + counts.servers > limits.entriesPerList)
+      throw invalidLine(lines.number, say('line-too-many')`there are too many like it.`);
     const problem = topic.problemOf(line);
     if (problem) throw invalidLine(lines.number, problem);
     if (line.kind === 'end') break;
@@ -43,6 +45,8 @@ class TopicCheck {
   readonly #topics = new Set<string>();
   readonly #messages = new Set<string>();
   readonly #blocks = new Set<string>();
+  /** Of the message that came last. */
+  readonly #ordinals = new Set<number>();
   #bytesLeft = 0;
 
   /** What is wrong with the line here; undefined if nothing is. */
@@ -60,6 +64,10 @@ class TopicCheck {
           : say('line-file-place')`a file follows its topic.`;
       case 'message':
         return this.#message(line.message);
+      case 'blocks':
+        return this.#place === 'messages'
+          ? this.#moreBlocks(line.blocks)
+          : say('line-blocks-place')`blocks follow their message.`;
       case 'cerise-export':
         return say('line-begins-once')`an export begins only once.`;
       default:
@@ -94,12 +102,16 @@ class TopicCheck {
     if (parentId !== null && !this.#messages.has(parentId))
       return say('line-reply-nothing')`it replies to nothing above.`;
     this.#messages.add(id);
-    const ordinals = new Set<number>();
+    this.#ordinals.clear();
+    return this.#moreBlocks(blocks);
+  }
+
+  #moreBlocks(blocks: { id: string; ordinal: number }[]): Words | undefined {
     for (const block of blocks) {
-      if (this.#blocks.has(block.id) || ordinals.has(block.ordinal))
+      if (this.#blocks.has(block.id) || this.#ordinals.has(block.ordinal))
         return say('line-block-twice')`a block is there twice.`;
       this.#blocks.add(block.id);
-      ordinals.add(block.ordinal);
+      this.#ordinals.add(block.ordinal);
     }
     return undefined;
   }

@@ -49,6 +49,8 @@ export const errorStatus = {
   message_too_large: 413,
   file_too_large: 413,
   result_too_large: 413,
+  /** More than one person may keep, or send at once. */
+  quota_exceeded: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
   cancelled: 499,

@@ -34,6 +34,19 @@ export const limits = {
   journalTick: 500,
   journalTickPostgres: 180,
   snapshotMessages: 200,
+  /** Blocks of a snapshot for whom asks for no number of them. */
+  snapshotBlocks: 5000,
   stderrRing: 64 * 1024,
   shortestPassword: 10,
+  /** Rows, and bytes, that long work reads or writes before others get their turn. */
+  sliceRows: 100,
+  sliceBytes: 256 * 1024,
+  /** Bytes that one person may keep: conversations and files. */
+  storedPerPerson: 20 * 1024 ** 3,
+  /** Bytes of an export file that may be imported, and of one line of it. */
+  importSize: 4 * 1024 ** 3,
+  importLine: 64 * 1024 * 1024,
+  /** Files of one person that no message has taken yet, and uploads of one person at the same time. */
+  unsentFiles: 500,
+  uploadsAtOnce: 16,
 } as const;

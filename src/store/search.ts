@@ -2,10 +2,10 @@ import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { toBlock } from './blocks.ts';
-import { inChunks } from './chunks.ts';
 import { runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
+import { othersFirst } from './slices.ts';
 import type { Db } from './store.ts';
 import type { BlocksTable } from './tables.ts';
 
@@ -20,10 +20,16 @@ export interface IndexedText {
 }
 
 const insertWords = 'insert into search_index (rowid, tokens) values (?, ?)';
+const deleteWords = 'delete from search_index where rowid = ?';
 
-/** Makes a text findable. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
+/** Tokens of a piece. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
+const pieceTokens = { postgres: 8000, sqlite: 20_000 };
+
+/** Makes a text findable, piece by piece. */
 export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
-  for (const { start, tokens } of pieces(entry.text, isPostgres(tx) ? 8000 : 100_000)) {
+  const size = pieceTokens[isPostgres(tx) ? 'postgres' : 'sqlite'];
+  for (const { start, tokens } of pieces(entry.text, size)) {
+    if (start > 0) await othersFirst();
     const row = {
       topic_id: entry.topicId,
       kind: entry.kind,
@@ -56,34 +62,17 @@ export async function indexBlocks(tx: Db, topicId: string, blocks: Block[]): Pro
   }
 }
 
-/** Forgets everything of a topic, or one text of it. */
-export async function removeFromIndex(tx: Db, topicId: string, refId?: string): Promise<void> {
+/** Forgets texts of a topic. */
+export async function removeFromIndex(tx: Db, topicId: string, refIds: string[]): Promise<void> {
+  if (refIds.length === 0) return;
   const rows = await tx
     .deleteFrom('search')
     .where('topic_id', '=', topicId)
-    .$if(refId !== undefined, (query) => query.where('ref_id', '=', refId ?? ''))
+    .where('ref_id', 'in', refIds)
     .returning('id')
     .execute();
   if (isPostgres(tx)) return;
-  for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
-}
-
-/** Forgets what messages of a topic said. */
-export async function removeMessagesFromIndex(
-  tx: Db,
-  topicId: string,
-  messageIds: string[],
-): Promise<void> {
-  await inChunks(messageIds, 500, async (piece) => {
-    const rows = await tx
-      .deleteFrom('search')
-      .where('topic_id', '=', topicId)
-      .where('message_id', 'in', piece)
-      .returning('id')
-      .execute();
-    if (isPostgres(tx)) return;
-    for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
-  });
+  for (const { id } of rows) await tx.executeQuery(CompiledQuery.raw(deleteWords, [id]));
 }
 
 /**
@@ -139,7 +128,8 @@ interface Part {
 }
 
 /**
- * The rows of one page with their blocks, which are looked up for that page alone. Tokens are letters,
+ * The rows of one page with their blocks, which are looked up for that page alone; of a message that was
+ * deleted from its topic there is none. Tokens are letters,
  * marks and digits only, so nothing in a query is ever syntax. SQLite keeps the order of cross joins: by
  * itself it would go through all topics of the owner and look into each.
  */
@@ -163,6 +153,10 @@ async function matching(
       from ${found} and topics.owner = ${owner} ${within}
       order by search.kind desc, search.id desc limit ${limit} offset ${offset}
     ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id
+      and exists (
+        select 1 from messages where messages.id = blocks.message_id
+        and messages.topic_id = found.topic_id
+      )
     order by found.kind desc, found.n desc`.execute(db);
   return rows;
 }

@@ -58,6 +58,7 @@ function Storage({ storage }: { storage: StorageView | undefined }) {
     [t('files'), storage?.files, storage?.fileBytes],
   ];
   return (
+    <div>
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
       {facts.map(([label, count, bytes]) => {
         const [number, size] = fact(count, bytes);
@@ -72,6 +73,28 @@ function Storage({ storage }: { storage: StorageView | undefined }) {
         );
       })}
     </dl>
+      {storage && <Room storage={storage} />}
+    </div>
+  );
+}
+
+/** How much of what may be kept is. */
+function Room({ storage }: { storage: StorageView }) {
+  const t = useTranslations('data');
+  const { conversationBytes, fileBytes, allowedBytes } = storage;
+  const used = conversationBytes + fileBytes;
+  const text = t('room', { used: formatBytes(used), allowed: formatBytes(allowedBytes) });
+  return (
+    <div className="mt-3" data-testid="room">
+      <meter
+        className="h-1.5 w-full"
+        min={0}
+        max={allowedBytes}
+        value={Math.min(used, allowedBytes)}
+        aria-label={text}
+      />
+      <p className="mt-1 text-xs text-muted">{text}</p>
+    </div>
   );
 }
 

@@ -36,6 +36,7 @@ export const errors = {
   body_too_large: 'This is too large.',
   message_too_large: 'The message is too long.',
   file_too_large: 'The file is too large.',
+  quota_exceeded: 'There is no room left for this.',
   result_too_large: 'The result is too large.',
   too_many_requests: 'Too much at once. Wait a moment.',
   cancelled: 'Cancelled.',
