@@ -34,9 +34,9 @@ export async function touchImport(tx: Db, id: string, at: number): Promise<boole
   return numUpdatedRows === 1n;
 }
 
-/** From the commit on the import happened: whoever finds it shows all of it. */
+/** From the commit on the import happened: whoever finds it shows all of it, at once if need be. */
 export async function wholeImport(tx: Db, id: string, names: ImportNames): Promise<void> {
-  const change = { state: 'whole' as const, names: toJson(names) };
+  const change = { state: 'whole' as const, names: toJson(names), seen_at: 0 };
   await tx.updateTable('imports').set(change).where('id', '=', id).execute();
 }
 
@@ -44,7 +44,7 @@ export async function wholeImport(tx: Db, id: string, names: ImportNames): Promi
 export async function abandonImport(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('imports')
-    .set({ state: 'gone' })
+    .set({ state: 'gone', seen_at: 0 })
     .where('id', '=', id)
     .where('state', '=', 'staging')
     .execute();
