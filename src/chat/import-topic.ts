@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ExportLine } from '#shared/export-file.ts';
-import type { Topic } from '#shared/message.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { takenIds } from '#store/exports.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
@@ -27,7 +26,7 @@ export async function stageTopic(
     const isTaken = (await takenIds(tx, 'topics', [topic.id])).size > 0;
     const free = isTaken ? randomUUIDv7() : topic.id;
     const here = { ...topic, id: free, activeLeafId: null, isLoading: false };
-    await insertTopic(tx, staging.owner, here as Topic);
+    await insertTopic(tx, staging.owner, here);
     return free;
   });
   const ids = new Map<string, string>();

@@ -21,7 +21,7 @@ import {
 import { transactInTurn } from '#store/in-turn.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Db, Store } from '#store/store.ts';
-import { nextSwept, sweepTopic } from '#store/sweep.ts';
+import { sweepTopics } from '#store/sweep.ts';
 import { getTopic, updateTopic } from '#store/topics.ts';
 import { assertStill } from './visitor.ts';
 
@@ -44,7 +44,7 @@ export class Staging {
   /** Whatever was cut or deleted of this person goes first: its ids are free again then. */
   static async begin(store: Store, owner: string, now: () => number): Promise<Staging> {
     for (const left of await leftImports(store.db, { owner })) await settleImport(store, left);
-    await sweepOf(store, owner);
+    await sweepTopics(store, { owner });
     const staged = { id: randomUUIDv7(), owner };
     await insertImport(store.db, staged, now());
     return new Staging(store, staged, now);
@@ -93,14 +93,6 @@ export async function settleImport(store: Store, left: LeftImport): Promise<void
   if (names) return await showImport(store, { ...left, names }, () => undefined);
   await store.transaction((tx) => abandonImport(tx, left.id));
   await inSlices(() => store.transaction((tx) => sweepImportSlice(tx, left)));
-}
-
-async function sweepOf(store: Store, owner: string): Promise<void> {
-  await inSlices(async () => {
-    const topicId = await nextSwept(store.db, owner);
-    if (topicId !== undefined) await sweepTopic(store, topicId);
-    return topicId !== undefined;
-  });
 }
 
 /** In slices; those that are shown are the owner's, so that it can be gone on with. */

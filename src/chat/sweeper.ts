@@ -1,10 +1,9 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { leftImports } from '#store/imports.ts';
-import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
-import { nextSwept, sweepTopic } from '#store/sweep.ts';
+import { sweepTopics } from '#store/sweep.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import { settleImport } from './staged-import.ts';
 
@@ -75,15 +74,7 @@ export class Sweeper {
     this.#isFirst = false;
     for (const left of await leftImports(store.db, { since })) await settleImport(store, left);
     await removePeople();
-    let swept = 0;
-    await inSlices(async () => {
-      const topicId = await nextSwept(store.db);
-      if (topicId === undefined) return false;
-      await sweepTopic(store, topicId, signal);
-      swept += 1;
-      return true;
-    }, signal);
-    if (swept > 0) collector.collect();
+    if ((await sweepTopics(store, { signal })) > 0) collector.collect();
     await addUpAll(store, signal);
   }
 }

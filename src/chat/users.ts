@@ -9,6 +9,8 @@ import { deleteSignIns } from '#store/sign-ins.ts';
 import { inSlices } from '#store/slices.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
+import { addUp } from '#store/sums.ts';
+import { sweepTopics } from '#store/sweep.ts';
 import {
   deleteUser,
   deleteUserSlice,
@@ -179,7 +181,11 @@ export class Users {
     const { store, remove } = this.#parts;
     return store.exclusive(`remove ${id}`, async () => {
       await remove(id);
+      await sweepTopics(store, { owner: id });
       await inSlices(() => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed'));
+      // Not left to others: what they would add up of somebody who is gone would stay.
+      for (const queue of ['usage_changes', 'storage_changes'] as const)
+        await addUp(store, id, queue);
       await store.transaction((tx) => deleteUser(tx, id));
       await this.#changed();
     });

@@ -2,7 +2,7 @@ import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { toBlock } from './blocks.ts';
-import { runKept } from './kept-query.ts';
+import { insertRows, runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
 import { othersFirst } from './slices.ts';
@@ -19,47 +19,69 @@ export interface IndexedText {
   text: string;
 }
 
-const insertWords = 'insert into search_index (rowid, tokens) values (?, ?)';
+const addWords = 'insert into search_index (rowid, tokens) values (?, ?)';
 const deleteWords = 'delete from search_index where rowid = ?';
 
 /** Tokens of a piece. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
 const pieceTokens = { postgres: 8000, sqlite: 20_000 };
 
-/** Makes a text findable, piece by piece. */
-export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
+/** Makes texts findable, piece by piece. */
+export async function indexTexts(tx: Db, entries: IndexedText[]): Promise<void> {
+  const write = isPostgres(tx) ? insertVectors : insertWords;
   const size = pieceTokens[isPostgres(tx) ? 'postgres' : 'sqlite'];
-  for (const { start, tokens } of pieces(entry.text, size)) {
-    if (start > 0) await othersFirst();
-    const row = {
-      topic_id: entry.topicId,
-      kind: entry.kind,
-      ref_id: entry.refId,
-      message_id: entry.messageId ?? null,
-      start,
-    };
-    const values = Object.values(row);
-    if (isPostgres(tx)) {
-      const vector = tokens.map((token, at) => `'${token}':${at + 1}`).join(' ');
-      await runKept(tx, 'insert search', [...values, vector], () =>
-        tx.insertInto('search').values({ ...row, tokens: sql`${vector}::tsvector` } as typeof row),
-      );
-    } else {
-      const insert = () => tx.insertInto('search').values(row);
-      const { insertId } = await runKept(tx, 'insert search', values, insert);
-      // This index keeps no positions, so a word need not be said twice.
-      const words = [Number(insertId), [...new Set(tokens)].join(' ')];
-      await tx.executeQuery(CompiledQuery.raw(insertWords, words));
+  let waiting: Piece[] = [];
+  for (const entry of entries)
+    for (const { start, tokens } of pieces(entry.text, size)) {
+      waiting.push({ row: toRow(entry, start), tokens });
+      if (start === 0 && waiting.length < piecesAtOnce) continue;
+      await write(tx, waiting);
+      waiting = [];
+      if (start > 0) await othersFirst();
     }
+  if (waiting.length > 0) await write(tx, waiting);
+}
+
+const piecesAtOnce = 50;
+
+interface Piece {
+  row: ReturnType<typeof toRow>;
+  tokens: string[];
+}
+
+function toRow({ topicId, kind, refId, messageId }: IndexedText, start: number) {
+  return { topic_id: topicId, kind, ref_id: refId, message_id: messageId ?? null, start };
+}
+
+async function insertVectors(tx: Db, found: Piece[]): Promise<void> {
+  const rows = found.map(({ row, tokens }) => ({
+    ...row,
+    tokens: tokens.map((token, at) => `'${token}':${at + 1}`).join(' '),
+  }));
+  await insertRows(tx, 'search', rows);
+}
+
+async function insertWords(tx: Db, found: Piece[]): Promise<void> {
+  for (const { row, tokens } of found) {
+    const insert = () => tx.insertInto('search').values(row);
+    const { insertId } = await runKept(tx, 'insert search', Object.values(row), insert);
+    // This index keeps no positions, so a word need not be said twice.
+    const words = [Number(insertId), [...new Set(tokens)].join(' ')];
+    await tx.executeQuery(CompiledQuery.raw(addWords, words));
   }
 }
 
 /** Makes blocks findable by what they say. */
 export async function indexBlocks(tx: Db, topicId: string, blocks: Block[]): Promise<void> {
-  for (const block of blocks) {
-    const text = searchableText(block);
-    const { id: refId, messageId } = block;
-    if (text) await indexText(tx, { topicId, kind: 'block', refId, messageId, text });
-  }
+  const texts = blocks.map(
+    (block): IndexedText => ({
+      topicId,
+      kind: 'block',
+      refId: block.id,
+      messageId: block.messageId,
+      text: searchableText(block),
+    }),
+  );
+  await indexTexts(tx, texts);
 }
 
 /** Forgets texts of a topic. */

@@ -60,9 +60,9 @@ export async function inSlices(
   step: () => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted) return false;
     if (!(await step())) return true;
     await othersFirst();
   }
-  return false;
 }

@@ -3,12 +3,28 @@ import { fault } from '#shared/fault.ts';
 import { filesOf, moveFiles } from './delete-messages.ts';
 import { deleteTopicEvents } from './events.ts';
 import { hiddenOwners, searchedAs, sweptOwner } from './hidden-topics.ts';
-import { removeFromIndex } from './search.ts';
+import { isPostgres, removeFromIndex } from './search.ts';
 import { inSlices, sliceOf, usualSlice } from './slices.ts';
 import type { Db, Store } from './store.ts';
 
+/** Removes the rows of all topics that were deleted: of one owner, or of anybody. How many topics there were. */
+export async function sweepTopics(
+  store: Pick<Store, 'transaction' | 'db'>,
+  { owner, signal }: { owner?: string; signal?: AbortSignal },
+): Promise<number> {
+  let swept = 0;
+  await inSlices(async () => {
+    const topicId = await nextSwept(store.db, owner);
+    if (topicId === undefined) return false;
+    await sweepTopic(store, topicId, signal);
+    swept += 1;
+    return true;
+  }, signal);
+  return swept;
+}
+
 /** The next topic that is deleted and whose rows are still there; of one owner, or of anybody. */
-export async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
+async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
   const { from, before } = hiddenOwners.swept;
   const topics = db.selectFrom('topics').select('id');
   const row = await (owner === undefined
@@ -40,6 +56,7 @@ export async function sweepTopic(
   if (ofTopic !== topicId) await giveFilesBack(store, topicId, ofTopic, signal);
   if (signal?.aborted) return;
   await store.transaction(async (tx) => {
+    if (!(await isSwept(tx, topicId))) return;
     await removeFromIndex(tx, topicId, [topicId]);
     await deleteTopicEvents(tx, topicId);
     await tx.deleteFrom('topics').where('id', '=', topicId).execute();
@@ -48,6 +65,7 @@ export async function sweepTopic(
 
 /** False if nothing is left but the topic itself. Slices are made of blocks, then messages, then the rest. */
 async function sweepSlice(tx: Db, topicId: string): Promise<boolean> {
+  if (!(await isSwept(tx, topicId))) return false;
   const { rows: most } = usualSlice;
   const messages = await tx
     .selectFrom('messages')
@@ -72,6 +90,23 @@ async function sweepSlice(tx: Db, topicId: string): Promise<boolean> {
   if (isLast && !(await sweepCalls(tx, ids)))
     await tx.deleteFrom('messages').where('id', 'in', ids).execute();
   return true;
+}
+
+/**
+ * Whether it is still the topic that was deleted: another host may have swept it, and somebody may have
+ * brought it in again under the same id. Until the end of `tx` it stays what it is.
+ */
+async function isSwept(tx: Db, topicId: string): Promise<boolean> {
+  const { from, before } = hiddenOwners.swept;
+  const topic = await tx
+    .selectFrom('topics')
+    .select('id')
+    .where('id', '=', topicId)
+    .where('owner', '>=', from)
+    .where('owner', '<', before)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return topic !== undefined;
 }
 
 /** True if there were so many calls that the rest has to wait for the next slice. */

@@ -6,7 +6,7 @@ import { deleteTopicEvents } from './events.ts';
 import { hiddenOwners, sweptOwner } from './hidden-topics.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
 import { runKept } from './kept-query.ts';
-import { indexText, removeFromIndex } from './search.ts';
+import { indexTexts, removeFromIndex } from './search.ts';
 import type { Db } from './store.ts';
 import type { Tables, TopicsTable } from './tables.ts';
 
@@ -191,7 +191,7 @@ function selectTopics(db: Db, owner: string) {
 }
 
 async function indexTitle(db: Db, topicId: string, title: string): Promise<void> {
-  await indexText(db, { topicId, kind: 'topic', refId: topicId, text: title });
+  await indexTexts(db, [{ topicId, kind: 'topic', refId: topicId, text: title }]);
 }
 
 function textOrNull(text: string | null | undefined): string | null {
