@@ -11,6 +11,10 @@ export interface Setting {
   instances: number;
   /** Viewers attach to another instance than the one that runs the turn. */
   across?: boolean;
+  /** What is loaded into each instance before it starts; absent: what says its memory. */
+  preload?: URL;
+  /** Fills the data folder, or the database, before the first instance starts. */
+  prepare?(place: { home: string; databaseUrl?: string }): Promise<void>;
 }
 
 /** What the viewers saw since they were last asked. */
@@ -37,7 +41,7 @@ export interface Measured {
   others: number;
 }
 
-type Instance = Running & { url: string };
+export type Instance = Running & { url: string };
 
 /** Everything that runs: provider, instances of Cerise, viewers. Ends when it is disposed. */
 export class Stage implements AsyncDisposable {
@@ -67,8 +71,11 @@ export class Stage implements AsyncDisposable {
     const provider = await begin('provider');
     const viewers = await begin('viewers');
     const instances: Instance[] = [];
-    for (let index = 0; index < setting.instances; index += 1)
-      instances.push(parts.use(await startInstance(parts.use(temporaryFolder()).path, setting)));
+    for (let index = 0; index < setting.instances; index += 1) {
+      const home = parts.use(temporaryFolder()).path;
+      if (index === 0) await setting.prepare?.({ ...setting, home });
+      instances.push(parts.use(await startInstance(home, setting)));
+    }
     await post(
       `${instances[0]?.url}/api/providers`,
       {
@@ -176,6 +183,11 @@ export class Stage implements AsyncDisposable {
     }
   }
 
+  /** The first instance of Cerise. */
+  get host(): Instance {
+    return this.#instance(0);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.disposeAsync();
   }
@@ -205,10 +217,12 @@ function cpuOfMachine(): number {
   return times.reduce((sum, time) => sum + time, 0) * 1000;
 }
 
-function startInstance(home: string, { databaseUrl = '' }: Setting): Promise<Instance> {
-  const preload = new URL('preload.process.ts', import.meta.url).href;
+function startInstance(
+  home: string,
+  { databaseUrl = '', preload = new URL('preload.process.ts', import.meta.url) }: Setting,
+): Promise<Instance> {
   return startCerise(home, {
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${preload}`,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${preload.href}`,
     CERISE_DISCOVER: '0',
     CERISE_DATABASE_URL: databaseUrl,
     CERISE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -1,10 +1,11 @@
 import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
-import { topicIdsAfter, storageOf } from '#store/exports.ts';
+import { topicIdsAfter } from '#store/exports.ts';
 import { pathTo } from '#store/messages.ts';
 import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
 import { DataImport, type ImportParts, tryImport } from './import-data.ts';
 import { ImportFile } from './import-file.ts';
 import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
+import type { Quota } from './quota.ts';
 import { topicMarkdown } from './topic-markdown.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import type { Topics } from './topics.ts';
@@ -12,6 +13,7 @@ import type { Topics } from './topics.ts';
 interface DataParts extends ExportParts, ImportParts {
   settings: ExportParts['settings'] & ImportParts['settings'];
   topics: Pick<Topics, 'delete'>;
+  quota: Pick<Quota, 'storage' | 'requireRoom'>;
   /** The data folder; what is imported passes through it. */
   home: string;
 }
@@ -25,7 +27,7 @@ export class Data {
   }
 
   async storage(owner: string): Promise<StorageView> {
-    return storageOf(this.#parts.store.db, owner);
+    return this.#parts.quota.storage(owner);
   }
 
   /** The lines of an export file. */
@@ -50,15 +52,16 @@ export class Data {
 
   /**
    * Brings in an export file, or only says what that would be. The whole file is looked at before the
-   * first change; then each topic comes in wholly or not at all.
+   * first change; then all of it comes in, or nothing.
    */
   async import(
     owner: string,
     source: AsyncIterable<Uint8Array>,
     query: ImportQuery,
   ): Promise<ImportResult> {
-    const file = await ImportFile.receive(this.#parts.home, source);
+    const file = await ImportFile.receive(this.#parts.home, source, this.#parts.limits);
     try {
+      await this.#parts.quota.requireRoom(owner, file.size);
       const expected = await tryImport(this.#parts, owner, file, query);
       if (query.dryRun === '1') return expected;
       // One after the other, so that each sees what the one before brought in.

@@ -1,5 +1,7 @@
+import type { Block } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { ExportLine } from '#shared/export-file.ts';
+import type { Message } from '#shared/message.ts';
 import type { SecretBox, StoredBlob } from '#shared/ports.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
@@ -7,6 +9,7 @@ import { listAssistants } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
 import { listServers } from '#store/servers.ts';
+import { othersFirst, sliceOf } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
@@ -75,10 +78,25 @@ async function* topicLines(
   for (;;) {
     const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
     if (messages.length === 0) return;
-    for (const { topicId: _topic, ...message } of withOpenAnswers(messages, read))
-      yield line({ kind: 'message', message });
+    for (const message of withOpenAnswers(messages, read)) yield* messageLines(message);
     place = last;
+    await othersFirst();
   }
+}
+
+/** A message with the first of its blocks, and the others on lines of their own, a slice each. */
+function* messageLines({ topicId: _, blocks, ...message }: Message): Generator<string> {
+  const first = sliceOf(blocks, sizeOf);
+  yield line({ kind: 'message', message: { ...message, blocks: first } });
+  for (let rest = blocks.slice(first.length); rest.length > 0;) {
+    const next = sliceOf(rest, sizeOf);
+    yield line({ kind: 'blocks', blocks: next });
+    rest = rest.slice(next.length);
+  }
+}
+
+function sizeOf(block: Block): number {
+  return block.content.length + ('data' in block ? (block.data?.length ?? 0) : 0);
 }
 
 /** Nothing if the bytes are lost: the rest is worth having. */

@@ -43,6 +43,7 @@ import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
 import type { Providers } from './providers.ts';
 import type { CallName } from './repeated-call.ts';
+import { Quota } from './quota.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ServerContents } from './server-contents.ts';
 import { ServerSignIn } from './server-sign-in.ts';
@@ -50,9 +51,10 @@ import { Servers } from './servers.ts';
 import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import type { SignIns } from './sign-ins.ts';
+import { Sweeper } from './sweeper.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
-import { readUsage } from './usage.ts';
+import { Usage } from './usage.ts';
 import type { Users } from './users.ts';
 
 export interface HostOptions {
@@ -112,6 +114,8 @@ export interface Host {
   pictures: Pictures;
   /** Everything of a person at once. */
   data: Data;
+  /** How much people may keep. */
+  quota: Quota;
   policy: Policy;
   approvals: Approvals;
   signIns: SignIns;
@@ -209,14 +213,32 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
       await inputs.refresh();
     },
   });
+  const quota = new Quota(store, limits);
   servers.onChange = policy.onChange = () => engine.changed();
-  const messages = createMessages(engine, { store, blobs, limits, models, servers, choices, now });
+  const messages = createMessages(engine, {
+    store,
+    blobs,
+    limits,
+    models,
+    servers,
+    choices,
+    quota,
+    now,
+  });
   const collector = new BlobCollector(blobs, logger);
-  const parts = { store, limits, sessions, collector, servers, now };
+  const sweeper = new Sweeper({
+    store,
+    collector,
+    removePeople: () => users.finishRemovals(),
+    logger,
+    now,
+  });
+  const parts = { store, limits, sessions, sweeper, servers, quota, now };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   collector.start();
+  sweeper.start();
   let closed: Promise<void> | undefined;
 
   return {
@@ -233,6 +255,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     models,
     blobs,
     pictures: new Pictures(settings),
+    quota,
     data: new Data({ ...options, ...known, ...parts, topics, blobs, emit: engine.emit }),
     policy,
     approvals: engine.approvals,
@@ -244,7 +267,10 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
+      (closed ??= closeAll([people, sweeper, collector, models, sessions, mcp, store], {
+        engine,
+        grace,
+      })),
   };
 }
 
@@ -257,6 +283,7 @@ function directDoors(parts: {
   now: () => number;
 }): Pick<Host, 'callTool' | 'testPolicy' | 'usage' | 'abortCall' | 'ping'> {
   const { store, servers, policy, engine, now } = parts;
+  const usage = new Usage(store, now);
   return {
     callTool: async (owner, serverId, toolName, args, name) => {
       const tool = await servers.tool(owner, serverId, toolName);
@@ -264,7 +291,7 @@ function directDoors(parts: {
     },
     testPolicy: (owner, call) =>
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
-    usage: (owner, query) => readUsage(store, owner, query, now()),
+    usage: (owner, query) => usage.read(owner, query),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
   };
@@ -294,10 +321,11 @@ function createMessages(
     models: ModelCatalogs;
     servers: Servers;
     choices: ModelChoices;
+    quota: Quota;
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, limits, models, servers, choices, now } = parts;
+  const { store, blobs, limits, models, servers, choices, quota, now } = parts;
   const messages: MessagesDeps = {
     store,
     blobs,
@@ -309,6 +337,7 @@ function createMessages(
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (owner, named) => servers.check(owner, named),
     choices,
+    checkRoom: (owner) => quota.requireRoom(owner, 0),
   };
   receiveMessages(messages);
   receiveTranslations(messages);

@@ -1,6 +1,7 @@
 import type { ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { ExportLine } from '#shared/export-file.ts';
+import type { Limits } from '#shared/limits.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import { type ImportLines, invalidLine } from './import-file.ts';
 
@@ -11,16 +12,18 @@ import { type ImportLines, invalidLine } from './import-file.ts';
 export async function checkImport(
   lines: ImportLines,
   isHere: (line: ExportLine) => Promise<boolean>,
-  largestFile: number,
+  limits: Pick<Limits, 'file' | 'entriesPerList'>,
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
     throw invalidLine(1, say('line-no-beginning')`an export begins otherwise.`);
-  const topic = new TopicCheck(largestFile);
+  const topic = new TopicCheck(limits.file);
   let isTopicHere = false;
   for (;;) {
     const line = await lines.take();
     if (!line) throw cutOff();
+    if (counts.assistants + counts.servers > limits.entriesPerList)
+      throw invalidLine(lines.number, say('line-too-many')`there are too many like it.`);
     const problem = topic.problemOf(line);
     if (problem) throw invalidLine(lines.number, problem);
     if (line.kind === 'end') break;
@@ -43,6 +46,8 @@ class TopicCheck {
   readonly #topics = new Set<string>();
   readonly #messages = new Set<string>();
   readonly #blocks = new Set<string>();
+  /** Of the message that came last. */
+  readonly #ordinals = new Set<number>();
   readonly #largestFile: number;
   #bytesLeft = 0;
 
@@ -66,6 +71,10 @@ class TopicCheck {
           : say('line-file-place')`a file follows its topic.`;
       case 'message':
         return this.#message(line.message);
+      case 'blocks':
+        return this.#place === 'messages'
+          ? this.#moreBlocks(line.blocks)
+          : say('line-blocks-place')`blocks follow their message.`;
       case 'cerise-export':
         return say('line-begins-once')`an export begins only once.`;
       default:
@@ -100,12 +109,16 @@ class TopicCheck {
     if (parentId !== null && !this.#messages.has(parentId))
       return say('line-reply-nothing')`it replies to nothing above.`;
     this.#messages.add(id);
-    const ordinals = new Set<number>();
+    this.#ordinals.clear();
+    return this.#moreBlocks(blocks);
+  }
+
+  #moreBlocks(blocks: { id: string; ordinal: number }[]): Words | undefined {
     for (const block of blocks) {
-      if (this.#blocks.has(block.id) || ordinals.has(block.ordinal))
+      if (this.#blocks.has(block.id) || this.#ordinals.has(block.ordinal))
         return say('line-block-twice')`a block is there twice.`;
       this.#blocks.add(block.id);
-      ordinals.add(block.ordinal);
+      this.#ordinals.add(block.ordinal);
     }
     return undefined;
   }

@@ -10,13 +10,15 @@ import type { Assistant, ToolSelection } from '#shared/message.ts';
 import type { Attachment, ServerConfig } from '#shared/server.ts';
 import { getAssistant, insertAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
+import type { ImportNames } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { checkImport } from './import-check.ts';
 import type { ImportFile, ImportLines } from './import-file.ts';
-import { importTopic, skipTopic } from './import-topic.ts';
+import { skipTopic, stageTopic } from './import-topic.ts';
 import type { Servers } from './servers.ts';
 import type { Settings } from './settings.ts';
+import { Staging } from './staged-import.ts';
 
 /** What an import writes to. */
 export interface ImportParts {
@@ -28,6 +30,9 @@ export interface ImportParts {
   models: Pick<ModelCatalogs, 'of'>;
   /** Told of each topic that came in. */
   emit: (owner: string, event: HostEvent) => void;
+  /** What an import that came to nothing has left is to be swept. */
+  sweeper: { sweep(): void };
+  now: () => number;
 }
 
 type Line<K extends ExportLine['kind']> = Extract<ExportLine, { kind: K }>;
@@ -52,7 +57,7 @@ export async function tryImport(
     skippedTopics += 1;
     return true;
   };
-  const counts = await checkImport(file.read(), isHere, limits.file);
+  const counts = await checkImport(file.read(), isHere, limits);
   return { ...counts, skippedTopics, leftOut: [] };
 }
 
@@ -64,13 +69,21 @@ function nameOf({ server: { id, config } }: Line<'server'>): string {
   return typeof config['name'] === 'string' ? config['name'] : id;
 }
 
-/** Brings in what a checked file holds. Nothing that is here is changed. */
+/** What is not a topic: few lines, which are kept until all topics have come in. */
+type Head = Line<'settings' | 'assistant' | 'server'>;
+
+/**
+ * Brings in what a checked file holds: everything of it is there in the end, or nothing. Nothing that is here
+ * is changed. Topics come in slice by slice where nobody sees them; settings, assistants and servers, which
+ * others see at once, when nothing else is left that could fail.
+ */
 export class DataImport {
   readonly #parts: ImportParts;
   readonly #owner: string;
   readonly #existing: ImportQuery['existing'];
-  readonly #names = { assistant: new Map<string, string>(), server: new Map<string, string>() };
+  readonly #names: ImportNames = { assistants: {}, servers: {} };
   readonly #topics = new Map<string, string>();
+  readonly #heads: Head[] = [];
   readonly #result: ImportResult = {
     topics: 0,
     messages: 0,
@@ -88,13 +101,30 @@ export class DataImport {
   }
 
   async run(lines: ImportLines): Promise<ImportResult> {
-    for (let line = await lines.take(); line; line = await lines.take()) {
-      if (line.kind === 'settings') await this.#settings(line);
-      else if (line.kind === 'assistant') await this.#assistant(line);
-      else if (line.kind === 'server') await this.#server(line);
-      else if (line.kind === 'topic') await this.#topic(lines, line);
+    const { store, emit, sweeper, now } = this.#parts;
+    const staging = await Staging.begin(store, this.#owner, now);
+    try {
+      for (let line = await lines.take(); line; line = await lines.take()) {
+        if (line.kind === 'topic') await this.#topic(staging, lines, line);
+        else if (isHead(line)) this.#heads.push(line);
+      }
+      for (const head of this.#heads) if (!isOfTopic(head)) await this.#head(head);
+      await staging.finish(this.#names, (topic) =>
+        emit(this.#owner, { type: 'topic-changed', topic }),
+      );
+    } catch (error) {
+      await staging.abandon().catch(() => undefined);
+      sweeper.sweep();
+      throw error;
     }
+    for (const head of this.#heads) if (isOfTopic(head)) await this.#head(head);
     return this.#result;
+  }
+
+  async #head(head: Head): Promise<void> {
+    if (head.kind === 'settings') await this.#settings(head);
+    else if (head.kind === 'assistant') await this.#assistant(head);
+    else await this.#server(head);
   }
 
   /** A choice that was made here stays; a model that is not here is not chosen. */
@@ -121,7 +151,7 @@ export class DataImport {
     const present = await getAssistant(store.db, this.#owner, assistant.id);
     if (present && isSame(present, assistant)) return;
     const id = present ? randomUUIDv7() : assistant.id;
-    this.#names.assistant.set(assistant.id, id);
+    this.#names.assistants[assistant.id] = id;
     await insertAssistant(store.db, this.#owner, { ...assistant, id });
     this.#result.assistants += 1;
   }
@@ -134,7 +164,7 @@ export class DataImport {
     const place = attachedTo && this.#placeOf(attachedTo);
     const present = namedServer(servers, this.#owner, name);
     if (!place && present && this.#existing === 'skip') {
-      this.#names.server.set(id, present.id);
+      this.#names.servers[id] = present.id;
       return;
     }
     await this.#orLeaveOut(name, async () => {
@@ -142,7 +172,7 @@ export class DataImport {
         shared: false,
         ...(place && { attachedTo: place }),
       });
-      if (record) this.#names.server.set(id, record.id);
+      if (record) this.#names.servers[id] = record.id;
       this.#result.servers += 1;
     });
   }
@@ -162,41 +192,39 @@ export class DataImport {
     if ('topic' in attachedTo)
       return { topic: this.#topics.get(attachedTo.topic) ?? attachedTo.topic };
     const { assistant } = attachedTo;
-    return { assistant: this.#names.assistant.get(assistant) ?? assistant };
+    return { assistant: this.#names.assistants[assistant] ?? assistant };
   }
 
-  async #topic(lines: ImportLines, line: Line<'topic'>): Promise<void> {
-    const { store } = this.#parts;
+  async #topic(staging: Staging, lines: ImportLines, line: Line<'topic'>): Promise<void> {
+    const { store, blobs } = this.#parts;
     const { topic } = line;
     const isHere = (await getTopic(store.db, this.#owner, topic.id)) !== undefined;
     if (isHere && this.#existing === 'skip') {
       this.#result.skippedTopics += 1;
       return skipTopic(lines);
     }
-    const parts = { ...this.#parts, owner: this.#owner };
-    const done = await importTopic(parts, lines, line, {
-      assistantId: await this.#assistantOf(topic.assistantId),
-      mcp: topic.mcp && this.#selection(topic.mcp),
-    });
-    this.#topics.set(topic.id, done.topic.id);
+    const done = await stageTopic({ staging, blobs, owner: this.#owner }, lines, line);
+    this.#topics.set(topic.id, done.id);
     this.#result.topics += 1;
     this.#result.messages += done.messages;
     this.#result.files += done.files;
-    this.#parts.emit(this.#owner, { type: 'topic-changed', topic: done.topic });
-  }
-
-  /** The default one where the file does not bring its own. */
-  async #assistantOf(id: string): Promise<string> {
-    const here = this.#names.assistant.get(id) ?? id;
-    return (await getAssistant(this.#parts.store.db, this.#owner, here)) ? here : 'default';
   }
 
   #selection(selection: ToolSelection): ToolSelection {
     const selectedServers = selection.selectedServers.map(
-      (server) => this.#names.server.get(server) ?? server,
+      (server) => this.#names.servers[server] ?? server,
     );
     return { ...selection, selectedServers };
   }
+}
+
+function isHead(line: ExportLine): line is Head {
+  return line.kind === 'settings' || line.kind === 'assistant' || line.kind === 'server';
+}
+
+/** It needs the topic to be there. */
+function isOfTopic(head: Head): boolean {
+  return head.kind === 'server' && head.server.attachedTo !== undefined;
 }
 
 function isSame(a: Assistant, b: Assistant): boolean {

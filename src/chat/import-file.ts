@@ -5,33 +5,43 @@ import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say, type Words } from '#shared/sentence.ts';
+import { othersFirst, Slice } from '#store/slices.ts';
 
-/** Sizes in bytes. A line holds one message with its blocks, or a piece of a file. */
-const longestFile = 4 * 1024 ** 3;
-const longestLine = 64 * 1024 * 1024;
+/** Bytes. A line holds one message with its blocks, or a piece of a file. */
+interface ImportSizes {
+  importSize: number;
+  importLine: number;
+}
+
 const readSize = 1024 * 1024;
 const deepest = 200;
 
 /** An export file that was taken in; it can be read several times and is gone when it is closed. */
 export class ImportFile {
   readonly #handle: FileHandle;
+  /** In bytes. */
+  readonly size: number;
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
+    this.size = size;
   }
 
   /**
    * Takes the bytes in as they come: whatever is read from them later keeps no transaction waiting for a
    * network. Throws `file_too_large`, and `invalid_request` for a line that is too long.
    */
-  static async receive(home: string, source: AsyncIterable<Uint8Array>): Promise<ImportFile> {
+  static async receive(
+    home: string,
+    source: AsyncIterable<Uint8Array>,
+    most: ImportSizes,
+  ): Promise<ImportFile> {
     const path = join(home, `import-${randomUUID()}.tmp`);
     const handle = await open(path, 'wx+', 0o600);
     try {
       // Without a name it goes with the process, however that ends.
       await rm(path);
-      await write(handle, source);
-      return new ImportFile(handle);
+      return new ImportFile(handle, await write(handle, source, most));
     } catch (error) {
       await handle.close();
       throw error;
@@ -51,6 +61,7 @@ export class ImportFile {
 /** The lines of a file one after the other, with a look at the next. Throws `invalid_request`. */
 export class ImportLines {
   readonly #lines: AsyncIterator<string>;
+  readonly #slice = new Slice();
   #next: ExportLine | undefined;
   #number = 0;
 
@@ -88,6 +99,10 @@ export class ImportLines {
     const { done, value } = await this.#lines.next();
     if (done) return undefined;
     this.#number += 1;
+    if (this.#slice.add(value.length)) {
+      this.#slice.clear();
+      await othersFirst();
+    }
     const parsed = exportLineSchema.safeParse(readJson(value, this.#number));
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
@@ -108,22 +123,29 @@ export function invalidLine(number: number, problem: Words): CeriseError {
   );
 }
 
-async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {
+async function write(
+  handle: FileHandle,
+  source: AsyncIterable<Uint8Array>,
+  { importSize, importLine }: ImportSizes,
+): Promise<number> {
   let size = 0;
   let lineSize = 0;
   for await (const piece of source) {
     size += piece.length;
     const start = piece.lastIndexOf(10);
     const first = piece.indexOf(10);
-    if (lineSize + (first === -1 ? piece.length : first) > longestLine) throw lineTooLong();
+    if (lineSize + (first === -1 ? piece.length : first) > importLine) throw lineTooLong();
     lineSize = start === -1 ? lineSize + piece.length : piece.length - start - 1;
-    if (size > longestFile)
+    if (size > importSize)
       throw new CeriseError(
         'file_too_large',
-        say('export-over')`An export of more than 4 GiB cannot be imported.`,
+        say(
+          'export-over',
+        )`An export of more than ${Math.floor(importSize / 1024 ** 2)} MiB cannot be imported.`,
       );
     await handle.write(piece);
   }
+  return size;
 }
 
 /** Only a line feed ends a line: other separators may stand in a JSON string. */

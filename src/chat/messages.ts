@@ -44,6 +44,8 @@ export interface MessagesDeps {
   checkModel(name: string, owner: string): Promise<void>;
   /** Throws `server_not_found` for what is not there for this owner. */
   checkServers(owner: string, named: readonly string[]): Promise<void>;
+  /** Throws `quota_exceeded` for somebody who keeps as much as they may. */
+  checkRoom(owner: string): Promise<void>;
   choices: Pick<ModelChoices, 'defaultModel' | 'translationModel' | 'parametersFor'>;
   now(): number;
 }
@@ -64,6 +66,7 @@ export async function sendMessage(
 ): Promise<MessageIds> {
   const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
   checkText(input, deps.limits);
+  await deps.checkRoom(owner);
   await deps.checkServers(owner, input.tools?.servers ?? []);
   return deps.commands.run(
     { owner, topicId, kind: 'send', body: { input, ids } },

@@ -15,7 +15,6 @@ import { searchText } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
 import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
 import { withAccepted } from './accepted-messages.ts';
-import type { BlobCollector } from './blob-collector.ts';
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { Commands } from './commands.ts';
@@ -23,6 +22,7 @@ import type { LiveTopics } from './live-topics.ts';
 import { leafWithout, subtree } from './message-tree.ts';
 import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
+import type { Sweeper } from './sweeper.ts';
 import type { Turns } from './turns.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import type { Viewer } from './viewers.ts';
@@ -37,20 +37,20 @@ export class Topics {
   readonly #commands: Commands;
   readonly #servers: Pick<Servers, 'check'>;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
-  readonly #collector: Pick<BlobCollector, 'collect'>;
+  readonly #sweeper: Pick<Sweeper, 'sweep'>;
   readonly #emit: (owner: string, event: HostEvent) => void;
   readonly #now: () => number;
-  readonly #limits: Pick<Limits, 'snapshotMessages'>;
+  readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
 
   constructor(parts: {
     store: Store;
-    limits: Pick<Limits, 'snapshotMessages'>;
+    limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
     servers: Pick<Servers, 'check'>;
     sessions: Pick<SessionServers, 'topicDeleted'>;
-    collector: Pick<BlobCollector, 'collect'>;
+    sweeper: Pick<Sweeper, 'sweep'>;
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
   }) {
@@ -60,7 +60,7 @@ export class Topics {
     this.#turns = parts.turns;
     this.#servers = parts.servers;
     this.#sessions = parts.sessions;
-    this.#collector = parts.collector;
+    this.#sweeper = parts.sweeper;
     this.#emit = parts.emit;
     this.#now = parts.now;
     this.#commands = parts.commands;
@@ -167,7 +167,7 @@ export class Topics {
       }),
     );
     this.#emit(owner, { type: 'topic-deleted', topicId });
-    this.#collector.collect();
+    this.#sweeper.sweep();
     await this.#sessions.topicDeleted(topicId);
     return null;
   }
@@ -199,7 +199,7 @@ export class Topics {
         });
       }),
     );
-    this.#collector.collect();
+    this.#sweeper.sweep();
     return null;
   }
 
@@ -214,7 +214,7 @@ export class Topics {
       const inbox = await listInbox(this.#store.db, [topicId]);
       const found = await loadConversation(this.#store, owner, topicId, page);
       if (!found) throw topicNotFound();
-      return withAccepted(found, inbox);
+      return withAccepted(cutToBlocks(found, blocks ?? this.#limits.snapshotBlocks), inbox);
     });
   }
 
@@ -288,7 +288,7 @@ export class Topics {
   async #readSnapshot(live: LiveTopic, blocks?: number): Promise<Conversation> {
     const page = { limit: this.#limits.snapshotMessages, blocks };
     const read = await live.snapshot(() => readPage(this.#store.db, live.id, page));
-    return cutToBlocks(read, blocks);
+    return cutToBlocks(read, blocks ?? this.#limits.snapshotBlocks);
   }
 
   async #checkAssistant(owner: string, assistantId: string): Promise<void> {

@@ -7,9 +7,9 @@ import { insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { insertTopic } from '#store/topics.ts';
-import { answersByDay, callsByDay, usageOfModels, usageOfTools } from '#store/usage.ts';
+import { useByDay, useByOne } from '#store/usage.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
-import { readUsage } from './usage.ts';
+import { Usage } from './usage.ts';
 
 const hour = 3600 * 1000;
 /** Noon in Greenwich. */
@@ -83,7 +83,7 @@ async function planOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<strin
 describe('usage', () => {
   describeEachDatabase((open, _, dialect) => {
     const read = (store: Store, query = { days: 7, offset: 0 }, owner = 'local') =>
-      readUsage(store, owner, query, now);
+      new Usage(store, () => now).read(owner, query);
 
     it('is nothing, day by day, where nothing was used', async () => {
       const usage = await read(await open());
@@ -182,16 +182,11 @@ describe('usage', () => {
           if (dialect === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
           return await planOf(tx, work);
         });
-      for (const calls of [
-        (db: Db) => callsByDay(db, span),
-        (db: Db) => usageOfTools(db, span, 'tool'),
-      ])
-        expect(await plan(calls)).toContain('tool_calls_by_owner');
-      for (const answers of [
-        (db: Db) => answersByDay(db, dialect, span),
-        (db: Db) => usageOfModels(db, dialect, span),
-      ])
-        expect(await plan(answers)).toContain('messages_by_end');
+      for (const kind of ['call', 'answer'] as const)
+        for (const use of [useByDay, useByOne])
+          expect(await plan((db) => use(db, span, kind))).toMatch(
+            /usage_sums_pkey|sqlite_autoindex_usage_sums/,
+          );
     });
   });
 });

@@ -1,52 +1,129 @@
 import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import type { Store } from '#store/store.ts';
-import { answersByDay, callsByDay, usageOfModels, usageOfTools } from '#store/usage.ts';
+import {
+  mergeUse,
+  timesOf,
+  type UsageSpan,
+  usageVersion,
+  useByDay,
+  useByOne,
+  type UseOfOne,
+} from '#store/usage.ts';
 
 const dayLength = 24 * 3600 * 1000;
+const quarters = 15 * 60_000;
+const listed = 50;
+/** Views that are remembered until something was used. */
+const mostRemembered = 200;
 
-/** What an owner used in the last days, by day, server, tool and model, all of one moment. */
-export async function readUsage(
-  store: Store,
-  owner: string,
-  { days, offset }: UsageQuery,
-  now: number,
-): Promise<UsageView> {
-  const shift = offset * 60_000;
-  const last = Math.floor((now + shift) / dayLength);
-  const first = last - days + 1;
-  const from = first * dayLength - shift;
-  const to = (last + 1) * dayLength - shift;
-  const span = { owner, from, to, shift };
-  return await store.snapshot(async (tx) => {
-    const calls = new Map((await callsByDay(tx, span)).map((row) => [row.day, row]));
-    const answers = new Map(
-      (await answersByDay(tx, store.dialect, span)).map((row) => [row.day, row]),
-    );
-    return {
-      from,
-      to,
-      days: Array.from({ length: days }, (_, index) => ({
-        ...unused,
-        ...calls.get(first + index),
-        ...answers.get(first + index),
-        day: new Date((first + index) * dayLength).toISOString().slice(0, 10),
-      })),
-      servers: await usageOfTools(tx, span, 'server'),
-      tools: await usageOfTools(tx, span, 'tool'),
-      models: await usageOfModels(tx, store.dialect, span),
+/** What people used, read from sums. A view is made once and holds until its sums change. */
+export class Usage {
+  readonly #store: Store;
+  readonly #now: () => number;
+  readonly #views = new Map<string, Promise<UsageView>>();
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** What an owner used in the last days, by day, server, tool and model. */
+  async read(owner: string, { days, offset }: UsageQuery): Promise<UsageView> {
+    const shift = Math.round((offset * 60_000) / quarters) * quarters;
+    const last = Math.floor((this.#now() + shift) / dayLength);
+    const first = last - days + 1;
+    const span = {
+      owner,
+      from: first * dayLength - shift,
+      to: (last + 1) * dayLength - shift,
+      shift,
     };
-  });
+    const version = await usageVersion(this.#store, owner);
+    const key = JSON.stringify([version, span]);
+    const known = this.#views.get(key);
+    if (known) return known;
+    const view = readView(this.#store, span, first, days);
+    this.#remember(key, view);
+    return view;
+  }
+
+  #remember(key: string, view: Promise<UsageView>): void {
+    this.#views.set(key, view);
+    view.catch(() => this.#views.delete(key));
+    const [oldest] = this.#views.keys();
+    if (this.#views.size > mostRemembered && oldest !== undefined) this.#views.delete(oldest);
+  }
 }
 
-const unused = {
-  calls: 0,
-  failedCalls: 0,
-  answers: 0,
-  failedAnswers: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  cost: 0,
-  estimatedCost: 0,
-};
+async function readView(
+  { db }: Store,
+  span: UsageSpan,
+  first: number,
+  days: number,
+): Promise<UsageView> {
+  const calls = new Map((await useByDay(db, span, 'call')).map((row) => [row.day, row]));
+  const answers = new Map((await useByDay(db, span, 'answer')).map((row) => [row.day, row]));
+  const tools = await useByOne(db, span, 'call');
+  const models = await useByOne(db, span, 'answer');
+  return {
+    from: span.from,
+    to: span.to,
+    days: Array.from({ length: days }, (_, index) => {
+      const called = calls.get(first + index);
+      return {
+        day: new Date((first + index) * dayLength).toISOString().slice(0, 10),
+        calls: called?.count ?? 0,
+        failedCalls: called?.failed ?? 0,
+        ...answersOf(answers.get(first + index)),
+      };
+    }),
+    servers: mostCalled(byServer(tools)).map((one) => callsOf(one)),
+    tools: mostCalled(tools).map((one) => ({ toolName: one.tool, ...callsOf(one) })),
+    models: models
+      .toSorted((a, b) => b.count - a.count || compare(a.subject, b.subject))
+      .slice(0, listed)
+      .map((one) => ({ model: one.subject, ...answersOf(one), ...timesOf(one) })),
+  };
+}
+
+function byServer(tools: UseOfOne[]): UseOfOne[] {
+  const servers = new Map<string, UseOfOne>();
+  for (const tool of tools) {
+    const known = servers.get(tool.subject);
+    if (known) mergeUse(known, tool);
+    else servers.set(tool.subject, { ...tool, tool: '', durations: new Map(tool.durations) });
+  }
+  return [...servers.values()];
+}
+
+function mostCalled(calls: UseOfOne[]): UseOfOne[] {
+  return calls.toSorted((a, b) => b.count - a.count || compare(a.name, b.name)).slice(0, listed);
+}
+
+function callsOf(one: UseOfOne) {
+  return {
+    serverId: one.subject,
+    serverName: one.name,
+    calls: one.count,
+    failedCalls: one.failed,
+    ...timesOf(one),
+  };
+}
+
+/** Costs are added and taken away as fractions, which may leave a little less than nothing. */
+function answersOf(one?: Omit<UseOfOne, 'subject' | 'tool' | 'name' | 'durations'>) {
+  return {
+    answers: one?.count ?? 0,
+    failedAnswers: one?.failed ?? 0,
+    inputTokens: one?.inputTokens ?? 0,
+    cachedInputTokens: one?.cachedInputTokens ?? 0,
+    outputTokens: one?.outputTokens ?? 0,
+    reasoningTokens: one?.reasoningTokens ?? 0,
+    cost: Math.max(0, one?.cost ?? 0),
+    estimatedCost: Math.max(0, one?.estimatedCost ?? 0),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

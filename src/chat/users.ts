@@ -6,13 +6,18 @@ import { say } from '#shared/sentence.ts';
 import { insertAssistant } from '#store/assistants.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
+import { inSlices } from '#store/slices.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
+import { addUp } from '#store/sums.ts';
+import { sweepTopics } from '#store/sweep.ts';
 import {
   deleteUser,
+  deleteUserSlice,
   findUser,
   insertUser,
   listUsers,
+  markRemoved,
   unshareAll,
   updateUser,
   type User,
@@ -71,7 +76,8 @@ export class Users {
   }
 
   async list(): Promise<UserView[]> {
-    return (await listUsers(this.#parts.store.db)).map(toView);
+    const all = await listUsers(this.#parts.store.db);
+    return all.filter(({ removedAt }) => removedAt === undefined).map(toView);
   }
 
   async get(id: string): Promise<UserView> {
@@ -154,18 +160,38 @@ export class Users {
 
   /** Removes somebody with everything that is theirs. They are out before the first of it goes. */
   async delete(actor: string, id: string): Promise<void> {
-    const { store, streams, now, remove } = this.#parts;
+    const { streams, now } = this.#parts;
     if (id === localOwner) throw mustStay();
     await this.#change(async (tx) => {
       await this.#find(tx, id);
       await updateUser(tx, id, { disabled: true });
+      await markRemoved(tx, id, now());
       await deleteSignIns(tx, id);
       await insertAudit(tx, { owner: actor, action: 'user.remove', subject: id }, now());
     });
     streams.end(id);
-    await remove(id);
-    await store.transaction((tx) => deleteUser(tx, id));
-    await this.#changed();
+    await this.#remove(id);
+  }
+
+  /** Goes on with those whose removal was cut: by the end of its host, or of its database. */
+  async finishRemovals(): Promise<void> {
+    for (const { id, removedAt } of await listUsers(this.#parts.store.db))
+      if (removedAt !== undefined) await this.#remove(id);
+  }
+
+  /** In slices, and each of them once: whoever comes later finds less. */
+  #remove(id: string): Promise<void> {
+    const { store, remove } = this.#parts;
+    return store.exclusive(`remove ${id}`, async () => {
+      await remove(id);
+      await sweepTopics(store, { owner: id });
+      await inSlices(() => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed'));
+      // Not left to others: what they would add up of somebody who is gone would stay.
+      for (const queue of ['usage_changes', 'storage_changes'] as const)
+        await addUp(store, id, queue);
+      await store.transaction((tx) => deleteUser(tx, id));
+      await this.#changed();
+    });
   }
 
   /** Takes over what another host has changed. */
@@ -199,7 +225,7 @@ export class Users {
 }
 
 function toView(user: User): UserView {
-  const { passwordHash, oidcSubject, ...shown } = user;
+  const { passwordHash, oidcSubject, removedAt: _, ...shown } = user;
   return {
     ...shown,
     hasPassword: passwordHash !== undefined,

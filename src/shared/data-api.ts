@@ -12,6 +12,8 @@ export const storageSchema = z.object({
   conversationBytes: count,
   files: count,
   fileBytes: count,
+  /** How many bytes conversations and files may take together. */
+  allowedBytes: count,
 });
 export type StorageView = z.infer<typeof storageSchema>;
 

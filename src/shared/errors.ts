@@ -51,6 +51,8 @@ export const errorStatus = {
   result_too_large: 413,
   /** A model wrote more arguments than a call may have. */
   arguments_too_large: 413,
+  /** More than one person may keep, or send at once. */
+  quota_exceeded: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
   cancelled: 499,

@@ -223,6 +223,8 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
   /** The next bytes of the file above, in base64. */
   z.object({ kind: z.literal('piece'), data: z.base64() }),
   z.object({ kind: z.literal('message'), message: messageSchema }),
+  /** More blocks of the message above: a line is not longer than it has to be. */
+  z.object({ kind: z.literal('blocks'), blocks: z.array(blockSchema).max(100_000) }),
   z.object({ kind: z.literal('end') }),
 ]);
 export type ExportLine = z.infer<typeof exportLineSchema>;

@@ -107,7 +107,18 @@ export const limitSpecs = {
   journalTick: time(500, 'How often text is written to SQLite', 1, 10 * seconds),
   journalTickPostgres: time(180, 'How often text is written to PostgreSQL', 1, 10 * seconds),
   snapshotMessages: count(200, 'Messages that a topic shows when it is opened', 1, 10_000),
+  snapshotBlocks: count(5000, 'Blocks that a topic shows when it is opened', 10),
   stderrRing: bytes(64 * KiB, 'The log that is kept of each server', KiB, 64 * MiB),
+  storedPerPerson: bytes(
+    20 * GiB,
+    'What one person may keep: conversations and files',
+    MiB,
+    1024 * GiB,
+  ),
+  importSize: bytes(4 * GiB, 'An export file that is imported', KiB, 64 * GiB),
+  importLine: bytes(64 * MiB, 'One line of such a file', KiB, 512 * MiB),
+  unsentFiles: count(500, 'Files of one person that no message uses yet'),
+  uploadsAtOnce: count(16, 'Uploads of one person at the same time', 1, 1000),
   shortestPassword: count(10, 'Characters of the shortest password', 1, 100),
 } satisfies Record<string, LimitSpec>;
 

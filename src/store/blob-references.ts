@@ -72,7 +72,7 @@ async function requireTopic(
     .select('id')
     .where('id', '=', topicId)
     .where('owner', '=', owner)
-    .$if(dialect === 'postgres', (query) => query.forKeyShare())
+    .$if(dialect === 'postgres', (query) => query.forShare())
     .executeTakeFirst();
   if (!topic)
     throw new CeriseError(
@@ -112,10 +112,16 @@ export async function findReference(
     .select((select) => select.fn.coalesce('ref.mime_type', 'blobs.mime_type').as('mime_type'))
     .where('ref.id', '=', sanitiseText(id))
     .where('ref.owner', '=', owner)
+    .where(isOfNothingDeleted)
     .$if(lock, (query) => query.forKeyShare(['ref']))
     .executeTakeFirst();
   return row && fromRow(row);
 }
+
+/** The topic may be deleted and its rows still be there. */
+const isOfNothingDeleted = sql<boolean>`not exists (
+  select 1 from topics where topics.id = ref.topic_id and topics.owner <> ref.owner
+)`;
 
 type ReferenceRow = Pick<Selectable<Tables['blob_refs']>, 'id' | 'hash' | 'name' | 'topic_id'> & {
   size: number;
@@ -132,6 +138,19 @@ function fromRow(row: ReferenceRow): StoredBlob {
     ...(name !== null && { name }),
     ...(topic_id !== null && { topicId: topic_id }),
   };
+}
+
+/** How many uploads of an owner no message has taken yet, counted no further than to `most`. */
+export async function countUnsent(db: Db, owner: string, most: number): Promise<number> {
+  const rows = await db
+    .selectFrom('blob_refs')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('topic_id', 'is', null)
+    .where('call_id', 'is', null)
+    .limit(most)
+    .execute();
+  return rows.length;
 }
 
 /** The error for whoever asks for a file that is not theirs, or no longer there. */

@@ -11,6 +11,7 @@ import { describeEachDatabase, type Fresh, type Open } from '../../test/database
 import { insertBlob } from './blob-references.ts';
 import { createBlobs } from './blobs.ts';
 import type { Store } from './store.ts';
+import { sweepTopic } from './sweep.ts';
 import { deleteTopic, insertTopic } from './topics.ts';
 
 const day = 24 * 3_600_000;
@@ -32,6 +33,12 @@ async function addTopic(store: Store): Promise<string> {
   const topic = { id, ...rest, isLoading: false, createdAt: 1, updatedAt: 1 };
   await insertTopic(store.db, owner, topic);
   return id;
+}
+
+/** Deletes a topic, and waits until its rows are gone. */
+async function removeTopic(store: Store, id: string): Promise<void> {
+  await deleteTopic(store.db, owner, id);
+  await sweepTopic(store, id);
 }
 
 /** What is kept: rows, references, and contents, which are files or bytes in rows. */
@@ -199,11 +206,11 @@ describe('the collection', () => {
       expect(await blobs.find(owner, second.id)).toEqual(second);
       expect(await blobs.collect()).toBe(0);
       expect(await count(store, folder)).toEqual({ rows: 1, references: 3, contents: 1 });
-      await deleteTopic(store.db, owner, one);
+      await removeTopic(store, one);
       expect(await blobs.find(owner, first.id)).toBeUndefined();
       expect(await blobs.collect()).toBe(0);
       expect((await blobs.read(second)).equals(bytes)).toBe(true);
-      await deleteTopic(store.db, owner, two);
+      await removeTopic(store, two);
       expect(await blobs.collect()).toBe(1);
       expect(await count(store, folder)).toEqual({ rows: 0, references: 0, contents: 0 });
       await expect(blobs.read(second)).rejects.toMatchObject({ code: 'file_not_found' });
@@ -233,7 +240,7 @@ describe('the collection', () => {
       const topicId = await addTopic(store);
       for (let n = 0; n < 230; n += 1)
         await blobs.keep(Buffer.from(`${n}`), { ...upload, topicId });
-      await deleteTopic(store.db, owner, topicId);
+      await removeTopic(store, topicId);
       const stopped = await blobs.collect(AbortSignal.abort());
       expect(stopped).toBe(100);
       expect(await blobs.collect()).toBe(130);
@@ -258,7 +265,7 @@ describe('the collection', () => {
           other.collect(),
         ]);
         for (const blob of [one, two]) expect((await other.read(blob)).equals(bytes)).toBe(true);
-        await deleteTopic(store.db, owner, topicId);
+        await removeTopic(store, topicId);
       }
       expect(await blobs.collect()).toBe(1);
       expect(await count(store, folder)).toEqual({ rows: 0, references: 0, contents: 0 });
@@ -294,7 +301,7 @@ describe('the collection', () => {
       const topicId = await addTopic(store);
       const bytes = text(10);
       const { hash, size } = await blobs.keep(bytes, { ...upload, topicId });
-      await deleteTopic(store.db, owner, topicId);
+      await removeTopic(store, topicId);
       const none = async () => undefined;
       const received = { hash, size, head: bytes, bytes, settle: none, discard: none };
       let collecting: Promise<number> | undefined;

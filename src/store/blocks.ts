@@ -3,32 +3,51 @@ import { type Block, type BlockType, blockTypes } from '#shared/block.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { inChunks } from './chunks.ts';
 import { fromJson, toJson } from './json.ts';
+import { insertRows } from './kept-query.ts';
+import { inSlices } from './slices.ts';
 import type { Db } from './store.ts';
 import type { BlocksTable } from './tables.ts';
 
 const known: ReadonlySet<string> = new Set(blockTypes);
 
-/** Writes the blocks of one message; each block is written once. */
+/** Writes blocks; each block is written once. */
 export async function insertBlocks(tx: Db, blocks: Block[]): Promise<void> {
-  await inChunks(blocks, 100, (piece) =>
-    tx.insertInto('blocks').values(piece.map(toRow)).execute(),
-  );
+  await insertRows(tx, 'blocks', blocks.map(toRow));
 }
 
 /** The blocks of several messages by message id, each list in order. */
 export async function blocksOf(db: Db, messageIds: string[]): Promise<Map<string, Block[]>> {
   const byMessage = new Map<string, Block[]>(messageIds.map((id) => [id, []]));
   await inChunks(messageIds, 1000, async (piece) => {
-    const rows = await db
-      .selectFrom('blocks')
-      .selectAll()
-      .where('message_id', 'in', piece)
-      .orderBy('message_id')
-      .orderBy('ordinal')
-      .execute();
-    for (const row of rows) byMessage.get(row.message_id)?.push(toBlock(row));
+    let last = { message_id: '', ordinal: -1 };
+    await inSlices(async () => {
+      const rows = await readBlocks(db, piece, last);
+      for (const row of rows) byMessage.get(row.message_id)?.push(toBlock(row));
+      last = rows.at(-1) ?? last;
+      return rows.length === blocksAtOnce;
+    });
   });
   return byMessage;
+}
+
+const blocksAtOnce = 500;
+
+function readBlocks(
+  db: Db,
+  messageIds: string[],
+  after: Pick<BlocksTable, 'message_id' | 'ordinal'>,
+): Promise<Selectable<BlocksTable>[]> {
+  return db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('message_id', 'in', messageIds)
+    .where((eb) =>
+      eb(eb.refTuple('message_id', 'ordinal'), '>', eb.tuple(after.message_id, after.ordinal)),
+    )
+    .orderBy('message_id')
+    .orderBy('ordinal')
+    .limit(blocksAtOnce)
+    .execute();
 }
 
 function toRow(block: Block): BlocksTable {

@@ -1,6 +1,8 @@
-import { fromJson } from './json.ts';
+import { randomUUIDv7 } from 'node:crypto';
 import { inChunks } from './chunks.ts';
-import { removeMessagesFromIndex } from './search.ts';
+import { binOf, sweptOwner } from './hidden-topics.ts';
+import { fromJson } from './json.ts';
+import { inSlices, othersFirst, usualSlice } from './slices.ts';
 import type { Db } from './store.ts';
 
 /** A message as its place in the tree. */
@@ -12,25 +14,33 @@ export interface TreeMessage {
   isOpen: boolean;
 }
 
-/** Every message of a topic by its place, in order of creation. */
+/** Every message of a topic by its place, in order of creation; read in slices. */
 export async function listTree(db: Db, topicId: string): Promise<TreeMessage[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['id', 'parent_id', 'role', 'running'])
-    .where('topic_id', '=', topicId)
-    .orderBy('n')
-    .execute();
-  return rows.map(({ id, parent_id, role, running }) => ({
-    id,
-    parentId: parent_id,
-    role,
-    isOpen: running === 1,
-  }));
+  const found: TreeMessage[] = [];
+  let after = 0;
+  await inSlices(async () => {
+    const rows = await db
+      .selectFrom('messages')
+      .select(['n', 'id', 'parent_id', 'role', 'running'])
+      .where('topic_id', '=', topicId)
+      .where('n', '>', after)
+      .orderBy('n')
+      .limit(placesAtOnce)
+      .execute();
+    for (const { id, parent_id: parentId, role, running } of rows)
+      found.push({ id, parentId, role, isOpen: running === 1 });
+    after = rows.at(-1)?.n ?? after;
+    return rows.length === placesAtOnce;
+  });
+  return found;
 }
 
+/** Rows of four small columns. */
+const placesAtOnce = 2000;
+
 /**
- * Removes messages with their blocks and calls, what a search finds of them, and the files that no
- * other message of the topic has; shows another branch.
+ * Takes messages out of their topic, with the files they have, and shows another branch: from the commit on
+ * nobody finds them. They are moved to a topic of nobody's, a bin, and go in slices (see `sweep.ts`).
  */
 export async function deleteMessages(
   tx: Db,
@@ -38,13 +48,13 @@ export async function deleteMessages(
   ids: string[],
   activeLeafId: string | null,
 ): Promise<void> {
-  const files = await filesOf(tx, ids);
-  await removeMessagesFromIndex(tx, topicId, ids);
-  await inChunks(ids, 500, async (piece) => {
-    await tx.deleteFrom('tool_calls').where('answer_id', 'in', piece).execute();
-    await tx.deleteFrom('messages').where('id', 'in', piece).execute();
+  const bin = await insertBin(tx, topicId);
+  await inChunks(ids, usualSlice.rows, async (piece) => {
+    await tx.updateTable('messages').set({ topic_id: bin }).where('id', 'in', piece).execute();
+    const files = [...(await filesOf(tx, piece))];
+    if (files.length > 0) await moveFiles(tx, files, topicId, bin);
+    await othersFirst();
   });
-  for (const id of files) await dropUnused(tx, topicId, id);
   await tx
     .updateTable('topics')
     .set({ active_leaf_id: activeLeafId })
@@ -52,7 +62,41 @@ export async function deleteMessages(
     .execute();
 }
 
-async function filesOf(tx: Db, messageIds: string[]): Promise<Set<string>> {
+async function insertBin(tx: Db, topicId: string): Promise<string> {
+  const topic = await tx
+    .selectFrom('topics')
+    .select(['owner', 'assistant_id', 'created_at'])
+    .where('id', '=', topicId)
+    .executeTakeFirstOrThrow();
+  const id = binOf(topicId, randomUUIDv7());
+  await tx
+    .insertInto('topics')
+    .values({
+      ...topic,
+      id,
+      owner: sweptOwner(topic.owner),
+      title: '',
+      titled: 0,
+      updated_at: topic.created_at,
+    })
+    .execute();
+  return id;
+}
+
+/** Gives files of one topic to another. */
+export async function moveFiles(tx: Db, ids: string[], from: string, to: string): Promise<void> {
+  await inChunks(ids, 500, (piece) =>
+    tx
+      .updateTable('blob_refs')
+      .set({ topic_id: to })
+      .where('id', 'in', piece)
+      .where('topic_id', '=', from)
+      .execute(),
+  );
+}
+
+/** The files that messages have. */
+export async function filesOf(tx: Db, messageIds: string[]): Promise<Set<string>> {
   const found = new Set<string>();
   await inChunks(messageIds, 500, async (piece) => {
     const rows = await tx
@@ -79,21 +123,4 @@ function collectFiles(value: unknown, found: Set<string>): void {
 function idOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   return typeof value.id === 'string' ? value.id : undefined;
-}
-
-async function dropUnused(tx: Db, topicId: string, fileId: string): Promise<void> {
-  const other = await tx
-    .selectFrom('blocks')
-    .innerJoin('messages', 'messages.id', 'blocks.message_id')
-    .select('blocks.id')
-    .where('messages.topic_id', '=', topicId)
-    .where('blocks.data', 'like', `%"${fileId.replaceAll(/[%_\\]/g, '')}"%`)
-    .limit(1)
-    .executeTakeFirst();
-  if (other) return;
-  await tx
-    .deleteFrom('blob_refs')
-    .where('id', '=', fileId)
-    .where('topic_id', '=', topicId)
-    .execute();
 }

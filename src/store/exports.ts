@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { StorageView } from '#shared/data-api.ts';
 import type { Message } from '#shared/message.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { blocksOf } from './blocks.ts';
@@ -72,24 +70,4 @@ export async function takenIds(
     for (const { id } of rows) taken.add(id);
   });
   return taken;
-}
-
-/** How much is kept of an owner; the same bytes count once. */
-export async function storageOf(db: Db, owner: string): Promise<StorageView> {
-  const { rows } = await sql<StorageView>`
-    select
-      (select count(*) from topics where owner = ${owner}) as topics,
-      (select count(*) from messages m join topics t on t.id = m.topic_id where t.owner = ${owner})
-        as messages,
-      (select cast(coalesce(sum(octet_length(b.content) + octet_length(b.data)), 0) as bigint)
-        from blocks b join messages m on m.id = b.message_id join topics t on t.id = m.topic_id
-        where t.owner = ${owner}) as "conversationBytes",
-      (select count(*) from (select distinct hash from blob_refs where owner = ${owner}) kept)
-        as files,
-      (select cast(coalesce(sum(size), 0) as bigint) from blobs
-        where hash in (select hash from blob_refs where owner = ${owner})) as "fileBytes"
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('one row was to come');
-  return row;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Store } from './store.ts';
+import type { Db, Durability, Store } from './store.ts';
 
 /**
  * A transaction that reads what it then replaces: those of the same name wait for each other, in this
@@ -9,10 +9,11 @@ export function transactInTurn<T>(
   { dialect, transaction }: Pick<Store, 'dialect' | 'transaction'>,
   name: string,
   work: (tx: Db) => Promise<T>,
+  durability?: Durability,
 ): Promise<T> {
   return transaction(async (tx) => {
     const key = sql`hashtextextended(current_schema() || ' turn ' || ${name}, 0)`;
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
     return work(tx);
-  });
+  }, durability);
 }

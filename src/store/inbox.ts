@@ -18,7 +18,8 @@ export async function insertInbox(tx: Db, row: InboxRow): Promise<boolean> {
     .selectFrom('topics')
     .select('id')
     .where('id', '=', row.topicId)
-    .forKeyShare()
+    .where('owner', '=', row.owner)
+    .forShare()
     .executeTakeFirst();
   if (!topic) return false;
   await tx

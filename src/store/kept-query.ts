@@ -1,5 +1,6 @@
-import { type Compilable, CompiledQuery, type QueryResult } from 'kysely';
+import { type Compilable, CompiledQuery, type Insertable, type QueryResult } from 'kysely';
 import type { Db } from './store.ts';
+import type { Tables } from './tables.ts';
 
 /** By what tells the databases apart, then by key. */
 const kept = new WeakMap<object, Map<string, string>>();
@@ -25,6 +26,26 @@ export async function runKept<Row>(
   known.set(key, sql);
   if (parameters.length <= mostNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
+}
+
+/** Numbers of rows that are written at once; each is a statement of its own, which is kept. */
+const rowsAtOnce = [50, 10, 1];
+
+/** Inserts rows that all have the same columns in the same order. */
+export async function insertRows<T extends keyof Tables>(
+  tx: Db,
+  table: T,
+  rows: Insertable<Tables[T]>[],
+): Promise<void> {
+  for (let start = 0; start < rows.length;) {
+    const count = rowsAtOnce.find((size) => size <= rows.length - start) ?? 1;
+    const piece = rows.slice(start, start + count);
+    const parameters = piece.flatMap((row) => Object.values(row));
+    await runKept(tx, `insert ${table} ${count}`, parameters, () =>
+      tx.insertInto(table).values(piece),
+    );
+    start += count;
+  }
 }
 
 /**

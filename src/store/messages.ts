@@ -1,8 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import { isMessageOpen, isMessageRunning, type Message } from '#shared/message.ts';
+import type { Block } from '#shared/block.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
+import { inChunks } from './chunks.ts';
+import { insertRows } from './kept-query.ts';
 import { fromJson, toJsonOrNull } from './json.ts';
 import { indexBlocks } from './search.ts';
+import { inSlices, othersFirst, usualSlice } from './slices.ts';
 import type { Db } from './store.ts';
 import type { MessagesTable } from './tables.ts';
 
@@ -23,24 +27,37 @@ export interface RunningAnswer {
 
 /** Stores a message with the blocks it has. `request` is what was asked of an answer, as JSON. */
 export async function insertMessage(tx: Db, message: Message, request?: unknown): Promise<void> {
-  await tx
-    .insertInto('messages')
-    .values({
-      id: message.id,
-      topic_id: message.topicId,
-      parent_id: message.parentId,
-      role: message.role,
-      status: message.status,
-      running: isMessageOpen(message) ? 1 : 0,
-      model: message.model ?? null,
-      usage: toJsonOrNull(message.usage),
-      error: toJsonOrNull(message.error),
-      request: toJsonOrNull(request),
-      created_at: message.createdAt,
-      ended_at: message.endedAt ?? null,
-    })
-    .execute();
-  await storeBlocks(tx, message);
+  await insertRows(tx, 'messages', [toRow(message, request)]);
+  await storeBlocks(tx, message.topicId, message.blocks);
+}
+
+/** Stores messages of a topic, and blocks of those or of earlier ones. */
+export async function insertMessages(
+  tx: Db,
+  topicId: string,
+  messages: Message[],
+  blocks: Block[],
+): Promise<void> {
+  const rows = messages.map((message) => toRow(message));
+  await insertRows(tx, 'messages', rows);
+  await storeBlocks(tx, topicId, blocks);
+}
+
+function toRow(message: Message, request?: unknown) {
+  return {
+    id: message.id,
+    topic_id: message.topicId,
+    parent_id: message.parentId,
+    role: message.role,
+    status: message.status,
+    running: isMessageOpen(message) ? 1 : 0,
+    model: message.model ?? null,
+    usage: toJsonOrNull(message.usage),
+    error: toJsonOrNull(message.error),
+    request: toJsonOrNull(request),
+    created_at: message.createdAt,
+    ended_at: message.endedAt ?? null,
+  };
 }
 
 /**
@@ -63,7 +80,8 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   const known = await lastOrdinal(tx, message.id);
-  await storeBlocks(tx, { ...message, blocks: message.blocks.filter((b) => b.ordinal > known) });
+  const added = message.blocks.filter(({ ordinal }) => ordinal > known);
+  await storeBlocks(tx, message.topicId, added);
   return true;
 }
 
@@ -130,8 +148,21 @@ export async function listMessages(
   return { messages, hasEarlier: rows.length > page.limit };
 }
 
-/** The branch that ends in a message, root first. Empty if the topic has no such message. */
+/** The branch that ends in a message, root first; read in slices. Empty if the topic has no such message. */
 export async function pathTo(db: Db, topicId: string, messageId: string): Promise<Message[]> {
+  const parts: Message[][] = [];
+  let end: string | null = messageId;
+  await inSlices(async () => {
+    const part: Message[] = end === null ? [] : await pathPart(db, topicId, end);
+    parts.push(part);
+    end = part[0]?.parentId ?? null;
+    return end !== null;
+  });
+  return parts.toReversed().flat();
+}
+
+/** The end of a branch, so far as one slice reaches. */
+async function pathPart(db: Db, topicId: string, messageId: string): Promise<Message[]> {
   const rows = await db
     .withRecursive('path', (cte) =>
       cte
@@ -146,7 +177,8 @@ export async function pathTo(db: Db, topicId: string, messageId: string): Promis
             .innerJoin('path', 'path.parent_id', 'parent.id')
             .selectAll('parent')
             .select(sql<number>`path.depth + 1`.as('depth'))
-            .where('parent.topic_id', '=', topicId),
+            .where('parent.topic_id', '=', topicId)
+            .where('path.depth', '<', usualSlice.rows),
         ),
     )
     .selectFrom('path')
@@ -189,9 +221,13 @@ export async function getRequest(db: Db, messageId: string): Promise<unknown> {
   return row?.request ? fromJson(row.request) : undefined;
 }
 
-async function storeBlocks(tx: Db, message: Message): Promise<void> {
-  await insertBlocks(tx, message.blocks);
-  await indexBlocks(tx, message.topicId, message.blocks);
+/** Others go first between two slices, though not to the database: the transaction is of one piece. */
+async function storeBlocks(tx: Db, topicId: string, blocks: Block[]): Promise<void> {
+  await inChunks(blocks, usualSlice.rows, async (piece) => {
+    await insertBlocks(tx, piece);
+    await indexBlocks(tx, topicId, piece);
+    if (piece.length < blocks.length) await othersFirst();
+  });
 }
 
 async function withBlocks(db: Db, rows: Selectable<MessagesTable>[]): Promise<Message[]> {

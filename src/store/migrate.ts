@@ -10,6 +10,7 @@ import { approvalsMigration } from './migrations/0008-approvals.ts';
 import { peopleMigration } from './migrations/0008-people.ts';
 import { usageMigration } from './migrations/0009-usage.ts';
 import { callsMigration } from './migrations/0010-calls.ts';
+import { sumsMigration } from './migrations/0014-sums.ts';
 import { fullPinsMigration } from './migrations/0016-full-pins.ts';
 import type { Db, Store } from './store.ts';
 
@@ -31,6 +32,7 @@ export const migrations: Migration[] = [
   peopleMigration,
   usageMigration,
   callsMigration,
+  sumsMigration,
   fullPinsMigration,
 ];
 

@@ -22,19 +22,38 @@ export interface Term {
   prefix: boolean;
 }
 
-/** The tokens of a text, in pieces of bounded length; `start` is about where a piece begins in the text. */
-export function pieces(text: string, pieceTokens: number): { start: number; tokens: string[] }[] {
-  const all = Array.from(findRuns(text)).flatMap(({ start, text: run, unspaced }) =>
-    unspaced
-      ? pairs(run).map((token, at) => ({ start: start + at, token }))
-      : { start, token: run },
-  );
-  const found = [];
-  for (let at = 0; at < all.length; at += pieceTokens) {
-    const piece = all.slice(at, at + pieceTokens + pieceOverlap);
-    found.push({ start: piece[0]?.start ?? 0, tokens: piece.map(({ token }) => token) });
+/**
+ * The tokens of a text, in pieces of bounded length, each made when it is asked for; `start` is about where a
+ * piece begins in the text.
+ */
+export function* pieces(
+  text: string,
+  pieceTokens: number,
+): Generator<{ start: number; tokens: string[] }> {
+  let piece: Token[] = [];
+  for (const token of tokensOf(text)) {
+    piece.push(token);
+    if (piece.length < pieceTokens + pieceOverlap) continue;
+    yield toPiece(piece);
+    piece = piece.slice(pieceTokens);
   }
-  return found;
+  if (piece.length > 0) yield toPiece(piece);
+}
+
+interface Token {
+  start: number;
+  token: string;
+}
+
+function toPiece(piece: Token[]): { start: number; tokens: string[] } {
+  return { start: piece[0]?.start ?? 0, tokens: piece.map(({ token }) => token) };
+}
+
+function* tokensOf(text: string): Generator<Token> {
+  for (const { start, text: run, unspaced } of findRuns(text)) {
+    if (!unspaced) yield { start, token: run };
+    else for (const [at, token] of pairs(run).entries()) yield { start: start + at, token };
+  }
 }
 
 /** What to look for; the last word may be only begun. */

@@ -2,10 +2,10 @@ import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api.ts';
 import type { Block } from '#shared/block.ts';
 import { toBlock } from './blocks.ts';
-import { inChunks } from './chunks.ts';
-import { runKept } from './kept-query.ts';
+import { insertRows, runKept } from './kept-query.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';
 import { searchableText } from './searchable.ts';
+import { othersFirst } from './slices.ts';
 import type { Db } from './store.ts';
 import type { BlocksTable } from './tables.ts';
 
@@ -19,71 +19,80 @@ export interface IndexedText {
   text: string;
 }
 
-const insertWords = 'insert into search_index (rowid, tokens) values (?, ?)';
+const addWords = 'insert into search_index (rowid, tokens) values (?, ?)';
+const deleteWords = 'delete from search_index where rowid = ?';
 
-/** Makes a text findable. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
-export async function indexText(tx: Db, entry: IndexedText): Promise<void> {
-  for (const { start, tokens } of pieces(entry.text, isPostgres(tx) ? 8000 : 100_000)) {
-    const row = {
-      topic_id: entry.topicId,
-      kind: entry.kind,
-      ref_id: entry.refId,
-      message_id: entry.messageId ?? null,
-      start,
-    };
-    const values = Object.values(row);
-    if (isPostgres(tx)) {
-      const vector = tokens.map((token, at) => `'${token}':${at + 1}`).join(' ');
-      await runKept(tx, 'insert search', [...values, vector], () =>
-        tx.insertInto('search').values({ ...row, tokens: sql`${vector}::tsvector` } as typeof row),
-      );
-    } else {
-      const insert = () => tx.insertInto('search').values(row);
-      const { insertId } = await runKept(tx, 'insert search', values, insert);
-      // This index keeps no positions, so a word need not be said twice.
-      const words = [Number(insertId), [...new Set(tokens)].join(' ')];
-      await tx.executeQuery(CompiledQuery.raw(insertWords, words));
+/** Tokens of a piece. PostgreSQL numbers positions up to 16,383, hence smaller pieces there. */
+const pieceTokens = { postgres: 8000, sqlite: 20_000 };
+
+/** Makes texts findable, piece by piece. */
+export async function indexTexts(tx: Db, entries: IndexedText[]): Promise<void> {
+  const write = isPostgres(tx) ? insertVectors : insertWords;
+  const size = pieceTokens[isPostgres(tx) ? 'postgres' : 'sqlite'];
+  let waiting: Piece[] = [];
+  for (const entry of entries)
+    for (const { start, tokens } of pieces(entry.text, size)) {
+      waiting.push({ row: toRow(entry, start), tokens });
+      if (start === 0 && waiting.length < piecesAtOnce) continue;
+      await write(tx, waiting);
+      waiting = [];
+      if (start > 0) await othersFirst();
     }
+  if (waiting.length > 0) await write(tx, waiting);
+}
+
+const piecesAtOnce = 50;
+
+interface Piece {
+  row: ReturnType<typeof toRow>;
+  tokens: string[];
+}
+
+function toRow({ topicId, kind, refId, messageId }: IndexedText, start: number) {
+  return { topic_id: topicId, kind, ref_id: refId, message_id: messageId ?? null, start };
+}
+
+async function insertVectors(tx: Db, found: Piece[]): Promise<void> {
+  const rows = found.map(({ row, tokens }) => ({
+    ...row,
+    tokens: tokens.map((token, at) => `'${token}':${at + 1}`).join(' '),
+  }));
+  await insertRows(tx, 'search', rows);
+}
+
+async function insertWords(tx: Db, found: Piece[]): Promise<void> {
+  for (const { row, tokens } of found) {
+    const insert = () => tx.insertInto('search').values(row);
+    const { insertId } = await runKept(tx, 'insert search', Object.values(row), insert);
+    // This index keeps no positions, so a word need not be said twice.
+    const words = [Number(insertId), [...new Set(tokens)].join(' ')];
+    await tx.executeQuery(CompiledQuery.raw(addWords, words));
   }
 }
 
 /** Makes blocks findable by what they say. */
 export async function indexBlocks(tx: Db, topicId: string, blocks: Block[]): Promise<void> {
-  for (const block of blocks) {
-    const text = searchableText(block);
-    const { id: refId, messageId } = block;
-    if (text) await indexText(tx, { topicId, kind: 'block', refId, messageId, text });
-  }
+  const texts = blocks.map((block): IndexedText => ({
+    topicId,
+    kind: 'block',
+    refId: block.id,
+    messageId: block.messageId,
+    text: searchableText(block),
+  }));
+  await indexTexts(tx, texts);
 }
 
-/** Forgets everything of a topic, or one text of it. */
-export async function removeFromIndex(tx: Db, topicId: string, refId?: string): Promise<void> {
+/** Forgets texts of a topic. */
+export async function removeFromIndex(tx: Db, topicId: string, refIds: string[]): Promise<void> {
+  if (refIds.length === 0) return;
   const rows = await tx
     .deleteFrom('search')
     .where('topic_id', '=', topicId)
-    .$if(refId !== undefined, (query) => query.where('ref_id', '=', refId ?? ''))
+    .where('ref_id', 'in', refIds)
     .returning('id')
     .execute();
   if (isPostgres(tx)) return;
-  for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
-}
-
-/** Forgets what messages of a topic said. */
-export async function removeMessagesFromIndex(
-  tx: Db,
-  topicId: string,
-  messageIds: string[],
-): Promise<void> {
-  await inChunks(messageIds, 500, async (piece) => {
-    const rows = await tx
-      .deleteFrom('search')
-      .where('topic_id', '=', topicId)
-      .where('message_id', 'in', piece)
-      .returning('id')
-      .execute();
-    if (isPostgres(tx)) return;
-    for (const { id } of rows) await sql`delete from search_index where rowid = ${id}`.execute(tx);
-  });
+  for (const { id } of rows) await tx.executeQuery(CompiledQuery.raw(deleteWords, [id]));
 }
 
 /**
@@ -139,7 +148,8 @@ interface Part {
 }
 
 /**
- * The rows of one page with their blocks, which are looked up for that page alone. Tokens are letters,
+ * The rows of one page with their blocks, which are looked up for that page alone; of a message that was
+ * deleted from its topic there is none. Tokens are letters,
  * marks and digits only, so nothing in a query is ever syntax. SQLite keeps the order of cross joins: by
  * itself it would go through all topics of the owner and look into each.
  */
@@ -163,6 +173,10 @@ async function matching(
       from ${found} and topics.owner = ${owner} ${within}
       order by search.kind desc, search.id desc limit ${limit} offset ${offset}
     ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id
+      and exists (
+        select 1 from messages where messages.id = blocks.message_id
+        and messages.topic_id = found.topic_id
+      )
     order by found.kind desc, found.n desc`.execute(db);
   return rows;
 }

@@ -107,6 +107,23 @@ export interface Tables {
     created_at: number;
   };
   memory: { owner: string; graph: string; updated_at: number };
+  /** What triggers wrote down and is not in the sums yet; a negative sign takes away. */
+  usage_changes: UsageChangesTable;
+  usage_sums: UsageSumsTable;
+  /** Counts the changes of somebody's sums. */
+  usage_versions: { owner: string; version: number };
+  storage_changes: { id: Generated<number> } & StorageSumsTable;
+  storage_sums: StorageSumsTable;
+  /** Imports that are under way, or were when a host ended. */
+  imports: {
+    id: string;
+    owner: string;
+    /** `whole`: it happened, and what is still hidden of it is to be shown; `gone`: it is to be swept. */
+    state: 'staging' | 'whole' | 'gone';
+    /** Of one that is whole: what it names and is called otherwise here. */
+    names: string | null;
+    seen_at: number;
+  };
   inputs: {
     id: string;
     owner: string;
@@ -131,6 +148,53 @@ export interface Tables {
   };
 }
 
+interface UsageNumbers {
+  failed: number;
+  input: number;
+  cached: number;
+  output: number;
+  reasoning: number;
+  cost: number;
+  estimated: number;
+}
+
+export interface UsageChangesTable extends UsageNumbers {
+  id: Generated<number>;
+  owner: string;
+  kind: 'call' | 'answer';
+  /** The beginning of its quarter of an hour. */
+  at: number;
+  /** The server or the model. */
+  subject: string;
+  tool: string;
+  /** Of the server. */
+  name: string;
+  sign: number;
+  ms: number;
+}
+
+export interface UsageSumsTable extends UsageNumbers {
+  owner: string;
+  /** `quarter` and `day` (of Greenwich) by server, tool and model; `all` of a quarter together. */
+  grain: 'quarter' | 'day' | 'all';
+  kind: 'call' | 'answer';
+  at: number;
+  subject: string;
+  tool: string;
+  name: string;
+  n: number;
+  /** How many took how long: see `duration-histogram.ts`. */
+  times: string;
+}
+
+export interface StorageSumsTable {
+  owner: string;
+  messages: number;
+  bytes: number;
+  files: number;
+  file_bytes: number;
+}
+
 export interface UsersTable {
   id: string;
   name: string;
@@ -142,6 +206,8 @@ export interface UsersTable {
   oidc_subject: string | null;
   disabled: Generated<number>;
   last_sign_in_at: number | null;
+  /** They are being removed; what is theirs goes in slices. */
+  removed_at: Generated<number | null>;
   created_at: number;
 }
 

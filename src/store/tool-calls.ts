@@ -1,12 +1,11 @@
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { cutToolReach, cutToolState } from '#shared/block.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { sanitiseText } from '#shared/text.ts';
 import type { CallReach, Continuation, ToolCallState, ToolResult } from '#shared/tool.ts';
-import { inChunks } from './chunks.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
-import { runKept } from './kept-query.ts';
+import { insertRows, runKept } from './kept-query.ts';
 import type { Db } from './store.ts';
 import type { ToolCallsTable } from './tables.ts';
 
@@ -75,11 +74,7 @@ const cutStates = Object.entries(cutToolState) as [
 const openStates: ToolCallState[] = cutStates.map(([state]) => state);
 
 export async function insertToolCalls(tx: Db, calls: ToolCallRecord[]): Promise<void> {
-  await inChunks(calls.map(toRow), 100, (rows) => {
-    const parameters = rows.flatMap((row) => Object.values(row));
-    const insert = () => tx.insertInto('tool_calls').values(rows);
-    return runKept(tx, `insert tool_calls ${rows.length}`, parameters, insert);
-  });
+  await insertRows(tx, 'tool_calls', calls.map(toRow));
 }
 
 /** Whether anybody has a call of this id. */
@@ -102,9 +97,16 @@ export async function getToolCall(
     .selectAll()
     .where('id', '=', id)
     .where('owner', '=', owner)
+    .where(isOfNothingDeleted)
     .executeTakeFirst();
   return row && toRecord(row);
 }
+
+/** The topic, or the answer in it, may be deleted and its rows still be there. */
+const isOfNothingDeleted = sql<boolean>`not exists (
+  select 1 from messages join topics on topics.id = messages.topic_id
+  where messages.id = tool_calls.answer_id and topics.owner <> tool_calls.owner
+)`;
 
 /** The state of a call, for whoever waits for it to be decided. */
 export async function getToolCallState(db: Db, id: string): Promise<ToolCallState | undefined> {

@@ -14,6 +14,7 @@ import {
   pathTo,
 } from './messages.ts';
 import { searchText } from './search.ts';
+import { sweepTopic } from './sweep.ts';
 import {
   deleteTopic,
   getTopic,
@@ -251,6 +252,7 @@ describe('topics and messages', () => {
         await store.appendEvents([{ topicId: one.id, seq: 1, body: '{"type":"topic-delete"}' }]);
       }
       expect(await store.transaction((tx) => deleteTopic(tx, 'local', gone.id))).toBe(true);
+      await sweepTopic(store, gone.id);
       const left = await searchText(db, 'local', 'cherry', 10);
       expect(left.map(({ topicId }) => topicId)).toEqual([kept.id, kept.id]);
       expect(await readEvents(db, gone.id)).toEqual([]);

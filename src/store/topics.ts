@@ -1,13 +1,14 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { TopicPatch } from '#shared/event.ts';
 import type { Topic } from '#shared/message.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { deleteTopicEvents } from './events.ts';
+import { hiddenOwners, sweptOwner } from './hidden-topics.ts';
 import { fromJson, toJson, toJsonOrNull } from './json.ts';
 import { runKept } from './kept-query.ts';
-import { indexText, removeFromIndex } from './search.ts';
+import { indexTexts, removeFromIndex } from './search.ts';
 import type { Db } from './store.ts';
-import type { TopicsTable } from './tables.ts';
+import type { Tables, TopicsTable } from './tables.ts';
 
 /** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
 export interface TopicSeq {
@@ -90,22 +91,28 @@ export async function updateTopic(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   if (typeof patch.title === 'string') {
-    await removeFromIndex(db, id, id);
+    await removeFromIndex(db, id, [id]);
     await indexTitle(db, id, patch.title);
   }
   return true;
 }
 
-/** Removes the topic and everything of it. False if the owner has no such topic. */
-export async function deleteTopic(db: Db, owner: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('topics')
+/**
+ * Deletes a topic for everybody: from the commit on nobody finds it, nor what belongs to it. Its rows go in
+ * slices (see `sweep.ts`). False if the owner has no such topic.
+ */
+export async function deleteTopic(tx: Db, owner: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('topics')
+    .set({ owner: sweptOwner(owner) })
     .where('id', '=', id)
     .where('owner', '=', owner)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) return false;
-  await removeFromIndex(db, id);
-  await deleteTopicEvents(db, id);
+  if (numUpdatedRows === 0n) return false;
+  // Few rows, which are found without their topic.
+  for (const table of ['servers', 'policy_rules', 'inbox'] as const)
+    await tx.deleteFrom(table).where('topic_id', '=', id).execute();
+  await deleteTopicEvents(tx, id);
   return true;
 }
 
@@ -135,8 +142,14 @@ export async function listTopicSeqs(db: Db, ids: string[]): Promise<Map<string, 
     .selectFrom('topics')
     .select(['id', 'next_seq'])
     .where('id', 'in', ids)
+    .where((eb) => eb.not(isSwept(eb)))
     .execute();
   return new Map(rows.map((row) => [row.id, row.next_seq - 1]));
+}
+
+function isSwept(eb: ExpressionBuilder<Tables, 'topics'>) {
+  const { from, before } = hiddenOwners.swept;
+  return eb.and([eb('owner', '>=', from), eb('owner', '<', before)]);
 }
 
 export async function topicOwner(db: Db, id: string): Promise<string | undefined> {
@@ -178,7 +191,7 @@ function selectTopics(db: Db, owner: string) {
 }
 
 async function indexTitle(db: Db, topicId: string, title: string): Promise<void> {
-  await indexText(db, { topicId, kind: 'topic', refId: topicId, text: title });
+  await indexTexts(db, [{ topicId, kind: 'topic', refId: topicId, text: title }]);
 }
 
 function textOrNull(text: string | null | undefined): string | null {

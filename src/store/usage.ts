@@ -1,8 +1,17 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { UsageView } from '#shared/usage-api.ts';
+import {
+  addDurations,
+  type Durations,
+  parseDurations,
+  percentileOf,
+} from './duration-histogram.ts';
+import { inSlices } from './slices.ts';
 import type { Db, Store } from './store.ts';
+import { addUp } from './sums.ts';
+import type { UsageSumsTable } from './tables.ts';
 
-/** Whose use to count, and of when: `to` is the first moment that no longer counts. */
+/** Whose use to count, and of when: `to` is the first moment that no longer counts. Whole quarters of an hour. */
 export interface UsageSpan {
   owner: string;
   from: number;
@@ -11,128 +20,148 @@ export interface UsageSpan {
   shift: number;
 }
 
-type Dialect = Store['dialect'];
-type DayOfUse = { day: number };
-type DayOfCalls = DayOfUse & Pick<UsageView['days'][number], 'calls' | 'failedCalls'>;
-type DayOfAnswers = DayOfUse & Omit<UsageView['days'][number], 'day' | 'calls' | 'failedCalls'>;
+type Kind = UsageSumsTable['kind'];
+type Sums = Pick<
+  UsageView['models'][number],
+  | 'inputTokens'
+  | 'cachedInputTokens'
+  | 'outputTokens'
+  | 'reasoningTokens'
+  | 'cost'
+  | 'estimatedCost'
+> & { count: number; failed: number };
+type DayOfUse = { day: number } & Sums;
+/** The use of one server, tool or model in a span. */
+export type UseOfOne = Sums & { subject: string; tool: string; name: string; durations: Durations };
 
 const dayLength = 24 * 3600 * 1000;
-const listed = sql.lit(50);
-const lastedMedian = sql`max(case when place = (n + 1) / 2 then ms end)`;
-const lastedP95 = sql`max(case when place = (n * 95 + 99) / 100 then ms end)`;
+/** Rows of sums that one statement reads, at most: by tool, or by day (two kinds, a quarter of an hour each). */
+export const sumsAtOnce = 1000;
+const daysAtOnce = 10;
 
-/** Calls of tools by server, or by server and tool; the most called first. */
-export async function usageOfTools(
+/** Brings the sums of an owner up to date and says how often they have changed. */
+export async function usageVersion(store: Store, owner: string): Promise<number> {
+  await addUp(store, owner, 'usage_changes');
+  const row = await store.db
+    .selectFrom('usage_versions')
+    .select('version')
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+/** What was used by day; `day` counts days since 1970 by the reader's clock. Days without any are left out. */
+export async function useByDay(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
+  const found: DayOfUse[] = [];
+  let from = span.from;
+  await inSlices(async () => {
+    const to = Math.min(span.to, from + daysAtOnce * dayLength);
+    found.push(...(await daysBetween(db, { ...span, from, to }, kind)));
+    from = to;
+    return from < span.to;
+  });
+  return found;
+}
+
+async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
+  const { owner, from, to, shift } = span;
+  const { rows } = await sql<DayOfUse>`
+    select (at + cast(${shift} as bigint)) / ${sql.lit(dayLength)} as day,
+      cast(sum(n) as bigint) as count, cast(sum(failed) as bigint) as failed,
+      cast(sum(input) as bigint) as "inputTokens", cast(sum(cached) as bigint) as "cachedInputTokens",
+      cast(sum(output) as bigint) as "outputTokens",
+      cast(sum(reasoning) as bigint) as "reasoningTokens",
+      sum(cost) as cost, sum(estimated) as "estimatedCost"
+    from usage_sums
+    where owner = ${owner} and grain = 'all' and kind = ${kind} and at >= ${from} and at < ${to}
+    group by 1`.execute(db);
+  return rows;
+}
+
+/** What was used by server and tool, or by model. Whole days are read as such, the rest by the quarter hour. */
+export async function useByOne(db: Db, span: UsageSpan, kind: Kind): Promise<UseOfOne[]> {
+  const { from, to } = span;
+  const firstDay = Math.min(Math.ceil(from / dayLength) * dayLength, to);
+  const lastDay = Math.max(Math.floor(to / dayLength) * dayLength, firstDay);
+  const found = new Map<string, UseOfOne>();
+  await addSums(db, found, { ...span, to: firstDay }, kind, 'quarter');
+  await addSums(db, found, { ...span, from: firstDay, to: lastDay }, kind, 'day');
+  await addSums(db, found, { ...span, from: lastDay }, kind, 'quarter');
+  return [...found.values()];
+}
+
+type Row = Selectable<UsageSumsTable>;
+
+async function addSums(
   db: Db,
-  span: UsageSpan,
-  by: 'server' | 'tool',
-): Promise<UsageView['tools']> {
-  const group = by === 'tool' ? sql`server_id, tool_name` : sql`server_id`;
-  const { rows } = await sql<UsageView['tools'][number]>`
-    with ended as (
-      select server_id, server_name, tool_name, ${failedCall} as failed,
-        ended_at - coalesce(started_at, created_at) as ms
-      from tool_calls where ${callsOf(span)}
-    ), ranked as (
-      select ended.*, row_number() over (partition by ${group} order by ms) as place,
-        count(*) over (partition by ${group}) as n
-      from ended
-    )
-    select server_id as "serverId", max(server_name) as "serverName",
-      ${by === 'tool' ? sql`tool_name as "toolName",` : sql``}
-      count(*) as calls, sum(failed) as "failedCalls",
-      ${lastedMedian} as "medianMs", ${lastedP95} as "p95Ms"
-    from ranked group by ${group} order by calls desc, "serverName" limit ${listed}
-  `.execute(db);
-  return rows;
+  found: Map<string, UseOfOne>,
+  { owner, from, to }: UsageSpan,
+  kind: Kind,
+  grain: 'quarter' | 'day',
+): Promise<void> {
+  if (from >= to) return;
+  let after = { at: from, subject: '', tool: '' };
+  await inSlices(async () => {
+    const rows = await db
+      .selectFrom('usage_sums')
+      .selectAll()
+      .where('owner', '=', owner)
+      .where('grain', '=', grain)
+      .where('kind', '=', kind)
+      .where('at', '<', to)
+      .where(
+        sql<boolean>`(at, subject, tool) > (cast(${after.at} as bigint), ${after.subject}, ${after.tool})`,
+      )
+      .orderBy('at')
+      .orderBy('subject')
+      .orderBy('tool')
+      .limit(sumsAtOnce)
+      .execute();
+    for (const row of rows) addSum(found, row);
+    after = rows.at(-1) ?? after;
+    return rows.length === sumsAtOnce;
+  });
 }
 
-/** Answers by model; the most used first. */
-export async function usageOfModels(
-  db: Db,
-  dialect: Dialect,
-  span: UsageSpan,
-): Promise<UsageView['models']> {
-  const { rows } = await sql<UsageView['models'][number]>`
-    with ended as (
-      select m.model, m.usage, ${failedAnswer} as failed, m.ended_at - m.created_at as ms
-      from ${messagesFirst} where ${answersOf(span)}
-    ), ranked as (
-      select ended.*, row_number() over (partition by model order by ms) as place,
-        count(*) over (partition by model) as n
-      from ended
-    )
-    select model, count(*) as answers, sum(failed) as "failedAnswers", ${tokenSums(dialect)},
-      ${lastedMedian} as "medianMs", ${lastedP95} as "p95Ms"
-    from ranked group by model order by answers desc, model limit ${listed}
-  `.execute(db);
-  return rows;
+function addSum(found: Map<string, UseOfOne>, row: Row): void {
+  const { subject, tool } = row;
+  const key = JSON.stringify([subject, tool]);
+  const one = found.get(key) ?? { subject, tool, name: '', ...nothing, durations: new Map() };
+  found.set(key, one);
+  mergeUse(one, {
+    ...row,
+    count: row.n,
+    inputTokens: row.input,
+    cachedInputTokens: row.cached,
+    outputTokens: row.output,
+    reasoningTokens: row.reasoning,
+    estimatedCost: row.estimated,
+    durations: parseDurations(row.times),
+  });
 }
 
-/** Calls by day; `day` counts days since 1970 by the reader's clock. Days without any are left out. */
-export async function callsByDay(db: Db, span: UsageSpan): Promise<DayOfCalls[]> {
-  const { rows } = await sql<DayOfCalls>`
-    select (created_at + ${bigint(span.shift)}) / ${sql.lit(dayLength)} as day,
-      count(*) as calls, sum(${failedCall}) as "failedCalls"
-    from tool_calls where ${callsOf(span)} group by 1
-  `.execute(db);
-  return rows;
+const nothing: Sums = {
+  count: 0,
+  failed: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  cost: 0,
+  estimatedCost: 0,
+};
+const names = Object.keys(nothing) as (keyof Sums)[];
+
+/** Adds the use of one to that of another, under whose name it then counts. */
+export function mergeUse(to: UseOfOne, from: UseOfOne): void {
+  for (const name of names) to[name] += from[name];
+  if (from.name > to.name) to.name = from.name;
+  addDurations(to.durations, from.durations);
 }
 
-/** Answers and their tokens by day, like `callsByDay`. */
-export async function answersByDay(
-  db: Db,
-  dialect: Dialect,
-  span: UsageSpan,
-): Promise<DayOfAnswers[]> {
-  const { rows } = await sql<DayOfAnswers>`
-    select (m.ended_at + ${bigint(span.shift)}) / ${sql.lit(dayLength)} as day,
-      count(*) as answers, sum(${failedAnswer}) as "failedAnswers", ${tokenSums(dialect)}
-    from ${messagesFirst} where ${answersOf(span)} group by 1
-  `.execute(db);
-  return rows;
-}
-
-const failedCall = sql`case when state in ('failed', 'timed_out', 'outcome_unknown') then 1 else 0 end`;
-const failedAnswer = sql`case when m.status = 'error' then 1 else 0 end`;
-
-/** SQLite reads tables of a `cross join` in their order, so it goes by time; PostgreSQL chooses itself. */
-const messagesFirst = sql`messages m cross join topics t`;
-
-function callsOf({ owner, from, to }: UsageSpan): RawBuilder<unknown> {
-  return sql`owner = ${owner} and created_at >= ${from} and created_at < ${to}
-    and ended_at is not null`;
-}
-
-function answersOf({ owner, from, to }: UsageSpan): RawBuilder<unknown> {
-  return sql`m.ended_at >= ${from} and m.ended_at < ${to} and m.role = 'assistant'
-    and m.model is not null and t.id = m.topic_id and t.owner = ${owner}`;
-}
-
-/** What one answer may count: files that are imported may claim anything. */
-const mostOfOne = 1e12;
-
-function tokenSums(dialect: Dialect): RawBuilder<unknown> {
-  const names = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'reasoningTokens'];
-  const value = (name: string) =>
-    dialect === 'sqlite'
-      ? sql`json_extract(usage, ${sql.lit(`$.${name}`)})`
-      : sql`(usage::json ->> ${sql.lit(name)})::double precision`;
-  const most = sql.lit(mostOfOne);
-  const sum = (of: RawBuilder<unknown>) =>
-    sql`coalesce(sum(case when ${of} > ${most} then ${most} else ${of} end), 0)`;
-  const sums = names.map((name) => sql`cast(${sum(value(name))} as bigint) as ${sql.id(name)}`);
-  const isEstimated =
-    dialect === 'sqlite' ? value('costEstimated') : sql`(usage::json ->> 'costEstimated')::boolean`;
-  const estimated = sql`case when ${isEstimated} then ${value('cost')} end`;
-  return sql.join([
-    ...sums,
-    sql`cast(${sum(value('cost'))} as double precision) as cost`,
-    sql`cast(${sum(estimated)} as double precision) as "estimatedCost"`,
-  ]);
-}
-
-/** A parameter that PostgreSQL takes for what it is added to. */
-function bigint(value: number): RawBuilder<unknown> {
-  return sql`cast(${value} as bigint)`;
+/** How long half of them, and all but one in twenty, took at most. */
+export function timesOf({ durations }: UseOfOne): { medianMs?: number; p95Ms?: number } {
+  const medianMs = percentileOf(durations, 0.5);
+  const p95Ms = percentileOf(durations, 0.95);
+  return { ...(medianMs !== undefined && { medianMs }), ...(p95Ms !== undefined && { p95Ms }) };
 }

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import type { Role } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
+import { usualSlice } from './slices.ts';
 import type { Db, Store } from './store.ts';
 import type { UsersTable } from './tables.ts';
 
@@ -15,6 +16,8 @@ export interface User {
   passwordHash?: string;
   oidcSubject?: string;
   lastSignInAt?: number;
+  /** They are being removed. */
+  removedAt?: number;
   createdAt: number;
 }
 
@@ -128,27 +131,52 @@ export async function hasPasswords(db: Db): Promise<boolean> {
   return found !== undefined;
 }
 
+/** From the commit on they are being removed, by this host or by another. */
+export async function markRemoved(tx: Db, id: string, at: number): Promise<void> {
+  await tx.updateTable('users').set({ removed_at: at }).where('id', '=', id).execute();
+}
+
+/** What there may be much of, which goes in slices; by what its rows are told apart. */
+const long = {
+  tool_calls: 'id',
+  blob_refs: 'id',
+  inputs: 'id',
+  idempotency: 'key',
+} as const;
+const short = [
+  'policy_rules',
+  'credentials',
+  'tool_pins',
+  'servers',
+  'providers',
+  'assistants',
+  'settings',
+  'memory',
+  'api_keys',
+] as const;
+/** Kept by triggers, and so emptied last. */
+const sums = ['usage_changes', 'storage_changes', 'usage_sums'] as const;
+
+/** Removes some rows of somebody who is being removed; false if only few are left, of them and of theirs. */
+export async function deleteUserSlice(tx: Db, id: string): Promise<boolean> {
+  for (const [table, key] of Object.entries(long)) {
+    const name = sql.table(table);
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${name} where owner = ${id} and ${sql.ref(key)} in (
+        select ${sql.ref(key)} from ${name} where owner = ${id} limit ${usualSlice.rows}
+      )`.execute(tx);
+    if (numAffectedRows > 0n) return true;
+  }
+  return false;
+}
+
 /**
- * Removes a person with all that is theirs but topics, which are deleted one by one before, and the
- * audit. What they shared goes with them.
+ * Removes a person with all that is theirs but topics and whatever is long, which go before, and the audit.
+ * What they shared goes with them.
  */
 export async function deleteUser(tx: Db, id: string): Promise<void> {
-  const owned = [
-    'inputs',
-    'tool_calls',
-    'policy_rules',
-    'credentials',
-    'tool_pins',
-    'servers',
-    'providers',
-    'assistants',
-    'blob_refs',
-    'settings',
-    'idempotency',
-    'memory',
-    'api_keys',
-  ] as const;
-  for (const table of owned) await tx.deleteFrom(table).where('owner', '=', id).execute();
+  for (const table of [...short, ...sums, 'usage_versions', 'storage_sums'] as const)
+    await tx.deleteFrom(table).where('owner', '=', id).execute();
   await tx.deleteFrom('sign_ins').where('user_id', '=', id).execute();
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }
@@ -187,6 +215,7 @@ function toUser(row: Selectable<UsersTable>): User {
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(row.oidc_subject !== null && { oidcSubject: row.oidc_subject }),
     ...(row.last_sign_in_at !== null && { lastSignInAt: row.last_sign_in_at }),
+    ...(row.removed_at !== null && { removedAt: row.removed_at }),
     createdAt: row.created_at,
   };
 }

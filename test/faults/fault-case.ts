@@ -36,11 +36,19 @@ const often: Partial<Record<FaultPoint, [before: number, apart: number]>> = {
   'log-flushing': [12, 4],
 };
 
-/** The points that are passed on a database. */
+/** Passed by imports and deletions; test/faults/cut-slices.test.ts is about them. */
+const outsideTurns = new Set<FaultPoint>([
+  'import-slice',
+  'import-whole',
+  'import-shown',
+  'sweep-slice',
+]);
+
+/** The points that a turn passes on a database. */
 export function pointsOn(dialect: 'sqlite' | 'postgres'): FaultPoint[] {
   const all = Object.keys(faultPoints) as FaultPoint[];
   const elsewhere = dialect === 'postgres' ? onSqliteOnly : onPostgresOnly;
-  return all.filter((point) => !elsewhere.has(point));
+  return all.filter((point) => !elsewhere.has(point) && !outsideTurns.has(point));
 }
 
 /** What can happen at a point. SQLite itself says whether it has committed: no connection can be lost. */

@@ -32,9 +32,11 @@ export function fileRoutes(api: Api, host: Host): void {
       response: fileSchema,
     },
     async ({ owner, query, c }) => {
-      const file = await readUpload(c.req.raw, query.name, host.limits.file);
-      const { bytes, ...facts } = file;
-      const { id, size, mimeType, name } = await host.blobs.keep(bytes, { owner, ...facts });
+      const announced = Number(c.req.header('content-length') ?? 0);
+      const { id, size, mimeType, name } = await host.quota.upload(owner, announced, async () => {
+        const { bytes, ...facts } = await readUpload(c.req.raw, query.name, host.limits.file);
+        return host.blobs.keep(bytes, { owner, ...facts });
+      });
       return { id, size, mimeType, ...(name !== undefined && { name }), url: `/api/blobs/${id}` };
     },
   );

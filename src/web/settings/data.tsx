@@ -58,20 +58,43 @@ function Storage({ storage }: { storage: StorageView | undefined }) {
     [t('files'), storage?.files, storage?.fileBytes],
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
-      {facts.map(([label, count, bytes]) => {
-        const [number, size] = fact(count, bytes);
-        return (
-          <div key={label} className="card px-3.5 py-3">
-            <dt className="text-xs text-muted">{label}</dt>
-            <dd className="mt-0.5 text-xl font-semibold tabular-nums">
-              {number}
-              {size && <span className="ml-2 text-xs font-normal text-muted">{size}</span>}
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
+    <div>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
+        {facts.map(([label, count, bytes]) => {
+          const [number, size] = fact(count, bytes);
+          return (
+            <div key={label} className="card px-3.5 py-3">
+              <dt className="text-xs text-muted">{label}</dt>
+              <dd className="mt-0.5 text-xl font-semibold tabular-nums">
+                {number}
+                {size && <span className="ml-2 text-xs font-normal text-muted">{size}</span>}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {storage && <Room storage={storage} />}
+    </div>
+  );
+}
+
+/** How much of what may be kept is. */
+function Room({ storage }: { storage: StorageView }) {
+  const t = useTranslations('data');
+  const { conversationBytes, fileBytes, allowedBytes } = storage;
+  const used = conversationBytes + fileBytes;
+  const text = t('room', { used: formatBytes(used), allowed: formatBytes(allowedBytes) });
+  return (
+    <div className="mt-3" data-testid="room">
+      <meter
+        className="h-1.5 w-full"
+        min={0}
+        max={allowedBytes}
+        value={Math.min(used, allowedBytes)}
+        aria-label={text}
+      />
+      <p className="mt-1 text-xs text-muted">{text}</p>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ export const data = {
   conversations: 'Conversations',
   messages: 'Messages',
   files: 'Files',
+  room: '{used} of {allowed} used',
   export: 'Export',
   exportText:
     'One file with your conversations, their files, your assistants and your servers. Passwords and keys are not in it.',

@@ -37,6 +37,7 @@ export const errors = {
   message_too_large: 'The message is too long.',
   file_too_large: 'The file is too large.',
   arguments_too_large: 'The arguments are too large.',
+  quota_exceeded: 'There is no room left for this.',
   result_too_large: 'The result is too large.',
   too_many_requests: 'Too much at once. Wait a moment.',
   cancelled: 'Cancelled.',

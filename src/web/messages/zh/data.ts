@@ -5,6 +5,7 @@ export const data: Messages['data'] = {
   conversations: '对话',
   messages: '消息',
   files: '文件',
+  room: '已用 {used}，共 {allowed}',
   export: '导出',
   exportText: '将你的对话及其文件、助手和服务器导出为一个文件，其中不含密码和密钥。',
   exportAction: '导出全部数据',

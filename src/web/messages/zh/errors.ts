@@ -39,6 +39,7 @@ export const errors: Messages['errors'] = {
   message_too_large: '消息过长。',
   file_too_large: '文件过大。',
   arguments_too_large: '参数过大。',
+  quota_exceeded: '存储空间不足。',
   result_too_large: '结果过大。',
   too_many_requests: '请求过多，请稍候。',
   cancelled: '已取消。',

@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { fault } from '#shared/fault.ts';
+import { filesOf, moveFiles } from './delete-messages.ts';
+import { deleteTopicEvents } from './events.ts';
+import { hiddenOwners, searchedAs, sweptOwner } from './hidden-topics.ts';
+import { isPostgres, removeFromIndex } from './search.ts';
+import { inSlices, sliceOf, usualSlice } from './slices.ts';
+import type { Db, Store } from './store.ts';
+
+/** Removes the rows of all topics that were deleted: of one owner, or of anybody. How many topics there were. */
+export async function sweepTopics(
+  store: Pick<Store, 'transaction' | 'db'>,
+  { owner, signal }: { owner?: string; signal?: AbortSignal },
+): Promise<number> {
+  let swept = 0;
+  await inSlices(async () => {
+    const topicId = await nextSwept(store.db, owner);
+    if (topicId === undefined) return false;
+    await sweepTopic(store, topicId, signal);
+    swept += 1;
+    return true;
+  }, signal);
+  return swept;
+}
+
+/** The next topic that is deleted and whose rows are still there; of one owner, or of anybody. */
+async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
+  const { from, before } = hiddenOwners.swept;
+  const topics = db.selectFrom('topics').select('id');
+  const row = await (
+    owner === undefined
+      ? topics.where('owner', '>=', from).where('owner', '<', before)
+      : topics.where('owner', '=', sweptOwner(owner))
+  )
+    .orderBy('owner')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/**
+ * Removes the rows of a topic that nobody sees any more, in slices that are transactions of their own: a
+ * host that ends in between leaves the rest to the next, or to another.
+ */
+export async function sweepTopic(
+  store: Pick<Store, 'transaction' | 'db'>,
+  topicId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const step = async () => {
+    const goesOn = await store.transaction((tx) => sweepSlice(tx, topicId), 'relaxed');
+    await fault('sweep-slice');
+    return goesOn;
+  };
+  if (!(await inSlices(step, signal))) return;
+  const ofTopic = searchedAs(topicId);
+  if (ofTopic !== topicId) await giveFilesBack(store, topicId, ofTopic, signal);
+  if (signal?.aborted) return;
+  await store.transaction(async (tx) => {
+    if (!(await isSwept(tx, topicId))) return;
+    await removeFromIndex(tx, topicId, [topicId]);
+    await deleteTopicEvents(tx, topicId);
+    await tx.deleteFrom('topics').where('id', '=', topicId).execute();
+  });
+}
+
+/** False if nothing is left but the topic itself. Slices are made of blocks, then messages, then the rest. */
+async function sweepSlice(tx: Db, topicId: string): Promise<boolean> {
+  if (!(await isSwept(tx, topicId))) return false;
+  const { rows: most } = usualSlice;
+  const messages = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('topic_id', '=', topicId)
+    .orderBy('n')
+    .limit(most)
+    .execute();
+  if (messages.length === 0) return await sweepRest(tx, topicId);
+  const ids = messages.map(({ id }) => id);
+  const blocks = await tx
+    .selectFrom('blocks')
+    .select(['id', sql<number>`octet_length(content) + octet_length(data)`.as('size')])
+    .where('message_id', 'in', ids)
+    .limit(most)
+    .execute();
+  const slice = sliceOf(blocks, ({ size }) => size);
+  const gone = slice.map(({ id }) => id);
+  await removeFromIndex(tx, searchedAs(topicId), gone);
+  if (gone.length > 0) await tx.deleteFrom('blocks').where('id', 'in', gone).execute();
+  const isLast = blocks.length < most && slice.length === blocks.length;
+  if (isLast && !(await sweepCalls(tx, ids)))
+    await tx.deleteFrom('messages').where('id', 'in', ids).execute();
+  return true;
+}
+
+/**
+ * Whether it is still the topic that was deleted: another host may have swept it, and somebody may have
+ * brought it in again under the same id. Until the end of `tx` it stays what it is.
+ */
+async function isSwept(tx: Db, topicId: string): Promise<boolean> {
+  const { from, before } = hiddenOwners.swept;
+  const topic = await tx
+    .selectFrom('topics')
+    .select('id')
+    .where('id', '=', topicId)
+    .where('owner', '>=', from)
+    .where('owner', '<', before)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return topic !== undefined;
+}
+
+/** True if there were so many calls that the rest has to wait for the next slice. */
+async function sweepCalls(tx: Db, answerIds: string[]): Promise<boolean> {
+  const calls = await tx
+    .selectFrom('tool_calls')
+    .select('id')
+    .where('answer_id', 'in', answerIds)
+    .limit(usualSlice.rows)
+    .execute();
+  if (calls.length === 0) return false;
+  const ids = calls.map(({ id }) => id);
+  await tx.deleteFrom('tool_calls').where('id', 'in', ids).execute();
+  return calls.length === usualSlice.rows;
+}
+
+async function sweepRest(tx: Db, topicId: string): Promise<boolean> {
+  for (const table of ['tool_calls', 'blob_refs'] as const) {
+    const isBin = searchedAs(topicId) !== topicId;
+    if (isBin && table === 'blob_refs') continue;
+    const rows = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('topic_id', '=', topicId)
+      .limit(usualSlice.rows)
+      .execute();
+    if (rows.length === 0) continue;
+    const ids = rows.map(({ id }) => id);
+    await tx.deleteFrom(table).where('id', 'in', ids).execute();
+    return true;
+  }
+  return false;
+}
+
+/** Files of deleted messages that other messages of the topic have too stay with it. */
+async function giveFilesBack(
+  { db }: Pick<Store, 'db'>,
+  bin: string,
+  topicId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const binned = await db
+    .selectFrom('blob_refs')
+    .select('id')
+    .where('topic_id', '=', bin)
+    .limit(1)
+    .execute();
+  if (binned.length === 0) return;
+  let after = 0;
+  await inSlices(async () => {
+    const rows = await db
+      .selectFrom('messages')
+      .select(['id', 'n'])
+      .where('topic_id', '=', topicId)
+      .where('n', '>', after)
+      .orderBy('n')
+      .limit(usualSlice.rows)
+      .execute();
+    const used = [
+      ...(await filesOf(
+        db,
+        rows.map(({ id }) => id),
+      )),
+    ];
+    await moveFiles(db, used, bin, topicId);
+    after = rows.at(-1)?.n ?? after;
+    return rows.length === usualSlice.rows;
+  }, signal);
+}
