@@ -25,6 +25,7 @@ import {
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { approvedArguments, type Approvals, toPolicyCall, toView } from './approvals.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
@@ -32,7 +33,7 @@ import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
-import { storeLarge } from './stored-results.ts';
+import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 
 export interface DirectCallsDeps {
@@ -40,6 +41,7 @@ export interface DirectCallsDeps {
   blobs: BlobPort;
   approvals: Approvals;
   decisions: Decisions;
+  origins: CallOrigins;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
   limiter: Limiter;
@@ -223,7 +225,7 @@ function newRecord(
 async function run(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
-  tool: Pick<Tool, 'execute'>,
+  tool: Tool | Pick<Tool, 'execute'>,
   resume?: Continuation,
 ): Promise<void> {
   const { id } = record;
@@ -235,7 +237,7 @@ async function run(
   const parking = new Parking(place.of(signal), record, resume !== undefined);
   try {
     if (!resume) await place.dispatch(signal);
-    const outcome = await executeCall(tool, record.arguments, {
+    const ended = await executeCall(tool, record.arguments, {
       callId: id,
       signal,
       onProgress: () => undefined,
@@ -244,6 +246,7 @@ async function run(
       onUnparked: () => parking.unpark(),
       ...(resume && { resume }),
     });
+    const outcome = { ...ended, origins: await deps.origins.received(record, tool, ended) };
     if (parking.isKept && signal.reason === shutdownReason && outcome.state === 'cancelled') return;
     await parking.end();
     await finish(deps, record, outcome, parking);
@@ -308,9 +311,9 @@ async function finish(
   outcome: ToolOutcome,
   parking?: Parking,
 ): Promise<void> {
-  const { state, error } = outcome;
-  const place = { owner: record.owner, callId: record.id };
-  const result = outcome.result && (await storeLarge(outcome.result, deps.blobs, place));
+  const { state, error, origins = [] } = outcome;
+  const place = { owner: record.owner, callId: record.id, origins };
+  const result = outcome.result && (await storeResult(outcome.result, deps.blobs, place));
   const endedAt = deps.now();
   const fields = { result, error, endedAt, continuation: null };
   await deps.store.transaction(async (tx) => {

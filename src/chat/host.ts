@@ -53,6 +53,7 @@ import type { SignIns } from './sign-ins.ts';
 import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
+import { Untrusted } from './untrusted.ts';
 import { readUsage } from './usage.ts';
 import { localOwner, type Users } from './users.ts';
 
@@ -111,6 +112,8 @@ export interface Host {
   /** Everything of a person at once. */
   data: Data;
   policy: Policy;
+  /** What is kept that came from untrusted sources. */
+  untrusted: Untrusted;
   approvals: Approvals;
   signIns: SignIns;
   users: Users;
@@ -232,6 +235,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     pictures: new Pictures(settings),
     data: new Data({ ...options, ...known, ...parts, topics, blobs, emit: engine.emit }),
     policy,
+    untrusted: new Untrusted({ ...options, store, mcp }),
     approvals: engine.approvals,
     ...people,
     about: describeHost(options),
@@ -283,7 +287,7 @@ async function closeAll(
 
 /** What sending messages needs of the host, and what other hosts send here. */
 function createMessages(
-  { live: topics, turns, commands }: Engine,
+  { live: topics, turns, commands, origins }: Engine,
   parts: {
     store: Store;
     blobs: Blobs;
@@ -300,6 +304,7 @@ function createMessages(
     topics,
     turns,
     commands,
+    origins,
     now,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (owner, named) => servers.check(owner, named),

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Block, cutToolState, toolBlockStatus } from '#shared/block.ts';
 import type { ExportedBlock, ExportedMessage, ExportLine } from '#shared/export-file.ts';
 import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
+import { markReferences } from '#store/blob-references.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { takenIds } from '#store/exports.ts';
 import { transactInTurn } from '#store/in-turn.ts';
@@ -10,6 +11,7 @@ import type { Db, Store } from '#store/store.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
 import type { ImportLines } from './import-file.ts';
+import { asImported, untrustedFiles } from './import-origins.ts';
 import { assertStill } from './visitor.ts';
 
 type TopicLine = Extract<ExportLine, { kind: 'topic' }>;
@@ -43,7 +45,7 @@ export async function importTopic(
     await insertTopic(tx, owner, here);
     const ids = new Map<string, string>();
     for (const [old, file] of kept) ids.set(old, (await blobs.attach(tx, owner, file, id)).id);
-    const messages = await insertMessages(tx, lines, id, ids);
+    const messages = await insertMessages(tx, lines, { topicId: id, owner }, ids);
     const activeLeafId = ids.get(topic.activeLeafId ?? '') ?? messages.last;
     if (activeLeafId) await updateTopic(tx, owner, id, { activeLeafId });
     // Last: until then whoever signs in, or changes this person, need not wait for a long import.
@@ -74,7 +76,7 @@ async function keepFiles(
 async function insertMessages(
   tx: Db,
   lines: ImportLines,
-  topicId: string,
+  { topicId, owner }: { topicId: string; owner: string },
   ids: Map<string, string>,
 ): Promise<{ count: number; last?: string }> {
   let count = 0;
@@ -84,6 +86,8 @@ async function insertMessages(
     await nameAnew(tx, message, ids);
     const here = toMessage(message, topicId, (id) => ids.get(id) ?? id);
     await insertMessage(tx, here);
+    for (const { files, origins } of here.blocks.map(untrustedFiles))
+      if (files.length > 0) await markReferences(tx, owner, files, origins);
     count += 1;
     last = here.id;
   }
@@ -115,7 +119,7 @@ function toMessage(
     parentId: message.parentId === null ? null : rename(message.parentId),
     ...(isOpen && { status: 'stopped', endedAt: message.endedAt ?? message.createdAt }),
     blocks: blocks.map((block) => ({
-      ...(renameIn(settle(block), rename) as Block),
+      ...(asImported(renameIn(settle(block), rename), topicId) as Block),
       id: rename(block.id),
       messageId: id,
     })),

@@ -22,7 +22,7 @@ export function isLargeMedium(chunk: Chunk): chunk is MediaChunk {
 export async function storeMedia(
   batch: Chunk[],
   blobs: BlobPort,
-  owner: Pick<BlobFacts, 'owner' | 'topicId'>,
+  owner: Pick<BlobFacts, 'owner' | 'topicId' | 'origins'>,
 ): Promise<Chunk[]> {
   const stored: Chunk[] = [];
   for (const chunk of batch) {

@@ -1,6 +1,7 @@
 import { type SaidAs, saidAs, textOf, type Words } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { Origin } from './origin.ts';
 import type { PolicyReason, PolicyRule } from './policy-api.ts';
 
 /** Where the whole of something large is kept: `/api/blobs/<id>`. */
@@ -40,6 +41,8 @@ export interface ToolResult {
   /** In place of `structuredContent` where that is large: its JSON. */
   structuredStored?: BlobRef;
   isError?: boolean;
+  /** Where untrusted words in it came from; never given to a model. */
+  origins?: Origin[];
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem?: string;
   problemSaid?: SaidAs;
@@ -79,6 +82,8 @@ export interface ToolOutcome {
   state: 'succeeded' | 'failed' | 'cancelled' | 'timed_out' | 'denied' | 'outcome_unknown';
   result?: ToolResult;
   error?: ErrorInfo;
+  /** Where untrusted words in either came from. */
+  origins?: Origin[];
 }
 
 /** Hints a server gives about a tool. Untrusted unless the server is. */
@@ -126,6 +131,8 @@ export interface ToolContext {
   onUnparked?(): Promise<void>;
   /** Goes on from here instead of calling anew. */
   resume?: Continuation;
+  /** Where the untrusted words came from that its arguments may hold; absent: they hold none. */
+  origins?(): Promise<Origin[]>;
 }
 
 /** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */
@@ -173,6 +180,8 @@ export interface AskReason {
   byRule?: PolicyRule;
   /** The one host that the arguments name. */
   host?: string;
+  /** Where the untrusted words came from, if they are the reason. */
+  origins?: Origin[];
 }
 
 /** What the policy answers, with the rule that gave it. */

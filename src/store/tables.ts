@@ -81,6 +81,8 @@ export interface Tables {
     mime_type: string | null;
     /** A call outside of any topic, whose result they are. */
     call_id: string | null;
+    /** Where untrusted words in them came from; null: nothing is known against them. */
+    origins: string | null;
     created_at: number;
   };
   settings: { owner: string; key: string; value: string; updated_at: number };
@@ -104,6 +106,14 @@ export interface Tables {
     created_at: number;
   };
   memory: { owner: string; graph: string; updated_at: number };
+  /** Who said kept words, by what they are. An empty list of origins: nobody untrusted. */
+  provenance: {
+    owner: string;
+    place: 'memory' | 'files' | 'server';
+    key: string;
+    origins: string;
+    noted_at: number;
+  };
   inputs: {
     id: string;
     owner: string;

@@ -146,6 +146,7 @@ export async function deleteUser(tx: Db, id: string): Promise<void> {
     'settings',
     'idempotency',
     'memory',
+    'provenance',
     'api_keys',
   ] as const;
   for (const table of owned) await tx.deleteFrom(table).where('owner', '=', id).execute();

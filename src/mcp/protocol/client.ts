@@ -59,6 +59,8 @@ export interface ClientRequest {
   headers?: Record<string, string>;
   /** W3C trace context that goes with the request. */
   trace?: TraceContext;
+  /** What else goes into its `_meta`. */
+  meta?: JsonObject | undefined;
   repeatable?: boolean;
 }
 
@@ -242,7 +244,8 @@ export class McpClient {
     options: ClientRequest,
     last = false,
   ): Promise<unknown> {
-    const meta = options.trace ? { ...this.#base, ...options.trace } : this.#base;
+    const { trace, meta: more } = options;
+    const meta = trace || more ? { ...this.#base, ...trace, ...more } : this.#base;
     const sent = meta ? { ...params, _meta: meta } : params;
     return this.#peer.request(method, sent, {
       limits: options.limits,
