@@ -297,18 +297,15 @@ function createMessages(
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, models, servers, choices, now } = parts;
+  const { models, servers } = parts;
   const messages: MessagesDeps = {
-    store,
-    blobs,
+    ...parts,
     topics,
     turns,
     commands,
     origins,
-    now,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (owner, named) => servers.check(owner, named),
-    choices,
   };
   receiveMessages(messages);
   receiveTranslations(messages);

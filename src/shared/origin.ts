@@ -33,8 +33,8 @@ const mostOrigins = 5;
 export function mergeOrigins(...lists: readonly (readonly Origin[])[]): Origin[] {
   const seen = new Map<string, Origin>();
   for (const origin of lists.flat()) {
-    const { at: _, answerId: __, ...source } = origin;
-    const key = JSON.stringify(source, Object.keys(source).sort());
+    const { from, serverId, toolName, host, topicId, kept } = origin;
+    const key = JSON.stringify([from, serverId, toolName, host, topicId, kept?.place, kept?.name]);
     if (!seen.has(key)) seen.set(key, origin);
     if (seen.size === mostOrigins) break;
   }

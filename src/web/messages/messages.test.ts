@@ -22,6 +22,7 @@ const fromValues = [
   /^form\.problems\./,
   /^inputs\.(asks|warnings|roles|media)\./,
   /^policy\.(actions|verdicts|kinds|problems|not)\./,
+  /^untrusted\.(sources|kept)\./,
   /^serverContents\.roles\./,
   /^serverImport\.formats\./,
   /^servers\.filters\./,
