@@ -37,9 +37,10 @@ const bringIn = (host: Host, lines: string[], query: Partial<ImportQuery> = {}) 
 
 const kinds = (lines: string[]) => lines.map((line) => (JSON.parse(line) as ExportLine).kind);
 
-/** What a reader sees: ids may differ, everything else may not. */
+/** What a reader sees: ids may differ, everything else may not, but for what is said of sources. */
 function shown(blocks: Block[] | undefined): unknown {
-  const inner = new Set(['id', 'messageId', 'toolBlockId', 'stored', 'structuredStored']);
+  const ids = ['id', 'messageId', 'toolBlockId', 'stored', 'structuredStored'];
+  const inner = new Set([...ids, 'untrusted', 'origins']);
   return JSON.parse(
     JSON.stringify(blocks, (key, value: unknown) => (inner.has(key) ? undefined : value)),
   );
@@ -100,6 +101,9 @@ describeEachDatabase((_open, fresh) => {
     expect(after.messages.map(({ blocks }) => shown(blocks))).toEqual(
       before.messages.map(({ blocks }) => shown(blocks)),
     );
+    const called = after.messages.flatMap(({ blocks }) => blocks.filter((b) => b.type === 'tool'));
+    expect(called.length).toBeGreaterThan(1);
+    expect(called.filter(({ untrusted }) => !untrusted)).toEqual([]);
     const [image] = after.messages[0]?.blocks.filter(({ type }) => type === 'image') ?? [];
     if (image?.type !== 'image' || !image.stored) throw new Error('the picture is not there');
     const blob = await other.blobs.find(owner, image.stored.id);

@@ -3,6 +3,7 @@ import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { EventBody, HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
@@ -14,6 +15,7 @@ import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { reasonOf } from '#tools/policy-words.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
 import { HeldElsewhere, type LiveTopics } from './live-topics.ts';
@@ -26,7 +28,6 @@ import {
 } from './look-again.ts';
 import type { Policy } from './policy.ts';
 import { ruleOf } from './policy-remember.ts';
-import { Taint } from './policy-taint.ts';
 import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
 import { loadStored } from './stored-results.ts';
 import { sentArguments } from './sent-arguments.ts';
@@ -44,6 +45,7 @@ interface ApprovalParts {
   decisions: Decisions;
   commands: Commands;
   policy: Policy;
+  origins: CallOrigins;
   emit: (owner: string, event: HostEvent) => void;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
@@ -66,13 +68,11 @@ const mostRuled = 1000;
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
   readonly #parts: ApprovalParts;
-  readonly #taint: Taint;
   /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
   readonly #ruled = new Set<string>();
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts;
-    this.#taint = new Taint(parts.store, parts.topics);
     parts.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
     parts.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
       this.#decideHere(owner, toolCallId, decision),
@@ -80,10 +80,12 @@ export class Approvals {
   }
 
   async policy(call: PolicyCall): Promise<PolicyVerdict> {
-    const { topicId, answerId } = call;
-    return this.#parts.policy.judge(call, async () =>
-      topicId !== undefined && answerId !== undefined ? this.#taint.of(topicId, answerId) : false,
-    );
+    let origins: Origin[] = [];
+    const verdict = await this.#parts.policy.judge(call, async () => {
+      origins = await this.#parts.origins.before(call);
+      return origins.length > 0;
+    });
+    return verdict.reason === 'untrusted_words' ? { ...verdict, origins } : verdict;
   }
 
   /**
@@ -276,7 +278,8 @@ export class Approvals {
   async #isReader(record: ToolCallRecord, { scope }: Decision): Promise<boolean> {
     if (scope !== 'host') return false;
     const { policy, findTool } = this.#parts;
-    return policy.isReadOnly(record.owner, await findTool(record));
+    const { readOnly } = await policy.facts(record.owner, await findTool(record));
+    return readOnly === true;
   }
 
   #noteRuled(toolCallId: string): void {

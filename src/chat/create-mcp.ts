@@ -8,6 +8,7 @@ import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { createMemory } from '#store/memory.ts';
+import { createProvenance } from '#store/provenance.ts';
 import type { Store } from '#store/store.ts';
 import type { HostEvents } from './host-events.ts';
 import type { Inputs } from './inputs.ts';
@@ -48,6 +49,7 @@ export function createMcp(parts: McpParts): McpService {
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
+    provenance: createProvenance(store, owner),
     fetchAllow: () => settings.fetchAllow(),
     webSearch: () => settings.webSearch(),
     now: () => new Date(),
@@ -77,7 +79,7 @@ export function createMcp(parts: McpParts): McpService {
 }
 
 /** Nobody's files are in the folder of anybody else. */
-function workspaceOf(home: string, owner: string): string {
+export function workspaceOf(home: string, owner: string): string {
   return owner === localOwner ? join(home, 'workspace') : join(home, 'workspaces', owner);
 }
 

@@ -27,6 +27,7 @@ import {
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { approvedArguments, type Approvals, toPolicyCall, toView } from './approvals.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall, lostOutcome, neverRan } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
@@ -34,7 +35,7 @@ import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
-import { storeLarge } from './stored-results.ts';
+import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 import { sentArguments } from './sent-arguments.ts';
 import { untilStored } from './until-stored.ts';
@@ -45,6 +46,7 @@ export interface DirectCallsDeps {
   limits: Limits;
   approvals: Approvals;
   decisions: Decisions;
+  origins: CallOrigins;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
   limiter: Limiter;
@@ -240,7 +242,7 @@ function newRecord(
 async function run(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
-  tool: Pick<Tool, 'execute'>,
+  tool: Tool | Pick<Tool, 'execute'>,
   resume?: Continuation,
 ): Promise<void> {
   const { id } = record;
@@ -252,7 +254,7 @@ async function run(
   const parking = new Parking(place.of(signal), record, resume !== undefined);
   try {
     if (!resume && !(await dispatched(deps, record, place, signal))) return;
-    const outcome = await executeCall(
+    const ended = await executeCall(
       tool,
       record.arguments,
       {
@@ -266,6 +268,7 @@ async function run(
       },
       deps.limits.storedResult,
     );
+    const outcome = { ...ended, origins: await deps.origins.received(record, tool, ended) };
     if (parking.isKept && signal.reason === shutdownReason && outcome.reach !== 'ended') return;
     await parking.end();
     await finish(deps, record, outcome, parking);
@@ -352,9 +355,9 @@ async function finish(
   outcome: ToolOutcome,
   parking?: Parking,
 ): Promise<void> {
-  const { state, reach, error } = outcome;
-  const place = { owner: record.owner, callId: record.id };
-  const result = outcome.result && (await storeLarge(outcome.result, deps, place));
+  const { state, reach, error, origins = [] } = outcome;
+  const place = { owner: record.owner, callId: record.id, origins };
+  const result = outcome.result && (await storeResult(outcome.result, deps, place));
   const endedAt = deps.now();
   const fields = { result, error, reach, endedAt, continuation: null };
   const write = () =>

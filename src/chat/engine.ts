@@ -15,6 +15,7 @@ import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-
 import type { NativeTool } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
+import { CallOrigins } from './call-origins.ts';
 import type { Command } from './command.ts';
 import { Commands } from './commands.ts';
 import { Decisions } from './decisions.ts';
@@ -81,6 +82,7 @@ export class Engine {
   readonly approvals: Approvals;
   readonly commands: Commands;
   readonly decisions: Decisions;
+  readonly origins: CallOrigins;
   readonly limiter: Limiter;
   readonly running: RunningCalls;
   readonly instance: string;
@@ -115,6 +117,7 @@ export class Engine {
       onOpen: (topic, answers) => resume(this.turns, topic, answers),
       onLost: (topic) => this.turns.abandon(topic),
     });
+    this.origins = new CallOrigins({ ...parts, topics: this.live });
     this.approvals = new Approvals({
       ...this.#common,
       topics: this.live,
@@ -231,8 +234,8 @@ export class Engine {
 
   get #common() {
     const { store, blobs, limits, now } = this.#parts;
-    const { decisions, commands, emit } = this;
-    return { store, blobs, limits, now, decisions, commands, emit };
+    const { decisions, commands, origins, emit } = this;
+    return { store, blobs, limits, now, decisions, commands, origins, emit };
   }
 
   /** What is missing from the tools of a turn is logged, unless somebody wants to know. */

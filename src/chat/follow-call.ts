@@ -11,7 +11,7 @@ import { approvedArguments, toPolicyCall } from './approvals.ts';
 import { executeCall, neverRan } from './execute-call.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import type { ToolRound } from './run-tools.ts';
-import { storeLarge } from './stored-results.ts';
+import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 
 /** A recorded call on its way. */
@@ -180,10 +180,11 @@ async function mustMove(
 async function execute(
   round: ToolRound,
   { record, resume }: Run,
-  tool: Pick<Tool, 'execute'>,
+  tool: NonNullable<Run['tool']>,
   { signal, parking }: { signal: AbortSignal; parking: Parking },
 ): Promise<ToolOutcome> {
-  return executeCall(
+  if (!resume) await round.origins.sending(record, tool);
+  const outcome = await executeCall(
     tool,
     record.arguments,
     {
@@ -193,10 +194,12 @@ async function execute(
       trace: traceOf(record.answerId ?? record.id, record.id),
       onParked: (continuation) => parking.park(continuation),
       onUnparked: () => parking.unpark(),
+      origins: () => round.origins.before(record),
       ...(resume && { resume }),
     },
     round.limits.storedResult,
   );
+  return { ...outcome, origins: await round.origins.received(record, tool, outcome) };
 }
 
 /** Records the outcome, once, with what it brings: the block's end and the sources it gave. */
@@ -206,15 +209,17 @@ export async function finish(
   outcome: ToolOutcome,
   alsoRows?: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const { state, reach, error } = outcome;
+  const { state, reach, error, origins = [] } = outcome;
   const { owner, id: topicId } = round.live;
-  const result = outcome.result && (await storeLarge(outcome.result, round, { owner, topicId }));
+  const place = { owner, topicId, origins };
+  const result = outcome.result && (await storeResult(outcome.result, round, place));
   const endedAt = round.now();
   const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
     state,
     reach,
     approval: null,
     progress: null,
+    ...(origins.length > 0 && { untrusted: true }),
     ...(result && { result }),
     ...(error && { error }),
   });

@@ -54,6 +54,7 @@ import type { SignIns } from './sign-ins.ts';
 import { Sweeper } from './sweeper.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
+import { Untrusted } from './untrusted.ts';
 import { Usage } from './usage.ts';
 import type { Users } from './users.ts';
 
@@ -117,6 +118,8 @@ export interface Host {
   /** How much people may keep. */
   quota: Quota;
   policy: Policy;
+  /** What is kept that came from untrusted sources. */
+  untrusted: Untrusted;
   approvals: Approvals;
   signIns: SignIns;
   users: Users;
@@ -258,6 +261,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     quota,
     data: new Data({ ...options, ...known, ...parts, topics, blobs, emit: engine.emit }),
     policy,
+    untrusted: new Untrusted({ ...options, store, mcp }),
     approvals: engine.approvals,
     ...people,
     about: describeHost(options),
@@ -313,7 +317,7 @@ async function closeAll(
 
 /** What sending messages needs of the host, and what other hosts send here. */
 function createMessages(
-  { live: topics, turns, commands }: Engine,
+  { live: topics, turns, commands, origins }: Engine,
   parts: {
     store: Store;
     blobs: Blobs;
@@ -325,18 +329,15 @@ function createMessages(
     now: () => number;
   },
 ): MessagesDeps {
-  const { store, blobs, limits, models, servers, choices, quota, now } = parts;
+  const { models, servers, quota } = parts;
   const messages: MessagesDeps = {
-    store,
-    blobs,
-    limits,
+    ...parts,
     topics,
     turns,
     commands,
-    now,
+    origins,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (owner, named) => servers.check(owner, named),
-    choices,
     checkRoom: (owner) => quota.requireRoom(owner, 0),
   };
   receiveMessages(messages);

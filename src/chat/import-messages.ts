@@ -2,16 +2,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Block, cutToolState, toolBlockStatus } from '#shared/block.ts';
 import type { ExportedBlock, ExportedMessage } from '#shared/export-file.ts';
 import { isMessageRunning, type Message } from '#shared/message.ts';
+import { markReferences } from '#store/blob-references.ts';
 import { takenIds } from '#store/exports.ts';
 import { insertMessages } from '#store/messages.ts';
 import { othersFirst, Slice } from '#store/slices.ts';
 import type { Db } from '#store/store.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
+import { asImported, untrustedFiles } from './import-origins.ts';
 import type { Staging } from './staged-import.ts';
 
 /** Messages and blocks on their way into one topic: written whenever there is a slice of them. */
 export class MessageSlices {
   readonly #staging: Pick<Staging, 'write'>;
+  readonly #owner: string;
   readonly #topicId: string;
   /** What is called otherwise here: files, messages and blocks. */
   readonly #ids: Map<string, string>;
@@ -21,8 +24,13 @@ export class MessageSlices {
   #lastId: string | undefined;
   count = 0;
 
-  constructor(staging: Pick<Staging, 'write'>, topicId: string, ids: Map<string, string>) {
+  constructor(
+    staging: Pick<Staging, 'write'>,
+    { owner, topicId }: { owner: string; topicId: string },
+    ids: Map<string, string>,
+  ) {
     this.#staging = staging;
+    this.#owner = owner;
     this.#topicId = topicId;
     this.#ids = ids;
   }
@@ -54,12 +62,15 @@ export class MessageSlices {
     await this.#staging.write(async (tx) => {
       await this.#nameAnew(tx, messages, blocks);
       const rename = (id: string) => this.#ids.get(id) ?? id;
+      const here = blocks.map(({ block, of }) => toBlock(block, of, this.#topicId, rename));
       await insertMessages(
         tx,
         this.#topicId,
         messages.map((message) => toMessage(message, this.#topicId, rename)),
-        blocks.map(({ block, of }) => toBlock(block, of, rename)),
+        here,
       );
+      for (const { files, origins } of here.map(untrustedFiles))
+        if (files.length > 0) await markReferences(tx, this.#owner, files, origins);
     });
     this.#messages = [];
     this.#blocks = [];
@@ -111,16 +122,23 @@ function toMessage(
 function toBlock(
   block: ExportedBlock,
   { id }: ExportedMessage,
+  topicId: string,
   rename: (id: string) => string,
 ): Block {
-  const settled = renameIn(settle(block), rename) as Block;
+  const settled = asImported(renameIn(settle(block), rename), topicId) as Block;
   return { ...settled, id: rename(block.id), messageId: rename(id) };
 }
 
 function settle(block: ExportedBlock): ExportedBlock {
   if (block.type === 'tool' && Object.hasOwn(cutToolState, block.state)) {
-    const { state, error } = cutPatch(block.state, cutErrors('stopped'));
-    return { ...block, state, status: toolBlockStatus[state], error: error ?? undefined };
+    const { state, reach, error } = cutPatch(block.state, cutErrors('stopped'));
+    return {
+      ...block,
+      state,
+      reach: reach ?? undefined,
+      status: toolBlockStatus[state],
+      error: error ?? undefined,
+    };
   }
   return openStatuses.has(block.status) ? { ...block, status: 'interrupted' } : block;
 }

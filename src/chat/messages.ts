@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Quote } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
@@ -6,6 +7,7 @@ import type { Limits } from '#shared/limits.ts';
 import type { Message, ToolSelection } from '#shared/message.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { toldParameters } from '#shared/model.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { assistantOfTopic } from '#store/assistants.ts';
@@ -13,6 +15,7 @@ import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { Commands } from './commands.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
@@ -31,6 +34,8 @@ export interface SendMessage {
   parentId?: string | null;
   /** Ids of uploads, or of files of other messages. */
   files?: string[];
+  /** Whose words it repeats. */
+  quotes?: Quote[];
 }
 
 export interface MessagesDeps {
@@ -40,6 +45,7 @@ export interface MessagesDeps {
   topics: LiveTopics;
   turns: Turns;
   commands: Commands;
+  origins: Pick<CallOrigins, 'ofQuotes'>;
   /** Throws `model_not_found`. */
   checkModel(name: string, owner: string): Promise<void>;
   /** Throws `server_not_found` for what is not there for this owner. */
@@ -91,8 +97,10 @@ async function sendHere(
         : await parent(deps, live, input.parentId);
     const request = await resolveRequest(deps, live, input);
     const at = nextTime(deps, live);
-    const attached = await attachFiles(deps, live, input.files ?? []);
-    const user = userMessage(live.id, parentId, { id: ids.userMessageId, at }, text, attached);
+    const origins = await deps.origins.ofQuotes(owner, input.quotes ?? []);
+    const attached = await attachFiles(deps, live, input.files ?? [], origins);
+    const place = { id: ids.userMessageId, at };
+    const user = userMessage(live.id, parentId, place, { text, files: attached, origins });
     const answer = newAnswer(live.id, user.id, { id: ids.answerId, at: at + 1 }, request.model);
     const isFirst = !live.topic.titled && parentId === null;
     const title = isFirst ? firstTitle(text || (attached[0]?.name ?? '')) : undefined;
@@ -279,11 +287,12 @@ async function attachFiles(
   { store, blobs }: MessagesDeps,
   live: LiveTopic,
   files: string[],
+  origins: Origin[],
 ): Promise<StoredBlob[]> {
   if (files.length === 0) return [];
   return store.transaction(async (tx) => {
     const attached: StoredBlob[] = [];
-    for (const id of files) attached.push(await blobs.attach(tx, live.owner, id, live.id));
+    for (const id of files) attached.push(await blobs.attach(tx, live.owner, id, live.id, origins));
     return attached;
   });
 }

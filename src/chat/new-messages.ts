@@ -1,7 +1,8 @@
-import type { Block, MediaBlock } from '#shared/block.ts';
+import type { Block, MediaBlock, TextBlock } from '#shared/block.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
@@ -37,11 +38,12 @@ export function userMessage(
   topicId: string,
   parentId: string | null,
   { id, at }: { id: string; at: number },
-  text: string,
-  files: StoredBlob[],
+  { text, files, origins }: { text: string; files: StoredBlob[]; origins: Origin[] },
 ): Message {
   const whole = { messageId: id, status: 'success', round: 0, startedAt: at, endedAt: at } as const;
-  const said: MessagePart[] = text.trim() === '' ? [] : [{ type: 'main_text', content: text }];
+  const source = origins.length > 0 && { origins };
+  const said: MessagePart[] =
+    text.trim() === '' ? [] : [{ type: 'main_text', content: text, ...source }];
   const blocks = [...files.map(filePart), ...said].map((part, ordinal): Block => ({
     ...whole,
     ...part,
@@ -53,13 +55,23 @@ export function userMessage(
 }
 
 type MessagePart =
-  | { type: 'main_text'; content: string }
-  | (Pick<MediaBlock, 'name' | 'mimeType' | 'stored'> & { type: MediaBlock['type']; content: '' });
+  | Pick<TextBlock, 'type' | 'content' | 'origins'>
+  | (Pick<MediaBlock, 'name' | 'mimeType' | 'stored' | 'origins'> & {
+      type: MediaBlock['type'];
+      content: '';
+    });
 
-function filePart({ id, size, mimeType, name }: StoredBlob): MessagePart {
+function filePart({ id, size, mimeType, name, origins }: StoredBlob): MessagePart {
   const [family] = mimeType.split('/');
   const type = family === 'image' || family === 'video' ? family : 'file';
-  return { type, content: '', mimeType, stored: { id, size }, ...(name !== undefined && { name }) };
+  return {
+    type,
+    content: '',
+    mimeType,
+    stored: { id, size },
+    ...(name !== undefined && { name }),
+    ...(origins && { origins }),
+  };
 }
 
 /** An answer that is still to come. */

@@ -13,7 +13,7 @@ import { setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { evaluatePolicy } from '#tools/policy.ts';
-import { toolFacts } from '#tools/policy-match.ts';
+import { type ToolFacts, toolFacts } from '#tools/policy-match.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 
 /** People whose policy is kept in memory; that of the one unused for longest is read again. */
@@ -98,12 +98,16 @@ export class Policy {
     return states.some((state) => state?.safeToRepeat.has(toolKey(serverId, toolName)));
   }
 
-  /** Whether a tool is known to change nothing: a trusted server says so. */
-  async isReadOnly(owner: string, tool: Tool): Promise<boolean> {
-    const states = [await this.state(owner), await this.#sharer(owner, tool.serverId)];
-    const isTrusted = states.some((state) => state?.trusted.has(tool.serverId));
-    const { readOnly } = toolFacts(tool.annotations, tool.trusted || isTrusted);
-    return readOnly === true;
+  /** What is known of a tool: whether its server is trusted, and what it may then be believed in. */
+  async facts(owner: string, tool: Tool): Promise<ToolFacts & { trusted: boolean }> {
+    const trusted = tool.trusted || (await this.isTrusted(owner, tool.serverId));
+    return { ...toolFacts(tool.annotations, trusted), trusted };
+  }
+
+  /** Whether an admin trusts a server that does not ship with Cerise. */
+  async isTrusted(owner: string, serverId: string): Promise<boolean> {
+    const states = [await this.state(owner), await this.#sharer(owner, serverId)];
+    return states.some((state) => state?.trusted.has(serverId));
   }
 
   /** Changes what calls are judged by, under a new version. */

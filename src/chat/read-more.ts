@@ -1,13 +1,16 @@
 import { CeriseError } from '#shared/errors.ts';
 import { isTextType } from '#shared/media-input.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { BlobPort } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { getMessage } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
-import { getToolCall } from '#store/tool-calls.ts';
+import { getToolCall, type ToolCallRecord } from '#store/tool-calls.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { textOf } from '#tools/results.ts';
+import { originOfCall } from './policy-taint.ts';
 import { readMoreName } from './read-more-note.ts';
 import { readBlob } from './stored-results.ts';
 
@@ -31,7 +34,11 @@ export function readMoreTool(place: Place): NativeTool {
     title: 'Read more',
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute: async ({ id, from, length, find }) => {
-      const text = await textOfId(place, typeof id === 'string' ? id : '');
+      const { text, origins } = await textOfId(place, typeof id === 'string' ? id : '');
+      const said = (words: string): ToolResult => ({
+        content: [{ type: 'text', text: words }],
+        ...(origins.length > 0 && { origins }),
+      });
       const start = clamp(Number(from ?? 0), 0, text.length);
       if (typeof find === 'string' && find !== '') return said(findIn(text, find, start));
       const end = start + clamp(Number(length ?? usualLength), 1, longest);
@@ -41,15 +48,31 @@ export function readMoreTool(place: Place): NativeTool {
   };
 }
 
+/** A text, and where untrusted words in it came from: it may be of another branch. */
+interface Found {
+  text: string;
+  origins: Origin[];
+}
+
 /** Throws `file_not_found` for whatever is not a text of this topic. */
-async function textOfId(place: Place, id: string): Promise<string> {
+async function textOfId(place: Place, id: string): Promise<Found> {
   const { store, blobs, owner, topicId } = place;
   const [name = '', index = '0'] = id.split('.');
   const call = await getToolCall(store.db, owner, name);
-  if (call?.topicId === topicId && call.result) return partText(place, call.result, Number(index));
+  if (call?.topicId === topicId && call.result) {
+    const text = await partText(place, call.result, Number(index));
+    return { text, origins: call.result.origins ?? (await originsOfOld(store, call)) };
+  }
   const file = call ? undefined : await blobs.find(owner, name);
   if (file?.topicId !== topicId || !isTextType(file.mimeType)) throw notHere();
-  return (await blobs.read(file)).toString();
+  return { text: (await blobs.read(file)).toString(), origins: file.origins ?? [] };
+}
+
+/** Results of before origins were kept: only their blocks say whether they are untrusted. */
+async function originsOfOld({ db }: Store, call: ToolCallRecord): Promise<Origin[]> {
+  const message = await getMessage(db, call.owner, call.answerId ?? '');
+  const block = message?.blocks.find(({ id }) => id === call.blockId);
+  return block?.type === 'tool' && block.untrusted ? [originOfCall(call)] : [];
 }
 
 async function partText(
@@ -77,10 +100,6 @@ function findIn(text: string, find: string, from: number): string {
   if (matches.length === 0) return `"${truncate(find, 200)}" does not occur from ${from} on.`;
   const more = match ? `\n[There are more; go on from ${match.index}.]` : '';
   return matches.join('\n') + more;
-}
-
-function said(text: string): ToolResult {
-  return { content: [{ type: 'text', text }] };
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -13,6 +13,7 @@ import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/to
 import { argumentsHash } from '#tools/policy.ts';
 import { toPolicyCall } from './approvals.ts';
 import type { BlockManager } from './block-manager.ts';
+import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
 import { lostOutcome } from './execute-call.ts';
 import { finish, follow, type Run } from './follow-call.ts';
@@ -32,6 +33,7 @@ export interface ToolDeps {
   /** Why a call that waited may not run any more; undefined if it may. */
   refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
   decisions: Decisions;
+  origins: CallOrigins;
   /** Told when a call begins to wait, which it may not need to any more. */
   onWaiting: (owner: string, toolCallId: string) => void;
   limiter: Limiter;

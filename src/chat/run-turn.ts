@@ -243,7 +243,9 @@ class Rounds {
   /** Large media are durable before a block refers to them. */
   async #storeMedia(batch: Chunk[]): Promise<Chunk[]> {
     const { owner, id: topicId } = this.#turn.live;
-    return storeMedia(batch, this.#deps, { owner, topicId });
+    const { answerId } = this.#turn;
+    const origins = await this.#deps.origins.before({ topicId, answerId });
+    return storeMedia(batch, this.#deps, { owner, topicId, origins });
   }
 
   /** The answer to `/compact`: a summary of everything before it, and nothing else. */

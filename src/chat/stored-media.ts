@@ -22,7 +22,7 @@ export function isLargeMedium(chunk: Chunk, most: number): chunk is MediaChunk {
 export async function storeMedia(
   batch: Chunk[],
   { blobs, limits }: Keeper,
-  owner: Pick<BlobFacts, 'owner' | 'topicId'>,
+  owner: Pick<BlobFacts, 'owner' | 'topicId' | 'origins'>,
 ): Promise<Chunk[]> {
   const stored: Chunk[] = [];
   const most = inlineLength(limits);

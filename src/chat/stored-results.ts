@@ -1,6 +1,7 @@
 import { describeMedia } from '#models/result-content.ts';
 import { CeriseError, messageOf } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { type BlobRef, type ContentPart, type ToolResult, withProblem } from '#shared/tool.ts';
@@ -8,7 +9,7 @@ import { headAndTail, shareOf } from '#tools/cut-text.ts';
 import { textOf, withText } from '#tools/results.ts';
 
 /** Whose bytes they are. */
-type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId'>;
+type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId' | 'origins'>;
 
 /** What keeps large things, and what counts as large. */
 export interface Keeper {
@@ -30,6 +31,17 @@ type Keep = (
   bytes: Uint8Array,
   mimeType: string,
 ) => Promise<{ mimeType: string; stored: BlobRef } | undefined>;
+
+/** Keeps a result: what is large of it as blobs, and all of it with where its untrusted words are from. */
+export async function storeResult(
+  { origins: _, ...result }: ToolResult,
+  keeper: Keeper,
+  owner: Owner & { origins: Origin[] },
+): Promise<ToolResult> {
+  const { origins } = owner;
+  const stored = await storeLarge(result, keeper, owner);
+  return origins.length > 0 ? { ...stored, origins } : stored;
+}
 
 /**
  * Keeps what is large of a result as blobs, durably, and leaves previews in its place: head and tail

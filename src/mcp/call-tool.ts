@@ -2,6 +2,7 @@ import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
@@ -44,6 +45,8 @@ export interface ToolCallRequest {
   onUnparked?: () => Promise<void>;
   /** Goes on from here instead of calling anew. */
   resume?: Continuation;
+  /** Of untrusted words in the arguments; only servers that ship with Cerise are told. */
+  origins?: () => Promise<Origin[]>;
 }
 
 /** What a call needs of its server. */

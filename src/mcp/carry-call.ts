@@ -52,8 +52,9 @@ export async function carryCall(carried: Carried): Promise<Extract<SentCall, { r
 }
 
 function toCall({ request, parts, limits, way }: Carried): ConnectionCall {
-  const { name, arguments: given, callId, onProgress, trace } = request;
-  return { name, arguments: given, callId, limits, signal: parts.stop, onProgress, trace, way };
+  const { name, arguments: given, callId, onProgress, trace, origins } = request;
+  const about = { callId, onProgress, trace, origins, way };
+  return { name, arguments: given, limits, signal: parts.stop, ...about };
 }
 
 async function park(wait: Wait, { request, parts }: Carried): Promise<void> {

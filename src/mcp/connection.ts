@@ -1,6 +1,7 @@
 import { CeriseError, type ErrorCode } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
+import { type Origin, originsKey, readOrigins } from '#shared/origin.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
@@ -54,6 +55,7 @@ export interface ConnectionCall {
   signal?: StopSignal;
   onProgress?: (progress: ToolProgress) => void;
   trace?: TraceContext;
+  origins?: () => Promise<Origin[]>;
   /** The answers that the next round of the call brings; absent: it is called for the first time. */
   input?: Input;
   /** Told how far the call comes. */
@@ -174,16 +176,31 @@ export class Connection {
     if (call.input) this.#assertSameEra(false);
     if (this.#wasQuiet()) await this.#greetAgain();
     try {
-      const step = await this.#client.callTool(params, toRequest(call), call.input);
+      const request = { ...toRequest(call), meta: await this.#originsMeta(call) };
+      const step = await this.#client.callTool(params, request, call.input);
       this.#usedAt = Date.now();
-      return 'wait' in step
-        ? step
-        : { result: readToolResult(step.result, this.#limits.storedResult) };
+      return 'wait' in step ? step : { result: this.#readResult(step.result) };
     } catch (error) {
       const failure = classifyError(error, 'call');
       if (doubtful.has(failure.code)) this.#usedAt = 0;
       throw failure;
     }
+  }
+
+  /** What only a server in this process is told: others would learn what was read before. */
+  async #originsMeta({ tool, origins }: ConnectionCall): Promise<JsonObject | undefined> {
+    if (this.kind !== 'inMemory' || tool?.annotations.readOnlyHint || !origins) return undefined;
+    const found = await origins();
+    return found.length > 0 ? { [originsKey]: found } : undefined;
+  }
+
+  /** Only a server in this process is believed in what it says of its sources. */
+  #readResult(answer: JsonObject): ToolResult {
+    const result = readToolResult(answer, this.#limits.storedResult);
+    const { _meta: meta } = answer;
+    if (this.kind !== 'inMemory' || !isJsonObject(meta)) return result;
+    const origins = readOrigins(meta[originsKey]);
+    return origins.length > 0 ? { ...result, origins } : result;
   }
 
   /** Waits for a task. A lost connection says nothing about it: it is `connection_lost` then. */
@@ -196,7 +213,7 @@ export class Connection {
     try {
       const result = await this.#client.followTask(wait, toRequest(call), task);
       this.#usedAt = Date.now();
-      return readToolResult(result, this.#limits.storedResult);
+      return this.#readResult(result);
     } catch (error) {
       if (isEndOfTask(error)) call.way?.end();
       const failure = classifyError(error, error instanceof RpcError ? 'call' : 'list');

@@ -37,6 +37,7 @@ GET /api/me
 GET /api/models
 GET /api/pictures
 GET /api/policy
+GET /api/policy/untrusted
 GET /api/providers
 GET /api/search
 GET /api/servers
@@ -78,6 +79,7 @@ POST /api/keys
 POST /api/me/password
 POST /api/messages/{id}/translate
 POST /api/policy/test
+POST /api/policy/untrusted/trust
 POST /api/providers
 POST /api/providers/discover
 POST /api/providers/{id}/test

@@ -63,6 +63,9 @@ export const updateTopicSchema = z.strictObject({
   activeLeafId: id.optional(),
 });
 
+const quoteSchema = z.union([z.strictObject({ message: id }), z.strictObject({ server: id })]);
+export type Quote = z.infer<typeof quoteSchema>;
+
 export const sendMessageSchema = z.strictObject({
   text: z.string(),
   model: modelName.optional(),
@@ -77,6 +80,8 @@ export const sendMessageSchema = z.strictObject({
   parentId: id.nullable().optional(),
   /** Ids that `POST /api/files` gave, or of files of other messages. */
   files: z.array(id).max(limitSpecs.filesPerMessage.most).optional(),
+  /** Whose words the text and the files repeat: of messages, or of servers (prompts, resources). */
+  quotes: z.array(quoteSchema).max(100).optional(),
 });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 

@@ -2,6 +2,7 @@ import { type SaidAs } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
+import type { Origin } from './origin.ts';
 import type {
   AskReason,
   BlobRef,
@@ -68,6 +69,8 @@ export interface TextBlock extends BlockBase {
   type: 'main_text';
   /** What the vendor attached to the text and wants back, untouched. */
   signature?: string;
+  /** Where untrusted words in it came from, which a person quoted. */
+  origins?: Origin[];
 }
 /** The text of its message in another language; models never see it. */
 export interface TranslationBlock extends BlockBase {
@@ -88,6 +91,8 @@ export interface CompactBlock extends BlockBase {
   messageCount: number;
   /** Where in the text the note begins, and by what it is known. */
   note?: { at: number; said: SaidAs };
+  /** Where untrusted words in it came from, if what it stands for does not tell. */
+  origins?: Origin[];
 }
 export interface ThinkingBlock extends BlockBase {
   type: 'thinking';
@@ -107,6 +112,8 @@ export interface MediaBlock extends BlockBase {
   stored?: BlobRef;
   /** What the vendor attached to what it made and wants back, untouched. */
   signature?: string;
+  /** Where untrusted words in it came from. */
+  origins?: Origin[];
 }
 export interface ErrorBlock extends BlockBase {
   type: 'error';

@@ -3,7 +3,7 @@ import { saidAsSchema } from './said-as-schema.ts';
 import { blockStatuses } from './block.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema } from './server.ts';
-import { toolCallStates } from './tool.ts';
+import { callReaches, toolCallStates } from './tool.ts';
 
 /**
  * The file that holds everything of one person: a JSON object on each line. First `cerise-export`, then
@@ -77,11 +77,14 @@ const contentPart = z.discriminatedUnion('type', [
     stored: stored.optional(),
   }),
 ]);
+/** What they say is not believed, only that there are some. */
+const origins = z.array(z.unknown()).optional();
 const result = z.object({
   content: z.array(contentPart),
   structuredContent: z.unknown().optional(),
   structuredStored: stored.optional(),
   isError: z.boolean().optional(),
+  origins,
   problem: z.string().optional(),
   problemSaid: saidAsSchema.optional(),
 });
@@ -97,7 +100,7 @@ const common = {
 };
 const signature = z.string().optional();
 const blockSchema = z.discriminatedUnion('type', [
-  z.object({ ...common, type: z.enum(['main_text', 'thinking']), signature }),
+  z.object({ ...common, type: z.enum(['main_text', 'thinking']), signature, origins }),
   z.object({ ...common, type: z.literal('code'), language: name.optional() }),
   z.object({
     ...common,
@@ -113,6 +116,7 @@ const blockSchema = z.discriminatedUnion('type', [
     through: z.object({ messageId: id, round: z.int().optional() }),
     messageCount: small,
     note: z.object({ at: small, said: saidAsSchema }).optional(),
+    origins,
   }),
   z.object({
     ...common,
@@ -122,6 +126,7 @@ const blockSchema = z.discriminatedUnion('type', [
     data: z.string().optional(),
     stored: stored.optional(),
     signature,
+    origins,
   }),
   z.object({ ...common, type: z.literal('error'), error }),
   z.object({
@@ -150,6 +155,7 @@ const blockSchema = z.discriminatedUnion('type', [
     arguments: json,
     argsHash: name.optional(),
     state: z.enum(toolCallStates),
+    reach: z.enum(callReaches).optional(),
     proposedArguments: json.optional(),
     untrusted: z.literal(true).optional(),
     result: result.optional(),

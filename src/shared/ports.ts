@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { Origin } from './origin.ts';
 import type { BlobRef } from './tool.ts';
 
 /** A knowledge graph as the built-in memory server keeps it. */
@@ -10,7 +11,21 @@ export interface KnowledgeGraph {
 /** Where the built-in memory lives. `update` is atomic: nobody writes between read and write. */
 export interface MemoryPort {
   read(): Promise<KnowledgeGraph>;
-  update(change: (graph: KnowledgeGraph) => KnowledgeGraph): Promise<KnowledgeGraph>;
+  /** Where the untrusted words in a part of the graph came from; empty if there are none. */
+  originsOf(part: KnowledgeGraph): Promise<Origin[]>;
+  /** `origins`: of the untrusted words that what is added may hold. */
+  update(
+    change: (graph: KnowledgeGraph) => KnowledgeGraph,
+    origins?: readonly Origin[],
+  ): Promise<KnowledgeGraph>;
+}
+
+/** Who wrote what is in the workspace. Keys are made of the words themselves. */
+export interface ProvenancePort {
+  /** No origins: nobody untrusted. No entry: nobody knows, which is untrusted too. */
+  find(keys: readonly string[]): Promise<Map<string, Origin[]>>;
+  /** Durable when it resolves; called before the words are written. */
+  note(keys: readonly string[], origins: readonly Origin[]): Promise<void>;
 }
 
 /** Seals what must not be readable in the database. `context` binds a value to its place. */
@@ -59,6 +74,8 @@ export interface StoredBlob extends BlobRef {
   mimeType: string;
   name?: string;
   topicId?: string;
+  /** Where untrusted words in it came from. */
+  origins?: Origin[];
 }
 
 /** What a blob is kept as. Without topic and call it is an upload, which goes unless a message takes it. */
@@ -69,6 +86,8 @@ export interface BlobFacts {
   callId?: string;
   mimeType: string;
   name?: string;
+  /** Where untrusted words in it came from. */
+  origins?: Origin[];
 }
 
 /** Keeps bytes by their content: the same bytes once, however often they are given. */

@@ -1,6 +1,7 @@
 import { type SaidAs, saidAs, textOf, type Words } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { Origin } from './origin.ts';
 import type { PolicyReason, PolicyRule } from './policy-api.ts';
 
 /** Where the whole of something large is kept: `/api/blobs/<id>`. */
@@ -40,6 +41,8 @@ export interface ToolResult {
   /** In place of `structuredContent` where that is large: its JSON. */
   structuredStored?: BlobRef;
   isError?: boolean;
+  /** Where untrusted words in it came from; never given to a model. */
+  origins?: Origin[];
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem?: string;
   problemSaid?: SaidAs;
@@ -82,7 +85,10 @@ export const callReaches = ['never-left', 'left', 'ended'] as const;
 export type CallReach = (typeof callReaches)[number];
 
 /** How a finished call ended: the outcome that is recorded once. */
-export type ToolOutcome =
+export type ToolOutcome = {
+  /** Where untrusted words in its result or its error came from. */
+  origins?: Origin[];
+} & (
   | { reach: 'ended'; state: 'succeeded'; result: ToolResult; error?: undefined }
   | {
       reach: 'ended';
@@ -101,7 +107,8 @@ export type ToolOutcome =
       state: 'failed' | 'cancelled' | 'timed_out' | 'denied';
       result?: undefined;
       error: ErrorInfo;
-    };
+    }
+);
 
 /** Hints a server gives about a tool. Untrusted unless the server is. */
 export interface ToolAnnotations {
@@ -148,6 +155,8 @@ export interface ToolContext {
   onUnparked?(): Promise<void>;
   /** Goes on from here instead of calling anew. */
   resume?: Continuation;
+  /** Where the untrusted words came from that its arguments may hold; absent: they hold none. */
+  origins?(): Promise<Origin[]>;
 }
 
 /** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */
@@ -198,6 +207,8 @@ export interface AskReason {
   byRule?: PolicyRule;
   /** The one host that the arguments name. */
   host?: string;
+  /** Where the untrusted words came from, if they are the reason. */
+  origins?: Origin[];
 }
 
 /** What the policy answers, with the rule that gave it. */

@@ -2,10 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { CeriseError } from '#shared/errors.ts';
 import { sniffMediaType } from '#shared/media-type.ts';
+import { mergeOrigins, type Origin } from '#shared/origin.ts';
 import type { BlobFacts, StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text.ts';
 import type { ReceivedBytes } from './blob-place.ts';
+import { fromJson, toJson } from './json.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,20 +29,37 @@ export async function insertBlob(
       .values({ hash, size, mime_type: mimeType, bytes, created_at: time })
       .onConflict((conflict) => conflict.column('hash').doUpdateSet({ created_at: later(time) }))
       .execute();
-  return await insertReference(tx, { hash, size }, { ...facts, mimeType }, time);
+  const origins = facts.origins ?? (await originsOfBytes(tx, facts.owner, hash));
+  const whole = { ...facts, mimeType, ...(origins && { origins }) };
+  return await insertReference(tx, { hash, size }, whole, time);
+}
+
+/** Bytes that are kept as an untrusted source's are that also where somebody sends them in again. */
+async function originsOfBytes(tx: Db, owner: string, hash: string): Promise<Origin[] | undefined> {
+  const row = await tx
+    .selectFrom('blob_refs')
+    .select('origins')
+    .where('hash', '=', hash)
+    .where('owner', '=', owner)
+    .where('origins', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.origins ? (fromJson(row.origins) as Origin[]) : undefined;
 }
 
 /** A reference for a topic to the bytes of one the owner has. Throws `file_not_found`. */
 export async function attachReference(
   tx: Db,
   dialect: Store['dialect'],
-  { owner, id, topicId }: { owner: string; id: string; topicId: string },
+  wanted: { owner: string; id: string; topicId: string; origins: readonly Origin[] },
   time: number,
 ): Promise<StoredBlob> {
+  const { owner, id, topicId } = wanted;
   // While the old reference is locked it cannot go, and so neither can the bytes.
   const found = await findReference(tx, owner, id, dialect === 'postgres');
   if (!found) throw fileNotFound();
-  return await insertReference(tx, found, { ...found, owner, topicId }, time);
+  const origins = mergeOrigins(found.origins ?? [], wanted.origins);
+  return await insertReference(tx, found, { ...found, owner, topicId, origins }, time);
 }
 
 /**
@@ -88,14 +107,28 @@ async function insertReference(
   time: number,
 ): Promise<StoredBlob> {
   const id = randomUUIDv7();
-  const { owner, topicId, callId, mimeType } = facts;
+  const { owner, topicId, callId, mimeType, origins = [] } = facts;
   const name = facts.name && truncate(sanitiseText(facts.name), longestName);
   const row = { id, owner, hash, topic_id: topicId ?? null, name: name || null };
   await tx
     .insertInto('blob_refs')
-    .values({ ...row, call_id: callId ?? null, mime_type: mimeType, created_at: time })
+    .values({
+      ...row,
+      call_id: callId ?? null,
+      mime_type: mimeType,
+      origins: origins.length > 0 ? toJson(origins) : null,
+      created_at: time,
+    })
     .execute();
-  return { id, hash, size, mimeType, ...(name && { name }), ...(topicId && { topicId }) };
+  return {
+    id,
+    hash,
+    size,
+    mimeType,
+    ...(name && { name }),
+    ...(topicId && { topicId }),
+    ...(origins.length > 0 && { origins }),
+  };
 }
 
 /** One reference of an owner; with `lock` it stays until the transaction has ended. */
@@ -108,7 +141,7 @@ export async function findReference(
   const row = await db
     .selectFrom('blob_refs as ref')
     .innerJoin('blobs', 'blobs.hash', 'ref.hash')
-    .select(['ref.id', 'ref.hash', 'size', 'name', 'topic_id'])
+    .select(['ref.id', 'ref.hash', 'size', 'name', 'topic_id', 'ref.origins'])
     .select((select) => select.fn.coalesce('ref.mime_type', 'blobs.mime_type').as('mime_type'))
     .where('ref.id', '=', sanitiseText(id))
     .where('ref.owner', '=', owner)
@@ -123,13 +156,16 @@ const isOfNothingDeleted = sql<boolean>`not exists (
   select 1 from topics where topics.id = ref.topic_id and topics.owner <> ref.owner
 )`;
 
-type ReferenceRow = Pick<Selectable<Tables['blob_refs']>, 'id' | 'hash' | 'name' | 'topic_id'> & {
+type ReferenceRow = Pick<
+  Selectable<Tables['blob_refs']>,
+  'id' | 'hash' | 'name' | 'topic_id' | 'origins'
+> & {
   size: number;
   mime_type: string;
 };
 
 function fromRow(row: ReferenceRow): StoredBlob {
-  const { id, hash, size, mime_type, name, topic_id } = row;
+  const { id, hash, size, mime_type, name, topic_id, origins } = row;
   return {
     id,
     hash,
@@ -137,6 +173,7 @@ function fromRow(row: ReferenceRow): StoredBlob {
     mimeType: mime_type,
     ...(name !== null && { name }),
     ...(topic_id !== null && { topicId: topic_id }),
+    ...(origins !== null && { origins: fromJson(origins) as Origin[] }),
   };
 }
 
@@ -164,6 +201,21 @@ export function fileNotFound(): CeriseError {
       )`Files that no message was sent with go after a day. Attach it again.`,
     },
   );
+}
+
+/** Says of references where untrusted words in their bytes came from. */
+export async function markReferences(
+  tx: Db,
+  owner: string,
+  ids: readonly string[],
+  origins: readonly Origin[],
+): Promise<void> {
+  await tx
+    .updateTable('blob_refs')
+    .set({ origins: toJson(origins) })
+    .where('id', 'in', ids)
+    .where('owner', '=', owner)
+    .execute();
 }
 
 /** Those of the hashes that have a row. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fault } from '#shared/fault.ts';
 import { type Limits, usualLimits } from '#shared/limits.ts';
+import type { Origin } from '#shared/origin.ts';
 import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
 import { Turns } from '#shared/turns.ts';
 import { collectBlobs } from './blob-collection.ts';
@@ -25,9 +26,15 @@ export interface Blobs extends BlobPort {
   keep(source: BlobSource, facts: BlobFacts): Promise<StoredBlob>;
   /**
    * A new reference, for a topic, to the bytes of one that the owner has; the old one stays. Throws
-   * `file_not_found`.
+   * `file_not_found`. `origins` are added to those that are known of it.
    */
-  attach(tx: Db, owner: string, id: string, topicId: string): Promise<StoredBlob>;
+  attach(
+    tx: Db,
+    owner: string,
+    id: string,
+    topicId: string,
+    origins?: readonly Origin[],
+  ): Promise<StoredBlob>;
   /** The bytes, read as they are taken. Throws at once if they are not there. */
   stream(
     blob: Pick<StoredBlob, 'hash' | 'size'>,
@@ -78,8 +85,8 @@ export function createBlobs(
 
     find: (owner, id) => findReference(db, owner, id),
 
-    attach: (tx, owner, id, topicId) =>
-      attachReference(tx, store.dialect, { owner, id, topicId }, now()),
+    attach: (tx, owner, id, topicId, origins = []) =>
+      attachReference(tx, store.dialect, { owner, id, topicId, origins }, now()),
 
     async read(blob, range) {
       const size = await sizeOf(db, place, blob.hash);

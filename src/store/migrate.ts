@@ -12,6 +12,7 @@ import { usageMigration } from './migrations/0009-usage.ts';
 import { callsMigration } from './migrations/0010-calls.ts';
 import { sumsMigration } from './migrations/0014-sums.ts';
 import { fullPinsMigration } from './migrations/0016-full-pins.ts';
+import { provenanceMigration } from './migrations/0018-provenance.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -34,6 +35,7 @@ export const migrations: Migration[] = [
   callsMigration,
   sumsMigration,
   fullPinsMigration,
+  provenanceMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -5,6 +5,7 @@ import { mapAddressSecrets } from '#shared/address-secrets.ts';
 import { mapAuthSecrets } from '#shared/server-auth.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
+import { forgetOrigins } from './provenance.ts';
 import type { Db, Store } from './store.ts';
 import type { ServersTable } from './tables.ts';
 
@@ -68,6 +69,7 @@ export async function deleteServer(db: Db, owner: string, id: string): Promise<b
     .where('owner', '=', owner)
     .where('id', '=', id)
     .executeTakeFirst();
+  await forgetOrigins(db, owner, 'server', [id]);
   return numDeletedRows === 1n;
 }
 

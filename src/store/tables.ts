@@ -84,6 +84,8 @@ export interface Tables {
     mime_type: string | null;
     /** A call outside of any topic, whose result they are. */
     call_id: string | null;
+    /** Where untrusted words in them came from; null: nothing is known against them. */
+    origins: string | null;
     created_at: number;
   };
   settings: { owner: string; key: string; value: string; updated_at: number };
@@ -123,6 +125,14 @@ export interface Tables {
     /** Of one that is whole: what it names and is called otherwise here. */
     names: string | null;
     seen_at: number;
+  };
+  /** Who said kept words, by what they are. An empty list of origins: nobody untrusted. */
+  provenance: {
+    owner: string;
+    place: 'memory' | 'files' | 'server';
+    key: string;
+    origins: string;
+    noted_at: number;
   };
   inputs: {
     id: string;

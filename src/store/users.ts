@@ -152,6 +152,7 @@ const short = [
   'assistants',
   'settings',
   'memory',
+  'provenance',
   'api_keys',
 ] as const;
 /** Kept by triggers, and so emptied last. */

@@ -239,6 +239,7 @@ export function executeOn(
         ...(trace && { trace }),
         onParked: async (continuation) => context.onParked?.(continuation),
         onUnparked: async () => context.onUnparked?.(),
+        ...(context.origins && { origins: () => context.origins?.() ?? Promise.resolve([]) }),
         ...(resume && { resume }),
       });
     } catch (error) {

@@ -3,10 +3,13 @@ import { extname, join } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import { withOrigins } from './tool-origins.ts';
 import { readOnly, textResult } from './tool-result.ts';
 import { asFileError, locate, readInside, shownPath } from './workspace-files.ts';
+import type { Workspace } from './workspace-words.ts';
 
-const maxText = 10 * 1024 * 1024;
+/** No larger file is read as text. */
+export const maxText = 10 * 1024 * 1024;
 const maxMedia = 5 * 1024 * 1024;
 const maxShown = 200_000;
 const maxEntries = 1000;
@@ -16,14 +19,14 @@ const line = z.int().min(1);
 const kind = z.enum(['file', 'directory', 'link', 'other']);
 
 /** Registers the tools that look at one file or folder. */
-export function registerReading(server: McpServer, folder: string): void {
-  registerListDirectory(server, folder);
-  registerReadText(server, folder);
-  registerReadMedia(server, folder);
-  registerFileInfo(server, folder);
+export function registerReading(server: McpServer, workspace: Workspace): void {
+  registerListDirectory(server, workspace);
+  registerReadText(server, workspace);
+  registerReadMedia(server, workspace);
+  registerFileInfo(server, workspace);
 }
 
-function registerListDirectory(server: McpServer, folder: string): void {
+function registerListDirectory(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'list_directory',
     {
@@ -43,7 +46,8 @@ function registerListDirectory(server: McpServer, folder: string): void {
         const shown = entries.map(({ name, type, size }) =>
           type === 'directory' ? `[DIR]  ${name}/` : `[FILE] ${name}${sizeText(size)}`,
         );
-        return textResult(shown.join('\n') || 'The folder is empty.', { entries });
+        const result = textResult(shown.join('\n') || 'The folder is empty.', { entries });
+        return withOrigins(result, await words.ofNames(entries.map(({ name }) => name)));
       }),
   );
 }
@@ -66,7 +70,7 @@ async function listEntries(
   return entries;
 }
 
-function registerReadText(server: McpServer, folder: string): void {
+function registerReadText(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'read_text_file',
     {
@@ -85,8 +89,9 @@ function registerReadText(server: McpServer, folder: string): void {
     },
     ({ path, ...range }) =>
       attempt(path, async () => {
-        const text = decodeText(await readInside(folder, path, maxText), path);
-        return textResult(selectLines(text, range));
+        const bytes = await readInside(folder, path, maxText);
+        const result = textResult(selectLines(decodeText(bytes, path), range));
+        return withOrigins(result, await words.ofContents([{ path, bytes }]));
       }),
   );
 }
@@ -143,7 +148,7 @@ const mediaTypes: Record<string, string | undefined> = {
   '.pdf': 'application/pdf',
 };
 
-function registerReadMedia(server: McpServer, folder: string): void {
+function registerReadMedia(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'read_media_file',
     {
@@ -154,17 +159,22 @@ function registerReadMedia(server: McpServer, folder: string): void {
     },
     ({ path }) =>
       attempt(path, async (): Promise<CallToolResult> => {
-        const data = (await readInside(folder, path, maxMedia)).toString('base64');
-        const mimeType = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
-        if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data, mimeType }] };
-        if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
-        const uri = `workspace:///${encodeURI(path.toWellFormed())}`;
-        return { content: [{ type: 'resource', resource: { uri, mimeType, blob: data } }] };
+        const bytes = await readInside(folder, path, maxMedia);
+        return withOrigins(mediaResult(path, bytes), await words.ofContents([{ path, bytes }]));
       }),
   );
 }
 
-function registerFileInfo(server: McpServer, folder: string): void {
+function mediaResult(path: string, bytes: Buffer): CallToolResult {
+  const data = bytes.toString('base64');
+  const mimeType = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
+  if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data, mimeType }] };
+  if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
+  const uri = `workspace:///${encodeURI(path.toWellFormed())}`;
+  return { content: [{ type: 'resource', resource: { uri, mimeType, blob: data } }] };
+}
+
+function registerFileInfo(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'get_file_info',
     {
@@ -194,7 +204,8 @@ function registerFileInfo(server: McpServer, folder: string): void {
           permissions: (found.mode & 0o777).toString(8),
         };
         const lines = Object.entries(info).map(([name, value]) => `${name}: ${value}`);
-        return textResult(lines.join('\n'), info);
+        const result = textResult(lines.join('\n'), info);
+        return withOrigins(result, await words.ofNames([info.path], path));
       }),
   );
 }

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import { mergeOrigins, type Origin } from '#shared/origin.ts';
 import { systemCode } from '#shared/system-code.ts';
 import { truncate } from '#shared/text.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { matchesGlob } from './glob.ts';
+import { withOrigins } from './tool-origins.ts';
 import { readOnly, textResult } from './tool-result.ts';
 import { locate, readInside, shownPath } from './workspace-files.ts';
+import type { Workspace, WorkspaceWords } from './workspace-words.ts';
 
 const maxVisited = 20_000;
 const maxMatches = 200;
@@ -24,12 +27,12 @@ const pathSchema = z
   .describe('Folder to begin in, relative to the workspace');
 
 /** Registers the tools that go through a folder and all that is in it. */
-export function registerSearch(server: McpServer, folder: string): void {
-  registerSearchFiles(server, folder);
-  registerTree(server, folder);
+export function registerSearch(server: McpServer, workspace: Workspace): void {
+  registerSearchFiles(server, workspace);
+  registerTree(server, workspace);
 }
 
-function registerSearchFiles(server: McpServer, folder: string): void {
+function registerSearchFiles(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'search_files',
     {
@@ -59,14 +62,34 @@ function registerSearchFiles(server: McpServer, folder: string): void {
     },
     ({ path, pattern, text }, { mcpReq }) =>
       attempt(path, async () => {
-        const { matches, complete } = await search(folder, path, { pattern, text }, mcpReq.signal);
+        const { found, complete } = await search(folder, path, { pattern, text }, mcpReq.signal);
+        const matches = found.map(({ bytes: _, ...match }) => match);
         const lines = matches.map(({ path, line }) =>
           line === undefined ? path : `${path}: ${line}`,
         );
         if (!complete) lines.push('[There is more. Search in a smaller folder or more exactly.]');
-        return textResult(lines.join('\n') || 'Nothing was found.', { matches, complete });
+        const result = textResult(lines.join('\n') || 'Nothing was found.', { matches, complete });
+        return withOrigins(result, await originsOfMatches(words, found, path));
       }),
   );
+}
+
+interface Match {
+  path: string;
+  line?: string;
+  /** Of the file that the line is from. */
+  bytes?: Buffer;
+}
+
+/** What is found tells the names of files, and lines of those that were looked into. */
+async function originsOfMatches(
+  words: WorkspaceWords,
+  found: readonly Match[],
+  start: string,
+): Promise<Origin[]> {
+  const files = found.flatMap(({ path, bytes }) => (bytes ? [{ path, bytes }] : []));
+  const names = found.map(({ path }) => path);
+  return mergeOrigins(await words.ofContents(files), await words.ofNames(names, start));
 }
 
 async function search(
@@ -74,40 +97,45 @@ async function search(
   path: string,
   wanted: { pattern: string; text?: string },
   signal: AbortSignal,
-): Promise<{ matches: { path: string; line?: string }[]; complete: boolean }> {
+): Promise<{ found: Match[]; complete: boolean }> {
   const root = await realpath(folder);
   const start = await locate(folder, path);
-  const matches: { path: string; line?: string }[] = [];
+  const found: Match[] = [];
   let visited = 0;
-  for await (const { path: found, entry } of descend(start)) {
+  for await (const { path: place, entry } of descend(start)) {
     signal.throwIfAborted();
     visited += 1;
-    if (visited > maxVisited || matches.length >= maxMatches) return { matches, complete: false };
-    if (!matchesGlob(shownPath(start, found), wanted.pattern)) continue;
-    const shown = shownPath(root, found);
-    if (wanted.text === undefined) matches.push({ path: shown });
+    if (visited > maxVisited || found.length >= maxMatches) return { found, complete: false };
+    if (!matchesGlob(shownPath(start, place), wanted.pattern)) continue;
+    const shown = shownPath(root, place);
+    if (wanted.text === undefined) found.push({ path: shown });
     else if (entry.isFile()) {
-      const line = await lineWith(folder, shown, wanted.text);
-      if (line !== undefined) matches.push({ path: shown, line });
+      const match = await lineWith(folder, shown, wanted.text);
+      if (match) found.push({ path: shown, ...match });
     }
   }
-  return { matches, complete: true };
+  return { found, complete: true };
 }
 
 /** The first line of a file that contains the text. Files that cannot be searched have none. */
-async function lineWith(folder: string, path: string, text: string): Promise<string | undefined> {
+async function lineWith(
+  folder: string,
+  path: string,
+  text: string,
+): Promise<{ line: string; bytes: Buffer } | undefined> {
   const wanted = text.toLowerCase();
   try {
-    const content = decodeText(await readInside(folder, path, maxSearchedFile), path);
-    const line = content.split('\n').find((candidate) => candidate.toLowerCase().includes(wanted));
-    return line === undefined ? undefined : truncate(line.trim(), 200);
+    const bytes = await readInside(folder, path, maxSearchedFile);
+    const lines = decodeText(bytes, path).split('\n');
+    const line = lines.find((candidate) => candidate.toLowerCase().includes(wanted));
+    return line === undefined ? undefined : { line: truncate(line.trim(), 200), bytes };
   } catch (error) {
     if (error instanceof CeriseError || systemCode(error) !== undefined) return undefined;
     throw error;
   }
 }
 
-function registerTree(server: McpServer, folder: string): void {
+function registerTree(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'directory_tree',
     {
@@ -122,6 +150,7 @@ function registerTree(server: McpServer, folder: string): void {
     ({ path, depth }, { mcpReq }) =>
       attempt(path, async () => {
         const lines: string[] = [];
+        const names: string[] = [];
         for await (const { entry, level } of descend(await locate(folder, path), depth)) {
           mcpReq.signal.throwIfAborted();
           if (lines.length >= maxTree) {
@@ -129,8 +158,10 @@ function registerTree(server: McpServer, folder: string): void {
             break;
           }
           lines.push(`${'  '.repeat(level)}${entry.name}${entry.isDirectory() ? '/' : ''}`);
+          names.push(entry.name);
         }
-        return textResult(lines.join('\n') || 'The folder is empty.');
+        const result = textResult(lines.join('\n') || 'The folder is empty.');
+        return withOrigins(result, await words.ofNames(names));
       }),
   );
 }
@@ -142,7 +173,7 @@ interface Visit {
 }
 
 /** Everything below a real folder in the order of a tree. Links are shown but not followed. */
-async function* descend(folder: string, depth = 50, level = 0): AsyncGenerator<Visit> {
+export async function* descend(folder: string, depth = 50, level = 0): AsyncGenerator<Visit> {
   if (level >= depth || (await realpath(folder)) !== folder) return;
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

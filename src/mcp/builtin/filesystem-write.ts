@@ -2,10 +2,13 @@ import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import { mergeOrigins } from '#shared/origin.ts';
 import { truncate } from '#shared/text.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
+import { originsOf } from './tool-origins.ts';
 import { adds, destroys, textResult } from './tool-result.ts';
 import { isThere, withEntry, makeFolder, readInside, writeInside } from './workspace-files.ts';
+import type { Workspace } from './workspace-words.ts';
 
 const maxContent = 5 * 1024 * 1024;
 
@@ -19,13 +22,13 @@ const editSchema = z.object({
 type InTurn = <T>(change: () => Promise<T>) => Promise<T>;
 
 /** Registers the tools that change the workspace. */
-export function registerWriting(server: McpServer, folder: string): void {
+export function registerWriting(server: McpServer, workspace: Workspace): void {
   const inTurn = oneAtATime();
-  registerWriteFile(server, folder, inTurn);
-  registerEditFile(server, folder, inTurn);
-  registerCreateDirectory(server, folder);
-  registerMoveFile(server, folder, inTurn);
-  registerDeleteFile(server, folder, inTurn);
+  registerWriteFile(server, workspace, inTurn);
+  registerEditFile(server, workspace, inTurn);
+  registerCreateDirectory(server, workspace);
+  registerMoveFile(server, workspace, inTurn);
+  registerDeleteFile(server, workspace, inTurn);
 }
 
 function oneAtATime(): InTurn {
@@ -37,7 +40,7 @@ function oneAtATime(): InTurn {
   };
 }
 
-function registerWriteFile(server: McpServer, folder: string, inTurn: InTurn): void {
+function registerWriteFile(server: McpServer, { folder, words }: Workspace, inTurn: InTurn): void {
   server.registerTool(
     'write_file',
     {
@@ -50,16 +53,17 @@ function registerWriteFile(server: McpServer, folder: string, inTurn: InTurn): v
       }),
       annotations: { ...destroys, idempotentHint: true },
     },
-    ({ path, content }) =>
+    ({ path, content }, context) =>
       attempt(path, async () => {
         const bytes = contentBytes(content);
+        await words.note(originsOf(context), path, bytes);
         await inTurn(() => writeInside(folder, path, bytes));
         return textResult(`Wrote ${bytes.length} bytes to ${path}.`);
       }),
   );
 }
 
-function registerEditFile(server: McpServer, folder: string, inTurn: InTurn): void {
+function registerEditFile(server: McpServer, { folder, words }: Workspace, inTurn: InTurn): void {
   server.registerTool(
     'edit_file',
     {
@@ -77,17 +81,23 @@ function registerEditFile(server: McpServer, folder: string, inTurn: InTurn): vo
       }),
       annotations: destroys,
     },
-    ({ path, edits, dryRun }) =>
+    ({ path, edits, dryRun }, context) =>
       attempt(path, () =>
         inTurn(async () => {
-          let text = decodeText(await readInside(folder, path, maxContent), path);
+          const before = await readInside(folder, path, maxContent);
+          let text = decodeText(before, path);
           const changes: string[] = [];
           for (const edit of edits) {
             const at = onlyPlace(text, edit.oldText, path);
             changes.push(describeEdit(text, at, edit));
             text = text.slice(0, at) + edit.newText + text.slice(at + edit.oldText.length);
           }
-          if (!dryRun) await writeInside(folder, path, contentBytes(text));
+          if (!dryRun) {
+            const bytes = contentBytes(text);
+            const stays = await words.ofContents([{ path, bytes: before }]);
+            await words.noteContent(mergeOrigins(originsOf(context), stays), bytes);
+            await writeInside(folder, path, bytes);
+          }
           return textResult(truncate(changes.join('\n'), 20_000));
         }),
       ),
@@ -115,7 +125,7 @@ function describeEdit(
   return `@@ line ${line} @@\n${marked('- ', oldText)}${marked('+ ', newText)}`;
 }
 
-function registerCreateDirectory(server: McpServer, folder: string): void {
+function registerCreateDirectory(server: McpServer, { folder, words }: Workspace): void {
   server.registerTool(
     'create_directory',
     {
@@ -124,15 +134,16 @@ function registerCreateDirectory(server: McpServer, folder: string): void {
       inputSchema: z.object({ path: pathSchema.describe('Folder, relative to the workspace') }),
       annotations: adds,
     },
-    ({ path }) =>
+    ({ path }, context) =>
       attempt(path, async () => {
+        await words.note(originsOf(context), path);
         await makeFolder(folder, path);
         return textResult(`The folder ${path} is there.`);
       }),
   );
 }
 
-function registerMoveFile(server: McpServer, folder: string, inTurn: InTurn): void {
+function registerMoveFile(server: McpServer, { folder, words }: Workspace, inTurn: InTurn): void {
   server.registerTool(
     'move_file',
     {
@@ -144,9 +155,10 @@ function registerMoveFile(server: McpServer, folder: string, inTurn: InTurn): vo
       }),
       annotations: destroys,
     },
-    ({ source, destination }) =>
+    ({ source, destination }, context) =>
       attempt(source, () =>
         inTurn(async () => {
+          await words.note(originsOf(context), destination);
           await withEntry(folder, source, false, (from) => move(folder, from, destination));
           return textResult(`Moved ${source} to ${destination}.`);
         }),
@@ -165,7 +177,7 @@ async function move(folder: string, from: string, destination: string): Promise<
   });
 }
 
-function registerDeleteFile(server: McpServer, folder: string, inTurn: InTurn): void {
+function registerDeleteFile(server: McpServer, { folder }: Workspace, inTurn: InTurn): void {
   server.registerTool(
     'delete_file',
     {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFilesystemServer } from './filesystem.ts';
-import { callTool, connectClient } from './test-client.ts';
+import { callTool, connectClient, testContext } from './test-client.ts';
 
 let base: string;
 let workspace: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'cerise-files-'));
   workspace = join(base, 'workspace');
   await writeFile(join(base, 'secret.txt'), 'canary');
-  client = await connectClient(await createFilesystemServer({ workspace }));
+  client = await connectClient(await createFilesystemServer(testContext({ workspace })));
 });
 afterEach(async () => {
   await client.close();

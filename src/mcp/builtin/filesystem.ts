@@ -5,10 +5,11 @@ import { registerWriting } from './filesystem-write.ts';
 import type { BuiltinContext } from './index.ts';
 import { newServer } from './tool-result.ts';
 import { ensureWorkspace } from './workspace.ts';
+import { WorkspaceWords } from './workspace-words.ts';
 
 /** The server `filesystem`, rooted in the workspace folder, which is made if it is not there. */
 export async function createFilesystemServer(
-  context: Pick<BuiltinContext, 'workspace'>,
+  context: Pick<BuiltinContext, 'workspace' | 'provenance'>,
 ): Promise<McpServer> {
   await ensureWorkspace(context.workspace);
   const server = newServer(
@@ -16,8 +17,12 @@ export async function createFilesystemServer(
     'Filesystem',
     'All paths are relative to the workspace folder; "." is the workspace itself.',
   );
-  registerReading(server, context.workspace);
-  registerSearch(server, context.workspace);
-  registerWriting(server, context.workspace);
+  const workspace = {
+    folder: context.workspace,
+    words: new WorkspaceWords(context.provenance),
+  };
+  registerReading(server, workspace);
+  registerSearch(server, workspace);
+  registerWriting(server, workspace);
   return server;
 }

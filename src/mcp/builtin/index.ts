@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { CeriseError } from '#shared/errors.ts';
-import type { MemoryPort } from '#shared/ports.ts';
+import type { MemoryPort, ProvenancePort } from '#shared/ports.ts';
 
 /** Which search engine the web-search server asks; `url` replaces the engine's own address. */
 export interface WebSearchSettings {
@@ -13,6 +13,8 @@ export interface WebSearchSettings {
 export interface BuiltinContext {
   /** The folder the filesystem server is rooted in. */
   workspace: string;
+  /** Who wrote what is in it. */
+  provenance: ProvenancePort;
   memory: MemoryPort;
   /** `host` or `host:port` entries that fetch may reach although they are private. */
   fetchAllow(): Promise<string[]>;

@@ -2,8 +2,10 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { KnowledgeGraph } from '#shared/ports.ts';
+import type { Origin } from '#shared/origin.ts';
+import type { KnowledgeGraph, MemoryPort } from '#shared/ports.ts';
 import type { BuiltinContext } from './index.ts';
+import { originsOf, withOrigins } from './tool-origins.ts';
 import { adds, destroys, newServer, readOnly, textResult } from './tool-result.ts';
 
 type Entity = KnowledgeGraph['entities'][number];
@@ -36,15 +38,19 @@ export function createMemoryServer({ memory }: Pick<BuiltinContext, 'memory'>): 
     'Memory',
     'Search here before you say that you do not know something about the user; note lasting facts.',
   );
-  const change = (edit: (graph: KnowledgeGraph) => KnowledgeGraph): Promise<KnowledgeGraph> =>
-    memory.update((graph) => withinLimit(edit(graph)));
+  const change: Change = (edit, origins) =>
+    memory.update((graph) => withinLimit(edit(graph)), origins);
   registerCreation(server, change);
   registerDeletion(server, change);
-  registerReading(server, () => memory.read());
+  registerReading(server, memory);
   return server;
 }
 
-type Change = (edit: (graph: KnowledgeGraph) => KnowledgeGraph) => Promise<KnowledgeGraph>;
+/** `origins`: of untrusted words in what is added. */
+type Change = (
+  edit: (graph: KnowledgeGraph) => KnowledgeGraph,
+  origins?: readonly Origin[],
+) => Promise<KnowledgeGraph>;
 
 function registerCreation(server: McpServer, change: Change): void {
   server.registerTool(
@@ -56,12 +62,12 @@ function registerCreation(server: McpServer, change: Change): void {
       outputSchema: z.object({ entities: z.array(entitySchema) }),
       annotations: adds,
     },
-    async ({ entities }) => {
+    async ({ entities }, context) => {
       let added: Entity[] = [];
       await change((graph) => {
         added = newOnes(entities, graph.entities, (entity) => entity.name);
         return { ...graph, entities: [...graph.entities, ...added] };
-      });
+      }, originsOf(context));
       return jsonResult({ entities: added });
     },
   );
@@ -74,12 +80,12 @@ function registerCreation(server: McpServer, change: Change): void {
       outputSchema: z.object({ relations: z.array(relationSchema) }),
       annotations: adds,
     },
-    async ({ relations }) => {
+    async ({ relations }, context) => {
       let added: Relation[] = [];
       await change((graph) => {
         added = newOnes(relations, graph.relations, relationKey);
         return { ...graph, relations: [...graph.relations, ...added] };
-      });
+      }, originsOf(context));
       return jsonResult({ relations: added });
     },
   );
@@ -100,7 +106,7 @@ function registerCreation(server: McpServer, change: Change): void {
       outputSchema: z.object({ results }),
       annotations: adds,
     },
-    async ({ observations }) => {
+    async ({ observations }, context) => {
       let added: z.infer<typeof results> = [];
       await change((graph) => {
         const changed = structuredClone(graph);
@@ -111,7 +117,7 @@ function registerCreation(server: McpServer, change: Change): void {
           return { entityName, addedObservations };
         });
         return changed;
-      });
+      }, originsOf(context));
       return jsonResult({ results: added });
     },
   );
@@ -182,12 +188,14 @@ function registerDeletion(server: McpServer, change: Change): void {
   );
 }
 
-function registerReading(server: McpServer, read: () => Promise<KnowledgeGraph>): void {
+function registerReading(server: McpServer, memory: MemoryPort): void {
   const common = { outputSchema: graphSchema, annotations: readOnly };
+  const recalled = async (graph: KnowledgeGraph) =>
+    withOrigins(jsonResult({ ...graph }), await memory.originsOf(graph));
   server.registerTool(
     'read_graph',
     { ...common, title: 'Read the memory', description: 'Gives the whole knowledge graph.' },
-    async () => jsonResult({ ...(await read()) }),
+    async () => recalled(await memory.read()),
   );
   server.registerTool(
     'search_nodes',
@@ -200,8 +208,8 @@ function registerReading(server: McpServer, read: () => Promise<KnowledgeGraph>)
     },
     async ({ query }) => {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-      return jsonResult(
-        subgraph(await read(), (entity) => {
+      return recalled(
+        subgraph(await memory.read(), (entity) => {
           const text = [entity.name, entity.entityType, ...entity.observations].join('\n');
           const lower = text.toLowerCase();
           return words.every((word) => lower.includes(word));
@@ -219,7 +227,7 @@ function registerReading(server: McpServer, read: () => Promise<KnowledgeGraph>)
     },
     async ({ names }) => {
       const wanted = new Set(names);
-      return jsonResult(subgraph(await read(), (entity) => wanted.has(entity.name)));
+      return recalled(subgraph(await memory.read(), (entity) => wanted.has(entity.name)));
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, type McpServer } from '@modelcontextprotocol/server';
+import type { Origin } from '#shared/origin.ts';
 import type { KnowledgeGraph } from '#shared/ports.ts';
 import type { BuiltinContext } from './index.ts';
 
@@ -32,12 +33,26 @@ export function testContext(context: Partial<BuiltinContext> = {}): BuiltinConte
   let graph: KnowledgeGraph = { entities: [], relations: [] };
   return {
     workspace: '/nowhere',
+    provenance: testProvenance(),
     memory: {
       read: async () => structuredClone(graph),
+      originsOf: async () => [],
       update: async (change) => (graph = change(structuredClone(graph))),
     },
     fetchAllow: async () => [],
     now: () => new Date('2026-03-01T12:00:00Z'),
     ...context,
+  };
+}
+
+/** Keeps in the process who wrote what. */
+function testProvenance(): BuiltinContext['provenance'] {
+  const known = new Map<string, Origin[]>();
+  return {
+    find: async (keys) => new Map([...known].filter(([key]) => keys.includes(key))),
+    note: async (keys, origins) => {
+      for (const key of keys)
+        if (origins.length === 0 || !known.has(key)) known.set(key, [...origins]);
+    },
   };
 }

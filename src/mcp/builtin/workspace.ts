@@ -19,7 +19,8 @@ export async function ensureWorkspace(folder: string): Promise<void> {
   }
 }
 
-const samples: Record<string, string> = {
+/** The files that a new workspace has. */
+export const samples: Readonly<Record<string, string>> = {
   'welcome.md': `# Welcome to your workspace
 
 This folder belongs to the built-in **filesystem** server. Models can read it; before they change

@@ -61,6 +61,8 @@ export interface ClientRequest {
   headers?: Record<string, string>;
   /** W3C trace context that goes with the request. */
   trace?: TraceContext;
+  /** What else goes into its `_meta`. */
+  meta?: JsonObject | undefined;
   repeatable?: boolean;
   /** Told how far a tool call comes. */
   way?: CallWay;
@@ -247,7 +249,8 @@ export class McpClient {
     options: ClientRequest,
     last = false,
   ): Promise<unknown> {
-    const meta = options.trace ? { ...this.#base, ...options.trace } : this.#base;
+    const { trace, meta: more } = options;
+    const meta = trace || more ? { ...this.#base, ...trace, ...more } : this.#base;
     const sent = meta ? { ...params, _meta: meta } : params;
     const isCall = method === 'tools/call';
     const request = () =>

@@ -6,6 +6,7 @@ import {
   testPolicySchema,
   writePolicySchema,
 } from '#shared/policy-api.ts';
+import { trustSchema, untrustedSchema } from '#shared/untrusted-api.ts';
 import type { Api } from '../api.ts';
 
 /** What runs, what asks and what is refused, and which tools are still what was approved. */
@@ -36,6 +37,26 @@ export function policyRoutes(api: Api, host: Host): void {
       response: policyVerdictSchema,
     },
     async ({ owner, body }) => host.testPolicy(owner, body),
+  );
+  api.get(
+    {
+      path: '/api/policy/untrusted',
+      summary: 'What the memory, the workspace and trusted servers keep from untrusted sources.',
+      response: untrustedSchema,
+    },
+    ({ owner }) => host.untrusted.list(owner),
+  );
+  api.post(
+    {
+      path: '/api/policy/untrusted/trust',
+      summary: 'Trust what was looked at, by its keys; words that change are untrusted again.',
+      body: trustSchema,
+      status: 204,
+    },
+    async ({ owner, body }) => {
+      await host.untrusted.trust(owner, body);
+      return {};
+    },
   );
   api.post(
     {

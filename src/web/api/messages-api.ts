@@ -1,3 +1,4 @@
+import type { Quote } from '#shared/api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import { newKey } from './key.ts';
@@ -8,7 +9,7 @@ import { at } from './path.ts';
 export const messagesApi = {
   send: (
     topicId: string,
-    body: { text: string; files?: string[]; parentId?: string | null },
+    body: { text: string; files?: string[]; quotes?: Quote[]; parentId?: string | null },
     key: string,
   ) =>
     request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {

@@ -1,9 +1,13 @@
 import type { PolicyDocument, TestedVerdict, TestPolicy, WritePolicy } from '#shared/policy-api.ts';
+import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
 import { request } from './request.ts';
 
 /** The rules of what runs, asks or is refused. */
 export const policyApi = {
   read: () => request<PolicyDocument>('/api/policy'),
   write: (body: WritePolicy) => request<PolicyDocument>('/api/policy', { method: 'PUT', body }),
+  untrusted: () => request<UntrustedView>('/api/policy/untrusted'),
+  trust: (body: Partial<Trust>) =>
+    request<void>('/api/policy/untrusted/trust', { method: 'POST', body }),
   test: (body: TestPolicy) => request<TestedVerdict>('/api/policy/test', { method: 'POST', body }),
 };

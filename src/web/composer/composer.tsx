@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConversation } from '../state/conversation.ts';
-import { readDraft, useDraft, writeDraft } from '../state/drafts.ts';
+import { quoteInDraft, useDraft, writeDraft } from '../state/drafts.ts';
 import { onQuote } from '../state/quotes.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { useMedia } from '../ui/use-media.ts';
@@ -76,9 +76,8 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
 function useQuotes(topicId: string | null, area: React.RefObject<HTMLTextAreaElement | null>) {
   useEffect(
     () =>
-      onQuote((quotation) => {
-        const { text } = readDraft(topicId);
-        writeDraft(topicId, { text: (text === '' ? '' : `${text.trimEnd()}\n\n`) + quotation });
+      onQuote((quotation, message) => {
+        quoteInDraft(topicId, quotation, { message });
         area.current?.focus();
       }),
     [topicId, area],

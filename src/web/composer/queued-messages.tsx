@@ -7,6 +7,7 @@ import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
 import { useConversation } from '../state/conversation.ts';
 import { type Draft, type DraftFile, giveBack } from '../state/drafts.ts';
+import { quotesOf } from '../state/quotes.ts';
 import { showFailure } from '../state/notices.ts';
 import { changeTopic } from '../state/topics.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -92,7 +93,8 @@ function draftOf(question: Message): Draft {
   const files = question.blocks.filter(
     (block): block is MediaBlock => 'stored' in block && block.stored !== undefined,
   );
-  return { text: textOf(question), attachments: files.flatMap(fileOf) };
+  const attachments = files.flatMap(fileOf);
+  return { text: textOf(question), attachments, quotes: quotesOf(question) };
 }
 
 /** A file of a message can be sent again by its id. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
+import type { Quote } from '#shared/api.ts';
 import {
   type Draft,
   type DraftAttachment,
@@ -21,6 +22,7 @@ export type OnSend = (message: {
   /** Ids of what goes with it, and the same as it stood in the draft. */
   files: string[];
   attachments: DraftAttachment[];
+  quotes: Quote[];
 }) => Promise<void>;
 
 interface Sending {
@@ -55,7 +57,8 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
         setWaiting((all) => all.filter((one) => one !== topicId)),
       );
       takeFromDraft(topicId, message);
-      await onSend({ text, files, attachments: unread(message.attachments) });
+      const quotes = [...(message.quotes ?? []), ...message.attachments.flatMap(quoteOf)];
+      await onSend({ text, files, attachments: unread(message.attachments), quotes });
       const { attachments } = readDraft(topicId);
       const keys = message.attachments.map(({ key }) => key);
       forgetFiles(keys.filter((key) => !attachments.some((one) => one.key === key)));
@@ -73,6 +76,10 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
   };
   const wait = uploading ? t('waitForUploads') : failed ? t('failedFiles') : warning;
   return { send, sending, canSend, hint: sending ? t('reading') : wait };
+}
+
+function quoteOf(attachment: DraftAttachment): Quote[] {
+  return attachment.kind === 'resource' ? [{ server: attachment.serverId }] : [];
 }
 
 /** What was read for a message that is taken back is read again. */

@@ -38,7 +38,7 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
         <RefreshCw />
       </IconButton>
       <OtherModels onChoose={regenerate} />
-      {text && <QuoteButton text={text} />}
+      {text && <QuoteButton messageId={message.id} text={text} />}
       {text && <TranslateMenu message={message} />}
       <DeleteMessage message={message} />
       <BranchSwitcher message={message} />

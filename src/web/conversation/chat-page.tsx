@@ -30,10 +30,11 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
   const tour = useTour(({ stop }) => stop !== null);
   const missing = useConversation((state) => state.phase === 'missing');
   const isBegun = useOutbox(({ messages }) => messages.some((one) => one.topicId === null));
-  const onSend: OnSend = ({ text, files, attachments }) => {
+  const onSend: OnSend = ({ text, files, attachments, quotes }) => {
     const after = useConversation.getState().conversation?.messages.at(-1)?.id;
     const more = {
       ...(files.length > 0 && { files, attachments }),
+      ...(quotes.length > 0 && { quotes }),
       ...(topicId !== null && { after }),
     };
     return sendMessage({ topicId, text, ...more });
@@ -45,7 +46,7 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
       ) : isBegun ? (
         <BegunConversation />
       ) : (
-        <Welcome onSuggest={(text) => onSend({ text, files: [], attachments: [] })} />
+        <Welcome onSuggest={(text) => onSend({ text, files: [], attachments: [], quotes: [] })} />
       )}
       <Part>{tour && <Tour />}</Part>
       {!missing && <Composer topicId={topicId} onSend={onSend} />}

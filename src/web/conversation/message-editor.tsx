@@ -5,6 +5,7 @@ import { useConversation } from '../state/conversation.ts';
 import { readDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
 import { sendMessage } from '../state/outbox.ts';
+import { quotesOf } from '../state/quotes.ts';
 import { Button } from '../ui/button.tsx';
 
 interface EditorProps {
@@ -44,7 +45,7 @@ export function MessageEditor({ message, text, onClose }: EditorProps): ReactEle
     const files = message.blocks.flatMap((block) =>
       'stored' in block && block.stored ? [block.stored.id] : [],
     );
-    const words = { topicId, text: draft.trim(), parentId, after };
+    const words = { topicId, text: draft.trim(), parentId, after, quotes: quotesOf(message) };
     sendMessage({ ...words, ...(files.length > 0 && { files }) }).catch(showFailure);
     close();
   };

@@ -5,7 +5,13 @@ import { quote } from '../state/quotes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
 /** Quotes a message in the composer: what is selected of it, or all of it. */
-export function QuoteButton({ text }: { text: string }): ReactElement {
+export function QuoteButton({
+  messageId,
+  text,
+}: {
+  messageId: string;
+  text: string;
+}): ReactElement {
   const t = useTranslations('message');
   return (
     <IconButton
@@ -14,7 +20,7 @@ export function QuoteButton({ text }: { text: string }): ReactElement {
       data-testid="quote"
       // A press would take the selection away before the click.
       onPointerDown={(event) => event.preventDefault()}
-      onClick={({ currentTarget }) => quote(selectedIn(currentTarget) || text)}
+      onClick={({ currentTarget }) => quote(selectedIn(currentTarget) || text, messageId)}
     >
       <TextQuote />
     </IconButton>

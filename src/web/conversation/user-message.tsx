@@ -65,7 +65,7 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
         <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
           <Pencil />
         </IconButton>
-        {text && <QuoteButton text={text} />}
+        {text && <QuoteButton messageId={message.id} text={text} />}
         {text && <TranslateMenu message={message} />}
         <DeleteMessage message={message} />
       </div>

@@ -23,6 +23,7 @@ import { settings } from './en/settings.ts';
 import { sidebar } from './en/sidebar.ts';
 import { signIn } from './en/sign-in.ts';
 import { tool } from './en/tool.ts';
+import { untrusted } from './en/untrusted.ts';
 import { usage } from './en/usage.ts';
 import { waiting } from './en/waiting.ts';
 
@@ -43,6 +44,7 @@ export const en = {
   form,
   inputs,
   policy,
+  untrusted,
   servers,
   serverSignIn,
   serverImport,

@@ -23,6 +23,7 @@ const fromValues = [
   /^hidden\.(reasons|scripts)\./,
   /^inputs\.(asks|warnings|roles|media)\./,
   /^policy\.(actions|verdicts|kinds|problems|not)\./,
+  /^untrusted\.(sources|kept)\./,
   /^serverContents\.roles\./,
   /^serverImport\.formats\./,
   /^servers\.filters\./,

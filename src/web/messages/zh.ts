@@ -25,6 +25,7 @@ import { settings } from './zh/settings.ts';
 import { sidebar } from './zh/sidebar.ts';
 import { signIn } from './zh/sign-in.ts';
 import { tool } from './zh/tool.ts';
+import { untrusted } from './zh/untrusted.ts';
 import { usage } from './zh/usage.ts';
 import { waiting } from './zh/waiting.ts';
 
@@ -45,6 +46,7 @@ export const zh: Messages = {
   form,
   inputs,
   policy,
+  untrusted,
   servers,
   serverSignIn,
   serverImport,

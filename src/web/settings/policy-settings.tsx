@@ -6,6 +6,7 @@ import { RememberedDecisions } from './policy-remembered.tsx';
 import { PolicyRules } from './policy-rules.tsx';
 import { SafeToRepeat, TrustedServers } from './policy-servers.tsx';
 import { PolicyTester } from './policy-tester.tsx';
+import { UntrustedContent } from './policy-untrusted.tsx';
 import { usePolicy } from './use-policy.ts';
 
 /** What runs, what asks and what is refused: rules, remembered decisions, trust, and a place to try. */
@@ -29,6 +30,7 @@ export function PolicySettings(): ReactElement {
       <TitledPart title={t('remembered')} hint={t('rememberedHint')}>
         <RememberedDecisions {...parts} />
       </TitledPart>
+      <UntrustedContent />
       <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
         <TrustedServers {...parts} />
       </TitledPart>

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Quote } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { isUnsure, keepForPerson } from './person.ts';
 import { parseDraft, revive } from './stored-draft.ts';
@@ -39,6 +40,8 @@ export type DraftAttachment = DraftFile | DraftResource;
 export interface Draft {
   text: string;
   attachments: DraftAttachment[];
+  /** Whose words were taken over into it. */
+  quotes?: Quote[];
 }
 
 const prefix = 'cerise.draft.';
@@ -72,6 +75,19 @@ export function readDraft(topicId: string | null): Draft {
 /** Changes the unsent message of a topic; an empty one is forgotten. */
 export function writeDraft(topicId: string | null, patch: Partial<Draft>): void {
   keep(keyOf(topicId), { ...readDraft(topicId), ...patch });
+}
+
+/** Puts words of somebody else at the end of the unsent message. */
+export function quoteInDraft(topicId: string | null, words: string, quote: Quote): void {
+  const { text, quotes } = readDraft(topicId);
+  const before = text.trim() === '' ? '' : `${text.trimEnd()}\n\n`;
+  writeDraft(topicId, { text: before + words, quotes: withQuotes(quotes, [quote]) });
+}
+
+/** Each source once. */
+function withQuotes(before: Quote[] = [], added: Quote[] = []): Quote[] {
+  const all = [...before, ...added].map((quote) => [JSON.stringify(quote), quote] as const);
+  return [...new Map(all).values()];
 }
 
 /** Changes one attachment wherever it is by now; nothing happens if it was taken away. */
@@ -109,6 +125,7 @@ export function giveBack(topicId: string | null, draft: Draft): void {
   writeDraft(topicId, {
     text: [draft.text, since.text].filter((text) => text !== '').join('\n\n'),
     attachments: [...draft.attachments, ...since.attachments],
+    quotes: withQuotes(draft.quotes, since.quotes),
   });
 }
 
@@ -134,7 +151,8 @@ function keyOf(topicId: string | null): string {
   return topicId ?? 'new';
 }
 
-function keep(key: string, draft: Draft): void {
+function keep(key: string, written: Draft): void {
+  const draft = isEmpty(written) ? empty : written;
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: draft } }));
   // What is stored there may be another person's.
   if (isUnsure(localStorage)) return;

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Quote } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
@@ -21,6 +22,8 @@ export interface OutgoingMessage {
   files?: string[];
   /** The same as it stood in the draft, for the writer who takes it back. */
   attachments?: DraftAttachment[];
+  /** Whose words it repeats. */
+  quotes?: Quote[];
   /** What was chosen for the conversation that it begins. */
   choice?: NewChat;
   /** Where it branches off; absent: at the end. */
@@ -59,7 +62,7 @@ keepForPerson(sessionStorage, {
 export async function sendMessage(
   message: Pick<
     OutgoingMessage,
-    'topicId' | 'text' | 'files' | 'attachments' | 'parentId' | 'after'
+    'topicId' | 'text' | 'files' | 'attachments' | 'quotes' | 'parentId' | 'after'
   >,
 ): Promise<void> {
   const { topicId } = message;
@@ -134,8 +137,13 @@ async function begin({ key, choice = {} }: OutgoingMessage): Promise<void> {
   }));
 }
 
-function bodyOf({ text, files, parentId }: OutgoingMessage) {
-  return { text, ...(files && { files }), ...(parentId !== undefined && { parentId }) };
+function bodyOf({ text, files, quotes = [], parentId }: OutgoingMessage) {
+  return {
+    text,
+    ...(files && { files }),
+    ...(quotes.length > 0 && { quotes }),
+    ...(parentId !== undefined && { parentId }),
+  };
 }
 
 function find(key: string): OutgoingMessage | undefined {

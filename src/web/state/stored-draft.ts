@@ -6,7 +6,11 @@ export function parseDraft(stored: string): Draft {
   try {
     const value = JSON.parse(stored) as Partial<Draft> | null;
     if (typeof value?.text === 'string' && Array.isArray(value.attachments))
-      return { text: value.text, attachments: value.attachments.filter(isAttachment) };
+      return {
+        text: value.text,
+        attachments: value.attachments.filter(isAttachment),
+        ...(Array.isArray(value.quotes) && { quotes: value.quotes }),
+      };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -4,6 +4,7 @@ import type { ServerConfig } from '#shared/server.ts';
 import type { AskReason } from '#shared/tool.ts';
 import { useRuleWords } from '../../settings/policy-words.ts';
 import { useCatalog } from '../../state/catalog.ts';
+import { useOriginWords } from '../../ui/use-origin-words.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
 /** Where a call goes: its server, and what is run or reached for it. */
@@ -32,7 +33,11 @@ function placeOf(config: Partial<ServerConfig>): string {
 export function WhyAsked({ why }: { why: AskReason }): ReactElement {
   const t = useTranslations('approval');
   const conditions = useRuleWords();
-  const { rule, reason, byRule } = why;
+  const said = useTranslations('untrusted');
+  const sources = useOriginWords();
+  const { rule, reason, byRule, origins = [] } = why;
+  if (origins.length > 0)
+    return <VisibleText text={said('asked', { sources: sources(origins) })} />;
   if (reason) return <>{t(`reasons.${reason}`)}</>;
   if (!byRule) return <>{rule}</>;
   const words = byRule.note ?? (conditions(byRule).join(' · ') || t('everyCall'));

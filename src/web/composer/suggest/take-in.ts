@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { contentsApi } from '../../api/contents-api.ts';
 import { newKey } from '../../api/key.ts';
-import { readDraft, writeDraft } from '../../state/drafts.ts';
+import { quoteInDraft, readDraft, writeDraft } from '../../state/drafts.ts';
 import { promptDraft } from '../prompt-draft.ts';
 
 /** Puts a resource beside the message, once; it is read when the message is sent. */
@@ -46,7 +46,6 @@ export async function fetchPrompt(options: {
   if (messages.length === 0)
     throw new CeriseError('not_found', say('prompt-empty')`The prompt has no messages.`);
   const { text, files } = promptDraft(name, messages);
-  const old = readDraft(topicId).text.trim();
-  writeDraft(topicId, { text: [old, text].filter((part) => part !== '').join('\n\n') });
+  quoteInDraft(topicId, text, { server: server.id });
   if (files.length > 0) attach(files);
 }

@@ -1,0 +1,69 @@
+import { findUntrustedWords } from '#mcp/builtin/workspace-untrusted.ts';
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
+import { truncate } from '#shared/text.ts';
+import { insertAudit } from '#store/audit.ts';
+import { readGraph, untrustedParts } from '#store/memory.ts';
+import { createProvenance, forgetOrigins, listUntrusted, noteOrigins } from '#store/provenance.ts';
+import type { Store } from '#store/store.ts';
+import { workspaceOf } from './create-mcp.ts';
+
+/** How much of each kind is listed; whoever trusts that sees the next. */
+const mostListed = 1000;
+const longestText = 2000;
+const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
+
+/** What is kept of people that came from untrusted sources, to be looked at and to be trusted. */
+export class Untrusted {
+  readonly #store: Store;
+  readonly #home: string;
+  readonly #mcp: Pick<McpService, 'servers'>;
+  readonly #now: () => number;
+
+  constructor(parts: {
+    store: Store;
+    home: string;
+    mcp: Pick<McpService, 'servers'>;
+    now: () => number;
+  }) {
+    this.#store = parts.store;
+    this.#home = parts.home;
+    this.#mcp = parts.mcp;
+    this.#now = parts.now;
+  }
+
+  async list(owner: string): Promise<UntrustedView> {
+    const { db } = this.#store;
+    const folder = workspaceOf(this.#home, owner);
+    const provenance = createProvenance(this.#store, owner);
+    const memory = await untrustedParts(db, owner, await readGraph(db, owner));
+    const files = await findUntrustedWords(folder, provenance, mostListed);
+    const servers = await listUntrusted(db, owner, 'server');
+    const names = new Map(this.#mcp.servers().map(({ id, config }) => [id, config.name]));
+    return {
+      memory: memory
+        .slice(0, mostListed)
+        .map((part) => ({ ...part, text: truncate(part.text, longestText) })),
+      files: files.found,
+      servers: servers.map((one) => ({ ...one, name: names.get(one.key) ?? one.key })),
+      complete: files.complete && memory.length <= mostListed,
+    };
+  }
+
+  /** Exactly the words of these keys are trusted from now on; who changes them is asked about again. */
+  async trust(owner: string, { memory, files, servers }: Trust): Promise<void> {
+    const at = this.#now();
+    await this.#store.transaction(async (tx) => {
+      const parts = await untrustedParts(tx, owner, await readGraph(tx, owner));
+      const kept = new Set(parts.map(({ key }) => key));
+      const known = memory.filter((key) => kept.has(key));
+      const ofFiles = files.filter((key) => fileKey.test(key));
+      const noted = { owner, origins: [], at };
+      await noteOrigins(tx, { ...noted, place: 'memory', keys: known });
+      await noteOrigins(tx, { ...noted, place: 'files', keys: ofFiles });
+      await forgetOrigins(tx, owner, 'server', servers);
+      const details = { memory: known.length, files: ofFiles.length, servers };
+      await insertAudit(tx, { owner, action: 'untrusted.trust', subject: owner, details }, at);
+    });
+  }
+}

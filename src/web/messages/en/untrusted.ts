@@ -1,0 +1,37 @@
+/** Texts of the page in English: content from untrusted sources. */
+export const untrusted = {
+  title: 'Untrusted content',
+  hint: 'Text in memory, workspace files and trusted servers that came from an untrusted or unknown source. A chat that reads it asks before it changes anything. Check it, then mark what you trust.',
+  none: 'Nothing here is untrusted.',
+  memory: 'Memory',
+  files: 'Workspace files',
+  servers: 'Trusted servers',
+  fileContent: 'content',
+  fileName: 'name',
+  trust: 'Mark as trusted',
+  trustAll: 'Mark all {count} as trusted',
+  trustAllTitle: 'Mark all {count} as trusted?',
+  trustAllText:
+    'Chats that read this content will no longer ask because of it. If the content changes, it is untrusted again.',
+  moreLeft: 'There is more. Mark these to see the rest.',
+  moreLines: '{count} more',
+  asked: 'this chat contains text from {sources}',
+  andMore: '{sources} and {count} more',
+  sources: {
+    host: '{host} ({tool} on {server})',
+    tool: '{tool} on {server}',
+    vendor: 'a tool run by the model provider',
+    resource: 'a prompt or resource of {server}',
+    import: 'an imported chat',
+    unknown: 'an unknown source',
+  },
+  kept: {
+    memory: 'saved in memory ({name})',
+    files: 'saved in {name}',
+    server: 'saved on {name}',
+  },
+  comma: ', ',
+  readHere: 'read in this chat',
+  readIn: 'read in “{topic}”',
+  readOn: '{place} on {date}',
+};
