@@ -65,6 +65,8 @@ export interface HostOptions {
   secretKey?: string;
   /** Bearer tokens of the admin for headless use. */
   adminTokens?: string[];
+  /** False: no one-time links sign browsers in. */
+  signInLink?: boolean;
   /** The https address people reach this host by; lets it name itself to authorization servers. */
   publicUrl?: string;
   /** The identity provider that people may sign in by. */
@@ -236,7 +238,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     ...people,
     about: describeHost(options),
     events,
-    once: new Once(store, known.instance),
+    once: new Once(store, known.instance, now),
     messages,
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
@@ -302,7 +304,7 @@ function createMessages(
     commands,
     now,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
-    checkServers: (owner, named) => servers.check(owner, named),
+    checkServers: (...named) => servers.check(...named),
     choices,
   };
   receiveMessages(messages);

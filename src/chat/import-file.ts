@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { isDeeperThan } from '#shared/json.ts';
+import { limits } from '#shared/limits.ts';
 import { say, type Words } from '#shared/sentence.ts';
 
 /** Sizes in bytes. A line holds one message with its blocks, or a piece of a file. */
-const longestFile = 4 * 1024 ** 3;
 const longestLine = 64 * 1024 * 1024;
 const readSize = 1024 * 1024;
 const deepest = 200;
@@ -117,7 +117,7 @@ async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Pro
     const first = piece.indexOf(10);
     if (lineSize + (first === -1 ? piece.length : first) > longestLine) throw lineTooLong();
     lineSize = start === -1 ? lineSize + piece.length : piece.length - start - 1;
-    if (size > longestFile)
+    if (size > limits.importFile)
       throw new CeriseError(
         'file_too_large',
         say('export-over')`An export of more than 4 GiB cannot be imported.`,

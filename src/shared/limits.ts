@@ -7,6 +7,7 @@ export const limits = {
   storedResult: 16 * 1024 * 1024,
   inlineMedia: 16 * 1024,
   file: 40 * 1024 * 1024,
+  importFile: 4 * 1024 ** 3,
   filesPerMessage: 20,
   imageToModel: 5 * 1024 * 1024,
   mediaPerResult: 8,

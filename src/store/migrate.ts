@@ -9,6 +9,7 @@ import { instancesMigration } from './migrations/0007-instances.ts';
 import { approvalsMigration } from './migrations/0008-approvals.ts';
 import { peopleMigration } from './migrations/0008-people.ts';
 import { usageMigration } from './migrations/0009-usage.ts';
+import { keysMigration } from './migrations/0015-keys.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */
@@ -28,6 +29,7 @@ export const migrations: Migration[] = [
   approvalsMigration,
   peopleMigration,
   usageMigration,
+  keysMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host.ts';
+import { serverFor } from '#chat/key-rights.ts';
 import {
   approveToolSchema,
   policySchema,
@@ -6,6 +7,7 @@ import {
   testPolicySchema,
   writePolicySchema,
 } from '#shared/policy-api.ts';
+import { json, manage, read, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** What runs, what asks and what is refused, and which tools are still what was approved. */
@@ -14,6 +16,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/policy',
+      access: read,
       summary: 'The rules of the approval policy, those that were remembered included.',
       response: policySchema,
     },
@@ -22,6 +25,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.put(
     {
       path: '/api/policy',
+      access: { ...manage, ...json },
       summary: 'Replace the policy; with a version, only if it is still that one.',
       body: writePolicySchema,
       response: policySchema,
@@ -31,15 +35,21 @@ export function policyRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/policy/test',
+      access: { ...read, ...json },
       summary: 'What would become of a call, and by which rule. Nothing is run.',
       body: testPolicySchema,
       response: policyVerdictSchema,
     },
-    async ({ owner, body }) => host.testPolicy(owner, body),
+    async ({ owner, visitor, body }) => {
+      await host.servers.check(owner, [body.serverId]);
+      serverFor(host.servers, visitor, body.serverId, { tool: body.toolName });
+      return host.testPolicy(owner, body);
+    },
   );
   api.post(
     {
       path: '/api/servers/:id/tools/:name/approve',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Approve what a server says of a tool now, by the hash of what was shown.',
       body: approveToolSchema,
       status: 204,
