@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
-import type { CreatedKeyView, KeyScope, KeyView } from '#shared/people-api.ts';
+import type { CreatedKeyView, KeyScope, KeyView, PeopleKeyView } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
+import type { ServerLimit } from '#shared/server-limit.ts';
 import {
   type ApiKey,
   deleteApiKey,
@@ -13,11 +15,14 @@ import {
 import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import type { Store } from '#store/store.ts';
+import { listUsers } from '#store/users.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import type { Visitor } from './visitor.ts';
 
 const mostKeys = 100;
+/** What is no key by its form is not looked for. */
+const keyForm = /^cerise_[\w-]{32}$/;
 /** Milliseconds between two notes that a key was used. */
 const noteEvery = 60_000;
 
@@ -34,24 +39,46 @@ export class ApiKeys {
   }
 
   async list(owner: string): Promise<KeyView[]> {
-    return (await listApiKeys(this.#store.db, owner)).map(toView);
+    return (await listApiKeys(this.#store.db, owner)).map(toKeyView);
+  }
+
+  /** The keys of everybody, with whose they are. */
+  async listAll(): Promise<PeopleKeyView[]> {
+    const { db } = this.#store;
+    const names = new Map((await listUsers(db)).map(({ id, name }) => [id, name]));
+    return (await listApiKeys(db)).map((key) => ({
+      ...toKeyView(key),
+      owner: { id: key.owner, name: names.get(key.owner) ?? '' },
+    }));
   }
 
   async create(
     owner: string,
-    fields: { name: string; scopes: KeyScope[]; expiresAt?: number | undefined },
+    fields: {
+      name: string;
+      scopes: KeyScope[];
+      expiresAt?: number | undefined;
+      servers?: ServerLimit[] | undefined;
+    },
   ): Promise<CreatedKeyView> {
-    const { name, expiresAt } = fields;
+    const { name, expiresAt, servers } = fields;
     const createdAt = this.#now();
     if (expiresAt !== undefined && expiresAt <= createdAt)
       throw new CeriseError(
         'invalid_request',
         say('key-expired-already')`The key would have run out already.`,
       );
+    if (servers && fields.scopes.includes('admin'))
+      throw new CeriseError(
+        'invalid_request',
+        say('key-limited-admin')`A key with full access cannot be limited to servers.`,
+        { hint: say('key-limited-admin-hint')`Choose the scope read or chat.` },
+      );
     const key = `cerise_${newToken()}`;
     const scopes = [...new Set(fields.scopes)];
     const made: ApiKey = { id: randomUUIDv7(), owner, name, scopes, createdAt };
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
+    if (servers) made.servers = servers;
     await transactInTurn(this.#store, `keys ${owner}`, async (tx) => {
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(
@@ -59,32 +86,39 @@ export class ApiKeys {
           say('keys-at-most')`There may be ${mostKeys} keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
-      const details = { scopes };
+      const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };
       await insertAudit(tx, { owner, action: 'key.add', subject: made.id, details }, createdAt);
     });
-    return { ...toView(made), key };
+    return { ...toKeyView(made), key };
   }
 
-  async delete(owner: string, id: string): Promise<void> {
+  /** `actor` is whoever ends it: its owner, or an admin. */
+  async delete(owner: string, id: string, actor = owner): Promise<void> {
     await this.#store.transaction(async (tx) => {
       if (!(await deleteApiKey(tx, owner, id)))
         throw new CeriseError('key_not_found', say('key-gone')`There is no such key.`);
-      await insertAudit(tx, { owner, action: 'key.remove', subject: id }, this.#now());
+      await insertAudit(tx, { owner: actor, action: 'key.remove', subject: id }, this.#now());
     });
     this.#streams.end(owner, id);
   }
 
   /** Whoever has this key; undefined for what is no key that holds. */
   async visitor(key: string): Promise<Visitor | undefined> {
+    if (!keyForm.test(key)) return undefined;
     const now = this.#now();
     const found = await findApiKey(this.#store.db, hashToken(key), now);
     if (!found) return undefined;
-    const { id, owner, role, scopes, lastUsedAt = 0 } = found;
-    if (lastUsedAt < now - noteEvery) await noteKeyUsed(this.#store.db, id, now);
-    return { owner, role, credential: { kind: 'key', id, scopes } };
+    const { id, owner, role, scopes, servers, lastUsedAt = 0 } = found;
+    if (!isWithin(lastUsedAt, noteEvery, now)) await noteKeyUsed(this.#store.db, id, now);
+    return {
+      owner,
+      role,
+      credential: { kind: 'key', id, scopes, ...(servers && { within: servers }) },
+    };
   }
 }
 
-function toView({ owner: _, ...key }: ApiKey): KeyView {
+/** A key as its owner sees it. */
+export function toKeyView({ owner: _, ...key }: ApiKey): KeyView {
   return key;
 }

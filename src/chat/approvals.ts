@@ -106,14 +106,16 @@ export class Approvals {
     return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
   }
 
-  /** Several decisions, one after the other; each has its own outcome. */
+  /** Several decisions, one after the other; each has its own outcome. `check` throws for what may not be. */
   async decideAll(
     owner: string,
     wanted: readonly (Decision & { toolCallId: string })[],
+    check: (call: ToolCallView) => void = () => undefined,
   ): Promise<DecisionResult[]> {
     const results: DecisionResult[] = [];
     for (const { toolCallId, ...decision } of wanted) {
       try {
+        check(toView(await this.#find(owner, toolCallId)));
         results.push({ toolCallId, call: await this.decide(owner, toolCallId, decision) });
       } catch (error) {
         if (!(error instanceof CeriseError)) throw error;

@@ -2,6 +2,7 @@ import type { ToolCallView } from '#shared/api.ts';
 import type { TopicPatch } from '#shared/event.ts';
 import type { Topic } from '#shared/message.ts';
 import type { Decision } from '#shared/policy-api.ts';
+import type { Within } from '#shared/server-limit.ts';
 import type { InboxRow } from '#store/inbox.ts';
 import type { MessageIds, SendMessage } from './messages.ts';
 import type { Translated, TranslateMessage } from './translations.ts';
@@ -10,7 +11,7 @@ import type { Translated, TranslateMessage } from './translations.ts';
 interface Kinds {
   send: { body: { input: SendMessage; ids: MessageIds }; result: MessageIds };
   regenerate: {
-    body: { answerId: string; model: string | null; ids: { answerId: string } };
+    body: { answerId: string; model: string | null; ids: { answerId: string }; within?: Within };
     result: { answerId: string };
   };
   stop: { body: { answerId: string }; result: null };

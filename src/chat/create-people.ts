@@ -1,6 +1,7 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import type { SignInWays } from '#shared/people-api.ts';
+import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import type { Store } from '#store/store.ts';
 import { hasPasswords } from '#store/users.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -30,6 +31,7 @@ export async function createPeople(parts: {
   box: SecretBox;
   adminTokens: readonly string[];
   oidc?: OidcOptions | undefined;
+  signInLink?: boolean | undefined;
   logger: Logger;
   limits: PasswordLimits;
   now: () => number;
@@ -49,12 +51,22 @@ export async function createPeople(parts: {
     onChange: changed,
   });
   await users.reload();
+  // Whoever starts the one process of a SQLite database has its console, and gets a new link.
+  if (store.dialect === 'sqlite') await deleteSignInLinks(store.db);
   const timer = setInterval(() => {
     streams
       .check()
       .catch((error: unknown) => logger.warn(toErrorInfo(error), 'Sign-ins were not looked at'));
   }, checkEvery).unref();
-  const signIns = new SignIns({ store, adminTokens, keys, streams, limits, now });
+  const signIns = new SignIns({
+    store,
+    adminTokens,
+    keys,
+    streams,
+    signInLink: parts.signInLink,
+    limits,
+    now,
+  });
   const oidc = parts.oidc && new Oidc(parts.oidc, { store, box, users, signIns, now });
   return {
     streams,
@@ -65,7 +77,7 @@ export async function createPeople(parts: {
     ways: async (): Promise<SignInWays> => ({
       password: await hasPasswords(store.db),
       ...(oidc && { oidc: { name: oidc.name } }),
-      link: users.isAlone && !oidc,
+      link: users.isAlone && !oidc && signIns.links.isOn,
     }),
     /** Another host may have ended a sign-in or changed somebody. */
     reload: async () => {

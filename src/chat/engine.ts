@@ -5,7 +5,7 @@ import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
-import type { Message, Topic, ToolSelection } from '#shared/message.ts';
+import type { Message, Topic, TurnSelection } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
 import type { Blobs } from '#store/blobs.ts';
@@ -242,7 +242,7 @@ export class Engine {
   readonly #loadTools = (
     owner: string,
     topic: Topic,
-    selection: ToolSelection,
+    selection: TurnSelection,
     onFailure?: (failure: LoadFailure) => void,
   ) =>
     loadTurnTools({ ...this.#parts, ...this.#parts.options }, owner, topic, selection, onFailure);

@@ -67,6 +67,8 @@ export interface HostOptions {
   secretKey?: string;
   /** Bearer tokens of the admin for headless use. */
   adminTokens?: string[];
+  /** False: no one-time links sign browsers in. */
+  signInLink?: boolean;
   /** The https address people reach this host by; lets it name itself to authorization servers. */
   publicUrl?: string;
   /** The identity provider that people may sign in by. */
@@ -266,7 +268,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     ...people,
     about: describeHost(options),
     events,
-    once: new Once(store, known.instance),
+    once: new Once(store, known.instance, now),
     messages,
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
@@ -337,7 +339,7 @@ function createMessages(
     commands,
     origins,
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
-    checkServers: (owner, named) => servers.check(owner, named),
+    checkServers: (...named) => servers.check(...named),
     checkRoom: (owner) => quota.requireRoom(owner, 0),
   };
   receiveMessages(messages);

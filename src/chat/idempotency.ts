@@ -26,12 +26,14 @@ const pollEvery = 100;
 export class Once {
   readonly #store: Store;
   readonly #instance: string;
+  readonly #now: () => number;
   readonly #running = new Map<string, Promise<unknown>>();
 
   /** `instance` is the name of this host among others on the same database. */
-  constructor(store: Store, instance: string) {
+  constructor(store: Store, instance: string, now: () => number = Date.now) {
     this.#store = store;
     this.#instance = instance;
+    this.#now = now;
   }
 
   /**
@@ -50,7 +52,7 @@ export class Once {
   async #claimAndRun(claim: Claim, work: Work): Promise<StoredAnswer> {
     const deadline = performance.now() + longestWait;
     do {
-      const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim));
+      const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim, this.#now()));
       if (begun === 'new') return this.#runClaimed(claim, work);
       if (begun === 'mismatch')
         throw new CeriseError(

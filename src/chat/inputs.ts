@@ -8,6 +8,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
+import { allowsServer, type Within } from '#shared/server-limit.ts';
 import type {
   ElicitationAnswer,
   RequestAnswers,
@@ -94,16 +95,22 @@ export class Inputs implements RequestAnswers {
     this.#instance = deps.instance ?? randomUUIDv7();
   }
 
-  /** The questions that wait for a person, the oldest first. */
-  async list(owner: string): Promise<InputView[]> {
-    return listOpenInputs(this.#deps.store.db, owner, this.#deps.now());
+  /** The questions that wait for a person, the oldest first; for a limited key those of its servers. */
+  async list(owner: string, within?: Within): Promise<InputView[]> {
+    const open = await listOpenInputs(this.#deps.store.db, owner, this.#deps.now());
+    return open.filter(({ serverId }) => allowsServer(within, serverId));
   }
 
   /** Answers a question. Each is answered once; what does not fit the form is refused with the field. */
-  async answer(owner: string, id: string, answer: AnswerInput): Promise<InputView> {
+  async answer(
+    owner: string,
+    id: string,
+    answer: AnswerInput,
+    within?: Within,
+  ): Promise<InputView> {
     const { store, models, now } = this.#deps;
     const input = await getInput(store.db, owner, id, now());
-    if (!input)
+    if (!input || !allowsServer(within, input.view.serverId))
       throw new CeriseError('input_not_found', say('question-gone')`There is no such question.`);
     if (!input.isOpen) throw alreadyDecided();
     const { view } = input;

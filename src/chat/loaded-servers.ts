@@ -4,6 +4,7 @@ import type { SecretBox } from '#shared/ports.ts';
 import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { allowsServer, type Within } from '#shared/server-limit.ts';
 import { listServers, listServerVersions } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
 import type { SessionServers } from './session-servers.ts';
@@ -122,10 +123,16 @@ export class LoadedServers {
   /** Which of these, ids or names, an owner cannot use; looked for also where another host added them. */
   async missing(owner: string, named: readonly string[]): Promise<string[]> {
     await this.prepare(owner);
-    const isMissing = (each: string): boolean =>
-      !this.#usable(owner, each) && !this.visible(owner).some(({ config }) => config.name === each);
+    const isMissing = (each: string): boolean => !this.isNamed(owner, each);
     if (named.some(isMissing)) await this.refresh();
     return named.filter(isMissing);
+  }
+
+  /** Whether an owner, or a key of theirs, may use a server that is called so, by id or by name. */
+  isNamed(owner: string, name: string, within?: Within): boolean {
+    const byId = this.#usable(owner, name);
+    const found = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
+    return found.some(({ id }) => allowsServer(within, id));
   }
 
   own(owner: string): ServerRecord[] {

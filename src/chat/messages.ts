@@ -10,6 +10,7 @@ import { toldParameters } from '#shared/model.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
+import type { Within } from '#shared/server-limit.ts';
 import { assistantOfTopic } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
@@ -36,6 +37,15 @@ export interface SendMessage {
   files?: string[];
   /** Whose words it repeats. */
   quotes?: Quote[];
+  /** What was said of `tools`, and what the key is limited to; `tools` are none then. */
+  limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> };
+}
+
+/** A message of a key that may be limited to servers. */
+export function withLimits(input: SendMessage, within: Within): SendMessage {
+  if (!within) return input;
+  const { tools } = input;
+  return { ...input, tools: { mode: 'none' }, limited: { ...(tools && { tools }), within } };
 }
 
 export interface MessagesDeps {
@@ -48,8 +58,8 @@ export interface MessagesDeps {
   origins: Pick<CallOrigins, 'ofQuotes'>;
   /** Throws `model_not_found`. */
   checkModel(name: string, owner: string): Promise<void>;
-  /** Throws `server_not_found` for what is not there for this owner. */
-  checkServers(owner: string, named: readonly string[]): Promise<void>;
+  /** Throws `server_not_found` for what is not there for this owner, or not for this key of theirs. */
+  checkServers(owner: string, named: readonly string[], within?: Within): Promise<void>;
   /** Throws `quota_exceeded` for somebody who keeps as much as they may. */
   checkRoom(owner: string): Promise<void>;
   choices: Pick<ModelChoices, 'defaultModel' | 'translationModel' | 'parametersFor'>;
@@ -73,7 +83,8 @@ export async function sendMessage(
   const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
   checkText(input, deps.limits);
   await deps.checkRoom(owner);
-  await deps.checkServers(owner, input.tools?.servers ?? []);
+  const { tools, within } = input.limited ?? { ...input, within: undefined };
+  await deps.checkServers(owner, tools?.servers ?? [], within);
   return deps.commands.run(
     { owner, topicId, kind: 'send', body: { input, ids } },
     () => sendHere(deps, owner, topicId, input, ids, remember),
@@ -117,20 +128,28 @@ async function sendHere(
   });
 }
 
+/** By which model, and what the key that asks is limited to. */
+interface Regenerate {
+  model?: string | undefined;
+  within?: Within;
+}
+
 /** Makes another answer to the same question, as a branch beside the first. */
 export async function regenerate(
   deps: MessagesDeps,
   owner: string,
   answerId: string,
-  model: string | undefined,
+  asked: Regenerate = {},
   remember?: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
+  const { model, within } = asked;
   const { topicId } = await findAnswer(deps.store, owner, answerId);
   if (model) await deps.checkModel(model, owner);
   const ids = { answerId: randomUUIDv7() };
+  const body = { answerId, model: model ?? null, ids, ...(within && { within }) };
   return deps.commands.run(
-    { owner, topicId, kind: 'regenerate', body: { answerId, model: model ?? null, ids } },
-    () => regenerateHere(deps, owner, answerId, model, ids, remember),
+    { owner, topicId, kind: 'regenerate', body },
+    () => regenerateHere(deps, owner, answerId, asked, ids, remember),
     { early: ids, also: (tx) => remember?.(tx, ids) },
   );
 }
@@ -139,14 +158,15 @@ async function regenerateHere(
   deps: MessagesDeps,
   owner: string,
   answerId: string,
-  model: string | undefined,
+  { model, within }: Regenerate,
   ids: { answerId: string },
   remember?: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
   const found = await findAnswer(deps.store, owner, answerId);
   const stored = await getRequest(deps.store.db, answerId);
   return inTopic(deps, owner, found.topicId, async (live) => {
-    const request = askedBefore(stored) ?? (await resolveRequest(deps, live, {}));
+    const before = askedBefore(stored) ?? (await resolveRequest(deps, live, {}));
+    const request = { ...before, ...limitedTo(before.limited ?? before.tools, within) };
     if (model) {
       await deps.checkModel(model, owner);
       request.model = model;
@@ -200,9 +220,9 @@ export function receiveMessages(deps: MessagesDeps): void {
   deps.commands.on('send', ({ owner, topicId, body: { input, ids } }, finish) =>
     sendHere(deps, owner, topicId, input, ids, (tx) => finish(tx, ids)),
   );
-  deps.commands.on('regenerate', ({ owner, body: { answerId, model, ids } }, finish) => {
+  deps.commands.on('regenerate', ({ owner, body: { answerId, model, ids, within } }, finish) => {
     const done = (tx: Db) => finish(tx, ids);
-    return regenerateHere(deps, owner, answerId, model ?? undefined, ids, done);
+    return regenerateHere(deps, owner, answerId, { model: model ?? undefined, within }, ids, done);
   });
   deps.commands.on('stop', ({ owner, topicId, body: { answerId } }) =>
     stopHere(deps, owner, topicId, answerId),
@@ -253,13 +273,14 @@ async function parent(
 export async function resolveRequest(
   deps: MessagesDeps,
   live: LiveTopic,
-  input: Pick<SendMessage, 'model' | 'tools'>,
+  input: Pick<SendMessage, 'model' | 'tools' | 'limited'>,
 ): Promise<AnswerRequest> {
   const { topic, owner } = live;
   const assistant = await assistantOfTopic(deps.store.db, owner, topic);
   const model =
     input.model ?? topic.model ?? assistant?.model ?? (await deps.choices.defaultModel(owner));
   await deps.checkModel(model, owner);
+  const { tools: sent, within } = input.limited ?? { ...input, within: undefined };
   const tools = topic.mcp ?? assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] };
   return {
     model,
@@ -269,8 +290,18 @@ export async function resolveRequest(
       ...assistant?.parameters,
       ...topic.parameters,
     }),
-    tools: input.tools ? selection(input.tools, tools) : tools,
+    ...limitedTo(sent ? selection(sent, tools) : tools, within),
   };
+}
+
+/** The tools of a request: whoever asks now decides what they are limited to. */
+function limitedTo(
+  { enabled, mode, selectedServers }: ToolSelection,
+  within: Within,
+): Pick<AnswerRequest, 'tools' | 'limited'> {
+  const tools = { enabled, mode, selectedServers };
+  if (!within) return { tools, limited: undefined };
+  return { tools: { ...tools, enabled: false }, limited: { ...tools, within } };
 }
 
 function selection(sent: NonNullable<SendMessage['tools']>, base: ToolSelection): ToolSelection {

@@ -1,4 +1,5 @@
 import type { Configuration, IDToken } from 'openid-client';
+import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
 import { say, type Words } from '#shared/sentence.ts';
@@ -91,7 +92,8 @@ export class Oidc {
     const { store, box, now, signIns } = this.#parts;
     const state = query.get('state') ?? '';
     const row = await takeFlow(store.db, hashToken(state), now());
-    if (!row || row.browserHash !== hashToken(browser))
+    const isOld = !row || !isWithin(row.expiresAt - flowTime, flowTime, now());
+    if (isOld || row.browserHash !== hashToken(browser))
       throw failed(
         say('oidc-used')`This sign-in was used, is too old, or was begun in another browser.`,
       );

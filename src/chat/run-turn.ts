@@ -1,7 +1,7 @@
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
-import type { Message, Topic, ToolSelection } from '#shared/message.ts';
+import type { Message, Topic, ToolSelection, TurnSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import { say } from '#shared/sentence.ts';
@@ -32,6 +32,11 @@ export interface AnswerRequest {
   systemPrompt: string;
   parameters: ModelParameters;
   tools: ToolSelection;
+  /**
+   * In the place of `tools`, which are none then: what a key that is limited to servers may use. A host
+   * that does not know of such keys offers nothing.
+   */
+  limited?: TurnSelection;
 }
 
 /** What a turn needs of the host. Models are functions and tools are values to it. */
@@ -39,7 +44,7 @@ export interface TurnDeps extends ToolDeps {
   store: Store;
   resolveModel: (name: string, owner: string) => Promise<ModelAdapter>;
   /** What it gives is the turn's to its end, whatever servers say of their tools meanwhile. */
-  loadTools: (owner: string, topic: Topic, selection: ToolSelection) => Promise<ToolRegistry>;
+  loadTools: (owner: string, topic: Topic, selection: TurnSelection) => Promise<ToolRegistry>;
   /** Told of a tool that cannot be told to the model of a turn. */
   onToolLeftOut?: (toolName: string, reason: string) => void;
 }
@@ -121,7 +126,8 @@ class Rounds {
     const command = await history.compactCommand();
     if (command) return this.#compactNow(history, command);
     const { owner, topic } = turn.live;
-    const registry = await deps.loadTools(owner, topic, turn.request.tools);
+    const { tools, limited = tools } = turn.request;
+    const registry = await deps.loadTools(owner, topic, limited);
     const offer = this.#offer(registry, model, await history.path());
     if (this.#answer.blocks.length > 0) await this.#resume(offer);
     for (;;) {

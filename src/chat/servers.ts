@@ -9,6 +9,7 @@ import type { SecretBox } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
 import { readServerInput } from '#shared/server-input.ts';
+import type { Within } from '#shared/server-limit.ts';
 import type { Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
@@ -86,10 +87,12 @@ export class Servers {
     );
   }
 
-  /** Throws `server_not_found` unless an owner may use all of these, by id or by name. */
-  async check(owner: string, named: readonly string[]): Promise<void> {
+  /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
+  async check(owner: string, named: readonly string[], within?: Within): Promise<void> {
     if (named.length === 0) return;
     for (const each of await this.#loaded.missing(owner, named)) this.usable(owner, each);
+    if (within && named.some((each) => !this.#loaded.isNamed(owner, each, within)))
+      throw serverNotFound();
   }
 
   /**
@@ -260,9 +263,7 @@ export class Servers {
     throw new CeriseError(
       'tool_not_found',
       say('server-no-tool')`The server has no tool named ${toolName}.`,
-      {
-        hint: say('list-tools')`List its tools to see which there are and which are enabled.`,
-      },
+      { hint: say('list-tools')`List its tools to see which there are and which are enabled.` },
     );
   }
 

@@ -1,3 +1,4 @@
+import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import {
@@ -53,6 +54,53 @@ export class SignInThrottle {
       await forgiveAttempt(db, addressKey);
     };
   }
+}
+
+/** Milliseconds for which an address that came too early is refused without asking the store. */
+const gateTime = 1000;
+const mostGates = 10_000;
+
+/**
+ * Slows guessing of bearer tokens and keys, by address: after the first wrong ones a further wrong one is
+ * refused as too early, with longer and longer waits. Right ones always pass, so that nobody who shares an
+ * address with a guesser is kept out. That is safe: a key has 192 random bits, and a token that could be
+ * guessed is refused at the start of a host that others reach.
+ */
+export class BearerThrottle {
+  readonly #store: Store;
+  readonly #now: () => number;
+  /** When addresses last came too early. A flood of guesses is no flood of statements. */
+  readonly #gates = new Map<string, number>();
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Counts a wrong one. Throws `too_many_requests` if it comes too early. */
+  async wrong(address: string): Promise<void> {
+    const { db } = this.#store;
+    const now = this.#now();
+    const key = `bearer:${network(address)}`;
+    if (isWithin(this.#gates.get(key) ?? -Infinity, gateTime, now)) throw tooManyWrong();
+    await forgetOldAttempts(db, now - memory);
+    if (await tryAttempt(db, key, ofAddress, now)) return;
+    this.#gates.delete(key);
+    this.#gates.set(key, now);
+    const [oldest] = this.#gates.keys();
+    if (this.#gates.size > mostGates && oldest !== undefined) this.#gates.delete(oldest);
+    throw tooManyWrong();
+  }
+}
+
+function tooManyWrong(): CeriseError {
+  return new CeriseError(
+    'too_many_requests',
+    say('wrong-keys')`Too many wrong keys came from this address.`,
+    {
+      hint: say('wrong-keys-hint')`Check the key, wait a few minutes, then try again.`,
+    },
+  );
 }
 
 /** One household has a whole /64 of IPv6 addresses. */

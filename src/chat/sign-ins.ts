@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isAhead, isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
-import type { SignInMethod, SignInView } from '#shared/people-api.ts';
+import type { KeyView, SignInMethod, SignInView } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
+import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
   deleteSignIn,
@@ -12,11 +14,13 @@ import {
   listSignIns,
   noteSeen,
   rotateSignIn,
+  setBackSignIn,
   tidySignIns,
 } from '#store/sign-ins.ts';
+import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import type { Store } from '#store/store.ts';
 import { findUser, updateUser } from '#store/users.ts';
-import type { ApiKeys } from './api-keys.ts';
+import { type ApiKeys, toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import {
   assertLongEnough,
@@ -25,7 +29,8 @@ import {
   verifyPassword,
 } from './passwords.ts';
 import { equalTokens, hashToken, newToken } from './secret-token.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
+import { SignInLinks } from './sign-in-links.ts';
+import { BearerThrottle, SignInThrottle } from './sign-in-throttle.ts';
 import { localOwner } from './users.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -53,6 +58,8 @@ interface SignInsParts {
   keys: ApiKeys;
   streams: OpenStreams;
   limits: PasswordLimits;
+  /** False: no links sign browsers in. */
+  signInLink?: boolean | undefined;
   now: () => number;
 }
 
@@ -60,22 +67,21 @@ interface SignInsParts {
 export class SignIns {
   readonly #parts: SignInsParts;
   readonly #throttle: SignInThrottle;
-  #linkCode = newToken();
+  readonly #bearers: BearerThrottle;
+  /** Links for whoever holds the console. */
+  readonly links: SignInLinks;
 
   constructor(parts: SignInsParts) {
+    const { store, now, signInLink = true } = parts;
     this.#parts = parts;
-    this.#throttle = new SignInThrottle(parts.store, parts.now);
+    this.#throttle = new SignInThrottle(store, now);
+    this.#bearers = new BearerThrottle(store, now);
+    this.links = new SignInLinks({ store, now, isOn: signInLink });
   }
 
-  /** The code of the present one-time link. */
-  get code(): string {
-    return this.#linkCode;
-  }
-
-  /** Uses the one-time code up: the token of a new sign-in, or undefined if it is not the code. */
+  /** Uses the code of a link up: the token of a new sign-in, or undefined if it is no good. */
   async redeem(code: string, browser?: string): Promise<BrowserToken | undefined> {
-    if (!equalTokens(code, this.#linkCode)) return undefined;
-    this.#linkCode = newToken();
+    if (!(await this.links.use(code))) return undefined;
     return this.open(localOwner, 'link', browser);
   }
 
@@ -133,19 +139,32 @@ export class SignIns {
     return { token, maxAge: longestTime / 1000 };
   }
 
-  /** Who a cookie or a bearer token stands for. */
-  async visitor(credential: { cookie?: string; bearer?: string }): Promise<Visitor | undefined> {
-    const { bearer, cookie } = credential;
-    const { adminTokens, keys } = this.#parts;
+  /**
+   * Who a cookie or a bearer token stands for. Wrong bearer tokens are counted by the address they come
+   * from; throws `too_many_requests` in the place of the next wrong one that comes too early.
+   */
+  async visitor(credential: {
+    cookie?: string;
+    bearer?: string;
+    address?: string;
+  }): Promise<Visitor | undefined> {
+    const { bearer, cookie, address } = credential;
     if (bearer !== undefined) {
-      if (adminTokens.some((token) => equalTokens(bearer, token)))
-        return { owner: localOwner, role: 'admin', credential: { kind: 'token', id: 'token' } };
-      return keys.visitor(bearer);
+      const known = await this.#byBearer(bearer);
+      if (!known && address) await this.#bearers.wrong(address);
+      return known;
     }
     const found = cookie ? await this.#find(cookie) : undefined;
     if (!found) return undefined;
     const { id, userId: owner, role, method, createdAt } = found;
     return { owner, role, credential: { kind: 'sign-in', id, method, createdAt } };
+  }
+
+  async #byBearer(bearer: string): Promise<Visitor | undefined> {
+    const { adminTokens, keys } = this.#parts;
+    if (adminTokens.some((token) => equalTokens(bearer, token)))
+      return { owner: localOwner, role: 'admin', credential: { kind: 'token', id: 'token' } };
+    return keys.visitor(bearer);
   }
 
   /** A new token in the place of one that has served for a day; undefined where there is no need. */
@@ -192,18 +211,18 @@ export class SignIns {
     const user = await findUser(this.#parts.store.db, { id: owner });
     if (user?.passwordHash === undefined || credential.kind === 'token') return false;
     const byLink = credential.kind === 'sign-in' && credential.method === 'link';
-    return !byLink || credential.createdAt < this.#parts.now() - linkTrust;
+    return !byLink || !isWithin(credential.createdAt, linkTrust, this.#parts.now());
   }
 
   /**
-   * Sets the password of whoever asks and ends all their other sign-ins. The browser that asks gets a
-   * new token. Throws `wrong_password`.
+   * Sets the password of whoever asks and ends all their other sign-ins and links; keys where they are to
+   * end, else those left are named. The browser that asks gets a new token. Throws `wrong_password`.
    */
   async setPassword(
     visitor: Visitor,
-    change: { current?: string | undefined; password: string },
+    change: { current?: string | undefined; password: string; endKeys?: boolean | undefined },
     from: { cookie?: string | undefined; address: string },
-  ): Promise<BrowserToken | undefined> {
+  ): Promise<{ fresh?: BrowserToken | undefined; keys: KeyView[] }> {
     const { store, streams, now } = this.#parts;
     const { owner, credential } = visitor;
     const proved = (await this.asksPassword(visitor))
@@ -212,15 +231,18 @@ export class SignIns {
     assertLongEnough(change.password, this.#parts.limits);
     const passwordHash = await hashPassword(change.password);
     const others = (await this.list(visitor)).filter(({ current }) => !current);
-    await store.transaction(async (tx) => {
+    const endedKeys = await store.transaction(async (tx) => {
       const expected = proved === undefined ? {} : { passwordHash: proved };
       if (!(await updateUser(tx, owner, { passwordHash }, expected))) throw wrongPassword();
       await deleteSignIns(tx, owner, credential.id);
+      if (owner === localOwner) await deleteSignInLinks(tx);
       await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());
+      return change.endKeys ? deleteApiKeys(tx, owner) : [];
     });
-    for (const { id } of others) streams.end(owner, id);
+    for (const id of [...others.map((each) => each.id), ...endedKeys]) streams.end(owner, id);
     const found = from.cookie && (await this.#find(from.cookie));
-    return found ? this.#replace(found, 'at-once') : undefined;
+    const fresh = found ? await this.#replace(found, 'at-once') : undefined;
+    return { fresh, keys: (await listApiKeys(store.db, owner)).map(toKeyView) };
   }
 
   /** The hash of the present password. */
@@ -242,8 +264,22 @@ export class SignIns {
     const at = now();
     const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
     const found = await findSignIn(store.db, hashToken(cookie), times);
-    if (found && found.lastSeenAt < at - seenEvery) await noteSeen(store.db, found.id, at);
+    if (!found) return undefined;
+    if (isAhead(found.lastSeenAt, at)) return this.#setBack(found, at);
+    if (found.lastSeenAt < at - seenEvery) await noteSeen(store.db, found.id, at);
     return found;
+  }
+
+  /** The clock was set back since it was last seen: it has no more time than it had then. */
+  async #setBack(found: KnownSignIn, at: number): Promise<KnownSignIn> {
+    const { lastSeenAt, rotatedAt, expiresAt } = found;
+    const times = {
+      lastSeenAt: at,
+      rotatedAt: Math.min(rotatedAt, at),
+      expiresAt: at + (expiresAt - lastSeenAt),
+    };
+    await setBackSignIn(this.#parts.store.db, found.id, lastSeenAt, times);
+    return { ...found, ...times };
   }
 
   /** `ends` says when the old token does. Undefined where another request was quicker. */

@@ -1,6 +1,6 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { Topic, ToolSelection } from '#shared/message.ts';
 import type { Limits } from '#shared/limits.ts';
+import type { Topic, TurnSelection } from '#shared/message.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import type { Store } from '#store/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
@@ -36,7 +36,7 @@ export async function loadTurnTools(
   sources: Sources,
   owner: string,
   topic: Topic,
-  selection: ToolSelection,
+  selection: TurnSelection,
   onFailure?: (failure: LoadFailure) => void,
 ): Promise<ToolRegistry> {
   const { mcp, sessions, pins, tools: native = [], logger } = sources;
@@ -53,7 +53,8 @@ export async function loadTurnTools(
   for (const failure of failures) (onFailure ?? log)(failure);
   const registry = new ToolRegistry(tools);
   if (!selection.enabled) return registry;
-  for (const tool of native) registry.register(tool);
+  // Functions of the host belong to no server that a key could be limited to.
+  if (!selection.within) for (const tool of native) registry.register(tool);
   registry.register(readMoreTool({ ...sources, owner, topicId: topic.id }));
   return registry;
 }

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors.ts';
-import type { CreatedUserView, Role, UserView } from '#shared/people-api.ts';
+import type { ChangedUserView, CreatedUserView, Role, UserView } from '#shared/people-api.ts';
 import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
 import { insertAssistant } from '#store/assistants.ts';
+import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
 import { insertAudit } from '#store/audit.ts';
+import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
 import { inSlices } from '#store/slices.ts';
 import { transactInTurn } from '#store/in-turn.ts';
@@ -22,6 +24,7 @@ import {
   updateUser,
   type User,
 } from '#store/users.ts';
+import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
@@ -36,6 +39,8 @@ interface UserChange {
   role?: Role | undefined;
   disabled?: boolean | undefined;
   password?: string | undefined;
+  /** Ends their keys as well. */
+  endKeys?: boolean | undefined;
 }
 
 interface UsersParts {
@@ -124,10 +129,13 @@ export class Users {
     return user;
   }
 
-  /** A new role, a new password or being disabled ends all sign-ins and streams of that person at once. */
-  async update(actor: string, id: string, change: UserChange): Promise<UserView> {
-    const { streams, now } = this.#parts;
-    const { name, role, disabled, password } = change;
+  /**
+   * A new role, a new password or being disabled ends all sign-ins and streams of that person at once, and
+   * links for the console where it is theirs. Keys stay unless they are to end: those left are named.
+   */
+  async update(actor: string, id: string, change: UserChange): Promise<ChangedUserView> {
+    const { store, streams, now } = this.#parts;
+    const { name, role, disabled, password, endKeys } = change;
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
     if (password !== undefined) assertLongEnough(password, this.#parts.limits);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
@@ -142,6 +150,8 @@ export class Users {
         ...(passwordHash !== undefined && { passwordHash }),
       });
       if (ends) await deleteSignIns(tx, id);
+      if (ends && id === localOwner) await deleteSignInLinks(tx);
+      if (endKeys) await deleteApiKeys(tx, id);
       if (isOther && role === 'user') await unshareAll(tx, id, now());
       const { password: _, ...told } = change;
       const details = { ...told, ...(password !== undefined && { password: 'set' }) };
@@ -151,11 +161,11 @@ export class Users {
         { owner: actor, action: 'user.update', subject: id, details: facts },
         now(),
       );
-      return ends;
+      return ends || endKeys === true;
     });
     if (endsSignIns) streams.end(id);
     await this.#changed();
-    return this.get(id);
+    return { ...(await this.get(id)), keys: (await listApiKeys(store.db, id)).map(toKeyView) };
   }
 
   /** Removes somebody with everything that is theirs. They are out before the first of it goes. */

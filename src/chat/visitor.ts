@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
 import { say, type Words } from '#shared/sentence.ts';
+import type { Within } from '#shared/server-limit.ts';
 import type { Db, Store } from '#store/store.ts';
 import { holdRole } from '#store/users.ts';
 
@@ -10,7 +11,7 @@ export interface Visitor {
   role: Role;
   credential:
     | { kind: 'sign-in'; id: string; method: SignInMethod; createdAt: number }
-    | { kind: 'key'; id: string; scopes: readonly KeyScope[] }
+    | { kind: 'key'; id: string; scopes: readonly KeyScope[]; within?: Within }
     | { kind: 'token'; id: string };
 }
 

@@ -21,7 +21,8 @@ export async function connect(settings: CliSettings): Promise<Client> {
   return (await connectToRunning(settings.home)) ?? connectInProcess(settings);
 }
 
-async function connectToRunning(home: string): Promise<Client | undefined> {
+/** Undefined if none runs. */
+export async function connectToRunning(home: string): Promise<Client | undefined> {
   const running = await readServerFile(home);
   if (!running) return undefined;
   const { url, token } = running;

@@ -10,6 +10,7 @@ const help = `cerise: a self-hosted MCP host
       --topic ID               go on in that topic
       --yes                    approve every tool call of this answer
       --no-tools               without tools
+  cerise sign-in               a link that signs a browser in to the running Cerise
   cerise mcp COMMAND           the MCP servers: list, add, approve, tools, call, doctor, …
   cerise backup FILE           everything in one new file, also while Cerise runs (SQLite)
       --without-key            leave the key of stored secrets out of it
@@ -19,7 +20,8 @@ const help = `cerise: a self-hosted MCP host
   cerise --version
 
 Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
-  CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL, CERISE_DEMO_PACE
+  CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_SIGN_IN_LINK, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL,
+  CERISE_DEMO_PACE
 `;
 
 /**
@@ -39,6 +41,8 @@ export async function main(argv: string[]): Promise<number> {
       case 'mcp':
         endWithReader();
         return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
+      case 'sign-in':
+        return await (await import('./sign-in.ts')).signIn(readSettings(process.env), rest);
       case 'backup':
         return await (await import('./backup.ts')).backup(readSettings(process.env), rest);
       case 'restore':

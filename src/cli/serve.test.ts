@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { run, startServer } from '../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../test/fixtures/http.ts';
 import { readFrames } from '../../test/fixtures/sse-reader.ts';
+import { greeting } from './serve.ts';
 
 const oneLine = /^cerise: [^\n]+\n$/;
 
@@ -33,20 +34,46 @@ async function startAnswer(server: Awaited<ReturnType<typeof startServer>>, text
 }
 
 describe('cerise serve', () => {
-  it('says where it is and prints a link that signs a browser in once', async () => {
+  it('T88: says where it is, and in a log how to get a link instead of the link', async () => {
     const { home } = await emptyPlace();
     const server = await startServer({ CERISE_HOME: home, CERISE_TOKEN: '' });
-    const [, link = ''] = await server.says(/(http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=\S+)\n/);
+    await server.says(/run: cerise sign-in\n/);
+    const made = await run(['sign-in'], { CERISE_HOME: home });
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=\S+/.exec(made.stdout) ?? [];
     const response = await fetch(link, { redirect: 'manual' });
     const [cookie = ''] = response.headers.getSetCookie();
     const headers = { cookie: cookie.split(';')[0] ?? '' };
     expect((await fetch(`${server.url}/api/topics`, { headers })).status).toBe(200);
-    const [, next = ''] = await server.says(/next one:\s+(\S+)\n/);
-    expect(next).not.toBe(link);
     expect((await fetch(link, { redirect: 'manual' })).headers.getSetCookie()).toEqual([]);
+    const next = await run(['sign-in'], { CERISE_HOME: home });
+    expect(next.stdout).toContain('/sign-in?code=');
+    expect(next.stdout).not.toContain(link);
+    expect(server.stdout() + server.stderr()).not.toContain('code=');
     expect((await stat(join(home, 'cerise.db'))).mode & 0o077).toBe(0);
     expect((await stat(join(home, 'server.json'))).mode & 0o077).toBe(0);
     expect(server.stderr()).toBe('');
+  });
+
+  it('T88: gives a terminal the link, and nobody else', () => {
+    const link = 'http://127.0.0.1:4310/sign-in?code=x';
+    const on = { signInLink: true };
+    expect(greeting('http://127.0.0.1:4310', on, link)).toContain(`\n  ${link}\n`);
+    expect(greeting('http://127.0.0.1:4310', on, undefined)).toContain('cerise sign-in');
+    expect(greeting('http://127.0.0.1:4310', { signInLink: false }, undefined)).toBe(
+      'Cerise is ready at http://127.0.0.1:4310\n',
+    );
+  });
+
+  it('T88: has no links where they are switched off, or where no Cerise runs', async () => {
+    const { home } = await emptyPlace();
+    const none = await run(['sign-in'], { CERISE_HOME: home });
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    const server = await startServer({ CERISE_HOME: home, CERISE_SIGN_IN_LINK: '0' });
+    const off = await run(['sign-in'], { CERISE_HOME: home });
+    expect([off.code, off.stdout]).toEqual([1, '']);
+    expect(off.stderr).toContain('switched off');
+    expect(server.stdout()).not.toContain('sign-in');
   });
 
   it('refuses a port that is in use', async () => {
@@ -65,7 +92,8 @@ describe('cerise serve', () => {
     [{ CERISE_PORT: '-1' }, 'CERISE_PORT=-1'],
     [{ CERISE_HOST: '0.0.0.0' }, 'CERISE_TOKEN'],
     [{ CERISE_HOST: '::' }, 'CERISE_TOKEN'],
-    [{ CERISE_HOST: '203.0.113.1', CERISE_TOKEN: 'x' }, 'CERISE_HOST'],
+    [{ CERISE_HOST: '203.0.113.1', CERISE_TOKEN: 'x' }, 'CERISE_TOKEN'],
+    [{ CERISE_HOST: '203.0.113.1', CERISE_TOKEN: 'bQ7xW2pLr9VtK4sZmN8c' }, 'CERISE_HOST'],
     [{ CERISE_DEMO_PACE: 'fast' }, 'CERISE_DEMO_PACE=fast'],
     [{ CERISE_LOG_LEVEL: 'loud' }, 'CERISE_LOG_LEVEL=loud'],
     [{ CERISE_SECRET_KEY: 'short' }, 'CERISE_SECRET_KEY'],

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createHost } from '#chat/host.ts';
+import { createHost, type Host } from '#chat/host.ts';
 import { listen } from '#server/listen.ts';
 import { armFault } from '#shared/fault.ts';
 import { createLogger } from './logger.ts';
 import { openBrowser } from './open-browser.ts';
 import type { CliSettings } from './settings.ts';
+import { linkNote } from './sign-in.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
 const drainTime = 25_000;
@@ -22,24 +23,21 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
     logger,
   });
-  const printLink = (before: string) =>
-    process.stdout.write(`${before}  ${server.url}/sign-in?code=${host.signIns.code}\n`);
   const server = await listen(host, {
     ...settings,
     localToken,
     logger,
     webRoot: join(import.meta.dirname, '../../dist/web'),
-    onSignIn: () => printLink('A browser signed in. Link for the next one:'),
   }).catch(async (error: unknown) => {
     await host.close();
     throw error;
   });
   // Whoever read what we print may be gone; that ends nothing.
   process.stdout.on('error', () => undefined);
-  process.stdout.write(`Cerise is ready at ${server.url}\n`);
-  printLink('Sign your browser in once with:');
+  const link = await makeLink(host, server.url);
+  process.stdout.write(greeting(server.url, settings, link));
   void host.servers.connectAll();
-  openBrowser(`${server.url}/sign-in?code=${host.signIns.code}`, env);
+  if (link) openBrowser(link, env);
 
   await signalled;
   process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
@@ -52,6 +50,23 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   await host.close();
   await server.close();
   return 0;
+}
+
+/** A link is for whoever sits in front of this: what is no terminal may be a log that others read. */
+async function makeLink(host: Host, url: string): Promise<string | undefined> {
+  if (!process.stdout.isTTY || !host.signIns.links.isOn) return undefined;
+  return `${url}/sign-in?code=${(await host.signIns.links.make()).code}`;
+}
+
+/** What is printed when all is ready. */
+export function greeting(
+  url: string,
+  { signInLink }: Pick<CliSettings, 'signInLink'>,
+  link: string | undefined,
+): string {
+  const ready = `Cerise is ready at ${url}\n`;
+  if (link) return `${ready}${linkNote}\n  ${link}\n`;
+  return signInLink ? `${ready}To sign a browser in, run: cerise sign-in\n` : ready;
 }
 
 /** Listens from the beginning, so that no signal falls between being ready and being heard. */

@@ -1,6 +1,8 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './settings.ts';
 
+const randomToken = () => randomBytes(24).toString('base64url');
 const publicUrl = (text: string) => readSettings({ CERISE_PUBLIC_URL: text }).publicUrl;
 
 describe('CERISE_DISCOVER', () => {
@@ -40,9 +42,64 @@ describe('CERISE_HOST', () => {
     (hostname) => {
       const env = { CERISE_HOST: hostname };
       expect(() => readSettings(env)).toThrow(expect.objectContaining({ code: 'bad_setting' }));
-      expect(readSettings({ ...env, CERISE_TOKEN: 'secret' }).hostname).toBe(hostname);
+      expect(readSettings({ ...env, CERISE_TOKEN: randomToken() }).hostname).toBe(hostname);
     },
   );
+});
+
+describe('T89: CERISE_TOKEN', () => {
+  const guessed = [
+    'x',
+    'secret',
+    'a'.repeat(64),
+    'abababababababababababab',
+    'password123456789012345',
+    'changeme-changeme-changeme',
+    'cerise-token-cerise-token',
+    'my-super-secret-admin-token',
+    'P4ssw0rd-P4ssw0rd-P4ssw0rd',
+    'abcdefghijklmnopqrstuvwxyz',
+    '0123456789012345678901234567890',
+    'qwertyuiop1234567890',
+    '1111-2222-3333-4444-5555',
+    'CHANGE (openssl rand -hex 32)',
+  ];
+  const reached: Record<string, string>[] = [
+    { CERISE_HOST: '0.0.0.0' },
+    { CERISE_HOST: '::' },
+    { CERISE_PUBLIC_URL: 'https://cerise.example.com' },
+    { CERISE_ALLOWED_HOSTS: 'cerise.example.com' },
+    { CERISE_TRUSTED_PROXIES: '10.0.0.1' },
+  ];
+
+  it.each(guessed)('is not %s where others reach this host', (token) => {
+    for (const env of reached)
+      expect(() => readSettings({ ...env, CERISE_TOKEN: token }), JSON.stringify(env)).toThrow(
+        expect.objectContaining({ code: 'bad_setting' }),
+      );
+    expect(readSettings({ CERISE_TOKEN: token }).token).toBe(token);
+    const here = { CERISE_ALLOWED_HOSTS: 'localhost:8080,127.0.0.1:1,[::1]:2' };
+    expect(readSettings({ ...here, CERISE_TOKEN: token }).token).toBe(token);
+  });
+
+  it('may be whatever a machine chose', () => {
+    for (let n = 0; n < 1000; n += 1)
+      for (const token of [
+        randomToken(),
+        randomBytes(16).toString('hex'),
+        randomBytes(32).toString('hex'),
+        randomBytes(15).toString('base64'),
+        randomUUID(),
+      ])
+        expect(readSettings({ CERISE_HOST: '0.0.0.0', CERISE_TOKEN: token }).token).toBe(token);
+  });
+});
+
+describe('CERISE_SIGN_IN_LINK', () => {
+  it('switches sign-in links off', () => {
+    const on = (text?: string) => readSettings({ CERISE_SIGN_IN_LINK: text }).signInLink;
+    expect([on(), on(''), on('1'), on('0')]).toEqual([true, true, true, false]);
+  });
 });
 
 describe('CERISE_TRUSTED_PROXIES', () => {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
+import { guessable } from './guessable-token.ts';
 import { readLimits } from './read-limits.ts';
 
 /** What the environment says. */
@@ -14,6 +15,8 @@ export interface CliSettings {
   token?: string;
   secretKey?: string;
   allowedHosts: string[];
+  /** Whether one-time links sign browsers in. */
+  signInLink: boolean;
   publicUrl?: string;
   /** Addresses or networks of proxies that say how people reach us. */
   trustedProxies: string[];
@@ -54,6 +57,12 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
       `CERISE_HOST=${hostname} would open Cerise to the network without a secret.`,
       { hint: 'Set CERISE_TOKEN too, or leave CERISE_HOST at 127.0.0.1.' },
     );
+  const allowedHosts = list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase());
+  const publicUrl = readPublicUrl(env['CERISE_PUBLIC_URL']);
+  const trustedProxies = readProxies(env['CERISE_TRUSTED_PROXIES']);
+  const names = [hostname, ...allowedHosts.map(withoutPort)];
+  const isReachable = names.some((name) => !loopback.has(name)) || publicUrl !== undefined;
+  if (token && (isReachable || trustedProxies.length > 0)) refuseGuessable(token);
   return {
     home: resolve(env['CERISE_HOME'] || join(homedir(), '.cerise')),
     hostname,
@@ -61,9 +70,10 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     databaseUrl: env['CERISE_DATABASE_URL'] || undefined,
     token,
     secretKey: env['CERISE_SECRET_KEY'] || undefined,
-    allowedHosts: list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase()),
-    publicUrl: readPublicUrl(env['CERISE_PUBLIC_URL']),
-    trustedProxies: readProxies(env['CERISE_TRUSTED_PROXIES']),
+    allowedHosts,
+    publicUrl,
+    trustedProxies,
+    signInLink: env['CERISE_SIGN_IN_LINK'] !== '0',
     oidc: readOidc(env),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
     demoPace: readPace(env['CERISE_DEMO_PACE']),
@@ -73,6 +83,21 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     limits: readLimits(env),
     fault: readFault(env),
   };
+}
+
+/** Whoever has the token may do everything, from wherever this host is reached. */
+function refuseGuessable(token: string): void {
+  const reason = guessable(token);
+  if (reason === undefined) return;
+  throw new CeriseError(
+    'bad_setting',
+    `CERISE_TOKEN could be guessed, and others can reach this host: ${reason}.`,
+    { hint: 'Use a random one, such as: openssl rand -base64 24' },
+  );
+}
+
+function withoutPort(name: string): string {
+  return (URL.parse(`http://${name}`)?.hostname ?? name).replaceAll(/[[\]]/g, '');
 }
 
 function readPort(text: string | undefined): number {

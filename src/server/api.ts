@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
-import { assertAdmin, type Visitor } from '#chat/visitor.ts';
+import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
-import { brokenOff } from './incoming-bytes.ts';
+import type { Access } from './access.ts';
+import { enter, readText } from './guard.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
 import type { Reach } from './reach.ts';
@@ -37,17 +38,12 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 interface RouteSpec<Path extends string, Query, Body> {
   summary: string;
   path: Path;
+  access: Access;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
   /** What it answers when all is well; 204 has no body. */
   status?: 200 | 201 | 202 | 204;
   response?: z.ZodType;
-  /** The body is a file, which the handler reads. */
-  takesFile?: boolean;
-  /** Everybody else gets `admin_only`. */
-  adminOnly?: true;
-  /** The request or the answer holds a secret: neither is remembered for an `Idempotency-Key`. */
-  secret?: true;
 }
 
 interface Call<Path extends string, Query, Body, Result> {
@@ -65,17 +61,45 @@ type Handler<Path extends string, Query, Body, Result> = (
   call: Call<Path, Query, Body, Result>,
 ) => Promise<Result | Response>;
 
+/** A route that browsers and probes open rather than programs: in no document, and read by no schema. */
+interface PageSpec {
+  path: string;
+  access: Access;
+}
+
 /**
- * The routes of the API. Each is validated by its schemas, described by the same schemas, and calls
- * one function of the engine. A POST with an `Idempotency-Key` is done once.
+ * The routes of the API. Each says who may use it, is validated by its schemas, described by the same
+ * schemas, and calls one function of the engine. A POST with an `Idempotency-Key` is done once.
  */
 export class Api {
-  readonly app = new Hono<Env>();
+  readonly #app: Hono<Env>;
   readonly #host: Host;
   readonly #routes: RouteDescription[] = [];
+  readonly #pages: (PageSpec & { method: 'get' })[] = [];
 
-  constructor(host: Host) {
+  constructor(app: Hono<Env>, host: Host) {
+    this.#app = app;
     this.#host = host;
+  }
+
+  /** Every route with its access. */
+  get routes(): { method: string; path: string; access: Access }[] {
+    return [...this.#routes, ...this.#pages].map(({ method, path, access }) => ({
+      method,
+      path,
+      access,
+    }));
+  }
+
+  /** Undefined: there is nothing at this address after all. */
+  page(spec: PageSpec, handler: (c: Context<Env>) => Promise<Response | undefined>): void {
+    this.#pages.push({ method: 'get', ...spec });
+    this.#app.get(spec.path, async (c, next) => {
+      await enter(this.#host, c, spec.access);
+      const response = await handler(c);
+      if (response) return withoutBodyForHead(c, response);
+      await next();
+    });
   }
 
   get<P extends string, Q, R extends object>(
@@ -92,12 +116,12 @@ export class Api {
     this.#add('post', spec, handler);
   }
 
-  /** A POST whose body is a file. It honours no `Idempotency-Key`: the same bytes are kept once anyway. */
+  /** A POST whose body the handler reads. It honours no `Idempotency-Key`: the same bytes are kept once anyway. */
   upload<P extends string, Q, R extends object>(
-    spec: RouteSpec<P, Q, undefined>,
+    spec: RouteSpec<P, Q, undefined> & { access: { body: 'bytes' | 'lines' } },
     handler: Handler<P, Q, undefined, R>,
   ): void {
-    this.#add('post', { ...spec, takesFile: true }, handler);
+    this.#add('post', spec, handler);
   }
 
   patch<P extends string, B, R extends object>(
@@ -131,11 +155,17 @@ export class Api {
     spec: RouteSpec<P, Q, B>,
     handler: Handler<P, Q, B, R>,
   ): void {
+    const { access, status = 200 } = spec;
+    if ((spec.body !== undefined) !== (access.body === 'json'))
+      throw new Error(`${method} ${spec.path}: what is said of its body is not what it reads`);
     this.#routes.push({ method, ...spec });
-    const status = spec.status ?? 200;
-    this.app.on(method.toUpperCase(), spec.path, async (c) => {
-      if (spec.adminOnly) assertAdmin(c.var.visitor);
-      const text = spec.body ? await c.req.text().catch(brokenOff) : '';
+    this.#app.on(method.toUpperCase(), spec.path, async (c) => {
+      await enter(this.#host, c, access);
+      const isRead = access.body === 'json' || access.body === 'none';
+      const text =
+        isRead && method !== 'get'
+          ? await readText(c.req.raw, this.#host.limits[access.limit])
+          : '';
       const call = {
         owner: c.var.owner,
         visitor: c.var.visitor,
@@ -144,7 +174,7 @@ export class Api {
         body: parse(spec.body, spec.body && parseJson(text)) as B,
         c,
       };
-      const isKept = method === 'post' && !spec.takesFile && !spec.secret;
+      const isKept = method === 'post' && isRead && !access.secret;
       const key = isKept ? c.req.header('idempotency-key') : undefined;
       if (!key) return present(c, await handler({ ...call, remember: undefined }), status);
       const answer = await this.#host.once.run(
@@ -167,9 +197,20 @@ export class Api {
   }
 }
 
-function present(c: Context, result: object | Response, status: 200 | 201 | 202 | 204): Response {
-  if (result instanceof Response) return result;
+function present(
+  c: Context<Env>,
+  result: object | Response,
+  status: 200 | 201 | 202 | 204,
+): Response | Promise<Response> {
+  if (result instanceof Response) return withoutBodyForHead(c, result);
   return status === 204 ? c.body(null, status) : c.json(result, status);
+}
+
+/** Nobody reads what answers a HEAD: a stream that was begun for it has to end here. */
+async function withoutBodyForHead(c: Context<Env>, response: Response): Promise<Response> {
+  if (c.req.raw.method !== 'HEAD') return response;
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -1,11 +1,11 @@
-import { bodyLimit } from 'hono/body-limit';
+import { Hono } from 'hono';
 import type { Host } from '#chat/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { Api, type Peer } from './api.ts';
-import { isUpload, refuseForeign, requireJson, requireSignIn } from './guard.ts';
-import { brokenOff } from './incoming-bytes.ts';
+import { type Access, read } from './access.ts';
+import { Api, type Env, type Peer } from './api.ts';
+import { refuseForeignHost, refuseForeignPage } from './guard.ts';
 import { presentError } from './present-error.ts';
 import { findReach, type ReachOptions } from './reach.ts';
 import { aboutRoutes } from './routes/about.ts';
@@ -40,32 +40,28 @@ export interface AppOptions extends ReachOptions {
   /** Values of the Host header that are ours; asked each time, since the port may not be known yet. */
   allowedHosts: () => ReadonlySet<string>;
   isDraining?: () => boolean;
-  /** Told when the one-time link was used, so that the next one can be printed. */
-  onSignIn?: () => void;
   /** The folder of the built page; absent: the API alone. */
   webRoot?: string;
 }
 
 /** The whole HTTP surface as a function from Request to Response; it needs no port. */
 interface App {
+  /** Every route with its access. */
+  routes: readonly { method: string; path: string; access: Access }[];
   /** `from` says who is at the other end of the connection. */
   fetch(input: string | URL | Request, init?: RequestInit, from?: Peer): Promise<Response>;
 }
 
 export function createApp(host: Host, options: AppOptions): App {
   const { logger, isDraining = () => false } = options;
-  const api = new Api(host);
-  const { app } = api;
+  const app = new Hono<Env>();
+  const api = new Api(app, host);
   app.onError((error) => presentError(error, logger));
-  app.use(refuseForeign(options.allowedHosts));
+  app.use(refuseForeignHost(options.allowedHosts));
   app.use(findReach(options));
-  app.use(requireSignIn(host));
-  const limitBody = bodyLimitOf(host.limits.httpBody);
-  app.use((c, next) => (isUpload(c.req) ? next() : limitBody(c, next).catch(brokenOff)));
-  app.use(requireJson);
 
-  healthRoutes(app, host, isDraining);
-  signInRoutes(api, host, options.onSignIn);
+  healthRoutes(api, host, isDraining);
+  signInRoutes(api, host, options.publicUrl);
   oidcRoutes(api, host, logger, options.publicUrl);
   meRoutes(api, host);
   keyRoutes(api, host);
@@ -89,9 +85,10 @@ export function createApp(host: Host, options: AppOptions): App {
   usageRoutes(api, host);
   dataRoutes(api, host);
   aboutRoutes(api, host);
-  app.get('/api/openapi.json', (c) => c.json(api.describe()));
-  if (options.webRoot) webPages(app, options.webRoot);
+  api.page({ path: '/api/openapi.json', access: read }, async (c) => c.json(api.describe()));
+  if (options.webRoot) webPages(api, options.webRoot);
   app.all('*', (c) => {
+    refuseForeignPage(c.req.raw, 'own');
     throw new CeriseError(
       'not_found',
       say('nothing-at')`There is nothing at ${c.req.path.slice(0, 200)}.`,
@@ -101,17 +98,8 @@ export function createApp(host: Host, options: AppOptions): App {
     );
   });
   return {
+    routes: api.routes,
     fetch: async (input, init, from = {}) =>
       app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
   };
-}
-
-function bodyLimitOf(maxSize: number) {
-  const onError = (): never => {
-    throw new CeriseError(
-      'body_too_large',
-      say('request-at-most')`A request may be ${maxSize / 1024} KiB at most.`,
-    );
-  };
-  return bodyLimit({ maxSize, onError });
 }

@@ -28,7 +28,6 @@ async function serve(
     localToken: 'local',
     webRoot: api.place.home,
     logger: quietLogger,
-    onSignIn: () => undefined,
     ...(trustedProxies && { trustedProxies }),
   });
   onTestFinished(() => server.close());

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dump, errorOf, openApi, ownHost, type TestApi, token } from '../../test/fixtures/http.ts';
-import { addPerson } from '../../test/fixtures/people.ts';
+import { addPerson, linkCode } from '../../test/fixtures/people.ts';
 import { hasBody, type RouteSample, sampleRequests } from '../../test/fixtures/routes.ts';
 
 /** Sends every route with these headers; what was answered, by route, where it is not `expected`. */
@@ -35,7 +38,7 @@ describe('every route', () => {
     const api = await openApi({ now: () => time });
     const samples = await sampleRequests(api);
     expect(samples.length).toBeGreaterThan(30);
-    const { token: session = '' } = (await api.host.signIns.redeem(api.host.signIns.code)) ?? {};
+    const { token: session = '' } = (await api.host.signIns.redeem(await linkCode(api.host))) ?? {};
     const cookie = { cookie: `cerise_session=${session}` };
     expect((await api.raw('GET', '/api/topics', { headers: cookie })).status).toBe(200);
     const { key } = await api.json<{ key: string }>('POST', '/api/keys', {
@@ -128,7 +131,7 @@ describe('every route', () => {
 
   it('lets our own page in with its cookie', async () => {
     const api = await openApi();
-    const { token: session = '' } = (await api.host.signIns.redeem(api.host.signIns.code)) ?? {};
+    const { token: session = '' } = (await api.host.signIns.redeem(await linkCode(api.host))) ?? {};
     const response = await api.raw('POST', '/api/topics', {
       headers: {
         cookie: `cerise_session=${session}`,
@@ -153,22 +156,51 @@ describe('the way in', () => {
     expect((await api.raw('GET', '/healthz')).status).toBe(200);
   });
 
-  it.each([
-    '/%61pi/topics',
-    '/api/../api/topics',
-    '/api//topics',
-    '/api/unknown',
-    '/v1/models',
-    '/metrics',
-    '/mcp',
-  ])('is closed at %s, however it is written', async (path) => {
-    const api = await openApi();
-    expect(await errorOf(await api.raw('GET', path))).toMatchObject({ code: 'unauthenticated' });
+  it.each(['/%61pi/topics', '/api/../api/topics'])(
+    'is closed at %s, however it is written',
+    async (path) => {
+      const api = await openApi();
+      expect(await errorOf(await api.raw('GET', path))).toMatchObject({ code: 'unauthenticated' });
+    },
+  );
+
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'];
+
+  it('T86: says in JSON what is not there, for every method, and never shows the page', async () => {
+    const webRoot = await mkdtemp(join(tmpdir(), 'cerise-page-'));
+    onTestFinished(() => rm(webRoot, { recursive: true }));
+    await writeFile(join(webRoot, 'index.html'), 'the page');
+    const api = await openApi({ webRoot });
+    const paths = [
+      '/api',
+      '/api/',
+      '/api//topics',
+      '/api/unknown',
+      '/%61pi/unknown',
+      '/api/topics/a/b/c',
+      '/v1',
+      '/v1/models',
+      '/metrics',
+      '/metrics/x',
+      '/mcp',
+      '/mcp/server',
+    ];
+    for (const headers of [{}, bearer])
+      for (const path of paths)
+        for (const method of methods) {
+          const response = await api.raw(method, path, { headers });
+          const type = response.headers.get('content-type');
+          expect([response.status, type], `${method} ${path}`).toEqual([404, 'application/json']);
+          if (method !== 'HEAD')
+            expect(await errorOf(response)).toMatchObject({ code: 'not_found' });
+        }
+    expect((await api.raw('PUT', '/api/topics', { headers: bearer })).status).toBe(404);
+    expect(await (await api.raw('GET', '/apiary')).text()).toBe('the page');
   });
 
   it('prefers no credential over another: a wrong bearer is not saved by a good cookie', async () => {
     const api = await openApi();
-    const { token: session = '' } = (await api.host.signIns.redeem(api.host.signIns.code)) ?? {};
+    const { token: session = '' } = (await api.host.signIns.redeem(await linkCode(api.host))) ?? {};
     const headers = { cookie: `cerise_session=${session}`, authorization: 'Bearer wrong' };
     expect((await api.raw('GET', '/api/topics', { headers })).status).toBe(401);
   });

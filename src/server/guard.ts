@@ -1,66 +1,47 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Host } from '#chat/host.ts';
-import type { Visitor } from '#chat/visitor.ts';
+import { assertAdmin, type Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
+import { type Access, type BodyKind, isEnough } from './access.ts';
 import type { Env } from './api.ts';
+import { incomingBytes } from './incoming-bytes.ts';
 import { readSession } from './reach.ts';
-import { isEnough, scopeOf } from './scopes.ts';
 
-/** Where browsers sign in with a name and a password. */
-export const signInPath = '/api/sign-in';
-/** Where browsers come back to from a sign-in; its route looks for the session itself. */
-export const callbackPath = '/api/oauth/callback';
-
-/** Where files are sent to, as they are. */
-export const filesPath = '/api/files';
-
-/** Where an export file is sent to. */
-export const importPath = '/api/data/import';
-
-/** The requests whose body may be large. */
-export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && (path === filesPath || path === importPath);
-}
-
-/** Paths that answer without a sign-in: health, the ways to sign in, and the page with its assets. */
-function isPublic(path: string): boolean {
-  if (path === '/healthz' || path === '/readyz') return true;
-  if (path === callbackPath || path === signInPath) return true;
-  return (
-    !path.startsWith('/api/') && !path.startsWith('/v1/') && path !== '/metrics' && path !== '/mcp'
-  );
-}
-
-/** Refuses requests that a foreign page or a rebound name sent, before anything else happens. */
-export function refuseForeign(allowedHosts: () => ReadonlySet<string>): MiddlewareHandler<Env> {
+/** Refuses requests to a rebound name, before anything else happens. */
+export function refuseForeignHost(allowedHosts: () => ReadonlySet<string>): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const host = (c.req.header('host') ?? '').toLowerCase();
-    if (!allowedHosts().has(host))
-      throw new CeriseError(
-        'foreign_host',
-        say('not-our-address')`This address is not one of Cerise.`,
-        {
-          hint: say(
-            'not-our-address-hint',
-          )`Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.`,
-        },
-      );
-    if (isAsset(c.req)) return next();
-    const origin = c.req.header('origin');
-    const foreignOrigin = origin !== undefined && !isOwnOrigin(origin, host);
-    if (foreignOrigin || (isFromOtherSite(c.req.raw) && !isNavigation(c.req.raw)))
-      throw new CeriseError(
-        'foreign_origin',
-        say('other-sites')`Requests from other sites are refused.`,
-      );
-    await next();
+    if (allowedHosts().has((c.req.header('host') ?? '').toLowerCase())) return next();
+    throw new CeriseError(
+      'foreign_host',
+      say('not-our-address')`This address is not one of Cerise.`,
+      {
+        hint: say(
+          'not-our-address-hint',
+        )`Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.`,
+      },
+    );
   };
 }
 
-/** The files of the page are the same for everybody; a frame without an origin needs them too. */
-function isAsset({ method, path }: { method: string; path: string }): boolean {
-  return method === 'GET' && path.startsWith('/assets/');
+/** Lets a request in to the route it matched, or throws; sets the owner everything is looked up for. */
+export async function enter(host: Host, c: Context<Env>, access: Access): Promise<void> {
+  refuseForeignPage(c.req.raw, access.origins);
+  if (!access.public) await signedIn(host, c, access);
+  refuseOtherTypes(c.req.raw, access.body);
+}
+
+/** Refuses what a page of another site sent, unless pages of others may call. */
+export function refuseForeignPage(request: Request, origins: Access['origins']): void {
+  if (origins === 'any-without-cookies') return;
+  const origin = request.headers.get('origin');
+  const host = (request.headers.get('host') ?? '').toLowerCase();
+  const isForeign = origin !== null && !isOwnOrigin(origin, host);
+  if (!isForeign && (!isFromOtherSite(request) || isNavigation(request))) return;
+  throw new CeriseError(
+    'foreign_origin',
+    say('other-sites')`Requests from other sites are refused.`,
+  );
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {
@@ -79,61 +60,75 @@ function isNavigation(request: Request): boolean {
   return request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 }
 
-/**
- * A body must be JSON: forms and plain text are what foreign pages can send without asking. Files are
- * of any type; there `refuseForeign` and the strictness of the cookie must do.
- */
-export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
-  const { method } = c.req;
-  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const type = c.req.header('content-type') ?? '';
-  const chunked = c.req.header('transfer-encoding') !== undefined;
-  const empty = type === '' && (c.req.header('content-length') ?? '0') === '0' && !chunked;
-  const isFile = method === 'POST' && c.req.path === filesPath;
-  if (hasBody && !empty && !isFile && !jsonType.test(type))
-    throw new CeriseError(
-      'unsupported_media_type',
-      say('body-type')`The body must be application/json.`,
-    );
-  await next();
-};
-
-const serversPath = /^\/api\/servers(?:\/|$)/;
-const jsonType = /^application\/(?:json|x-ndjson)\b/i;
-
-/** Lets in who is signed in; sets the owner everything is looked up for. */
-export function requireSignIn(host: Host): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    if (isPublic(c.req.path)) return next();
-    const authorization = c.req.header('authorization');
-    const bearer = authorization?.match(/^Bearer (.+)$/i)?.[1] ?? c.req.header('x-api-key');
-    const wrong = authorization !== undefined && bearer === undefined ? '' : bearer;
-    const visitor = await host.signIns.visitor({ cookie: readSession(c), bearer: wrong });
-    if (!visitor)
-      throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`, {
-        hint: say(
-          'not-signed-in-hint',
-        )`Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.`,
-      });
-    assertScope(visitor, c.req);
-    await host.enter(visitor.owner, { looksAtServers: serversPath.test(c.req.path) });
-    c.env?.signedIn?.(visitor.owner);
-    c.set('owner', visitor.owner);
-    c.set('visitor', visitor);
-    return next();
-  };
+async function signedIn(host: Host, c: Context<Env>, access: Access): Promise<void> {
+  const authorization = c.req.header('authorization');
+  const bearer = authorization?.match(/^Bearer (.+)$/i)?.[1] ?? c.req.header('x-api-key');
+  const wrong = authorization !== undefined && bearer === undefined ? '' : bearer;
+  const cookie = access.origins === 'own' ? readSession(c) : undefined;
+  const { address } = c.var.reach;
+  const visitor = await host.signIns.visitor({ cookie, bearer: wrong, address });
+  if (!visitor)
+    throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`, {
+      hint: say(
+        'not-signed-in-hint',
+      )`Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.`,
+    });
+  assertScope(visitor, access);
+  if (access.admin) assertAdmin(visitor);
+  await host.enter(visitor.owner, { looksAtServers: access.looksAtServers === true });
+  c.env?.signedIn?.(visitor.owner);
+  c.set('owner', visitor.owner);
+  c.set('visitor', visitor);
 }
 
 /** A key may be made for less than its owner may do. */
-function assertScope({ credential }: Visitor, request: { method: string; path: string }): void {
-  if (credential.kind !== 'key') return;
-  const needed = scopeOf(request);
-  if (isEnough(credential.scopes, needed)) return;
+function assertScope({ credential }: Visitor, { scope: needed }: Access): void {
+  if (credential.kind !== 'key' || !needed || isEnough(credential.scopes, needed)) return;
   throw new CeriseError(
     'forbidden',
     say('key-scope')`This key may not do that: it needs the scope ${needed}.`,
     {
       hint: say('key-scope-hint')`Make another key in Settings → Account.`,
     },
+  );
+}
+
+const types: Record<BodyKind, RegExp> = {
+  none: /^application\/json\b/i,
+  json: /^application\/json\b/i,
+  lines: /^application\/(?:json|x-ndjson)\b/i,
+  bytes: /^/,
+};
+
+/** Forms and plain text are what foreign pages can send without asking; only `bytes` may be of any type. */
+function refuseOtherTypes({ method, headers }: Request, kind: BodyKind): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const type = headers.get('content-type') ?? '';
+  const isChunked = headers.get('transfer-encoding') !== null;
+  const isEmpty = type === '' && (headers.get('content-length') ?? '0') === '0' && !isChunked;
+  if (isEmpty || types[kind].test(type)) return;
+  throw new CeriseError(
+    'unsupported_media_type',
+    say('body-type')`The body must be application/json.`,
+  );
+}
+
+/** The body of a request as text. Throws `body_too_large`, and `cancelled` where the client breaks off. */
+export async function readText(request: Request, most: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of incomingBytes(request)) {
+    size += piece.length;
+    if (size > most) throw tooLarge(most);
+    pieces.push(piece);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}
+
+function tooLarge(most: number): CeriseError {
+  return new CeriseError(
+    'body_too_large',
+    say('request-at-most')`A request may be ${most / 1024} KiB at most.`,
   );
 }

@@ -34,7 +34,6 @@ async function serve(api: TestApi, port = 0) {
     localToken: 'local',
     webRoot: api.place.home,
     logger: quietLogger,
-    onSignIn: () => undefined,
   });
   onTestFinished(() => server.close());
   return server;

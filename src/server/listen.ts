@@ -28,7 +28,6 @@ export interface ListenOptions {
   localToken: string;
   webRoot: string;
   logger: Logger;
-  onSignIn: () => void;
 }
 
 export interface RunningServer {
@@ -59,7 +58,6 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   const app = createApp(host, {
     logger: options.logger,
     webRoot: options.webRoot,
-    onSignIn: options.onSignIn,
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies,
     allowedHosts: () => hosts,

@@ -25,6 +25,7 @@ DELETE /api/sign-ins/{id}
 DELETE /api/streams/{id}/topics/{topicId}
 DELETE /api/topics/{id}
 DELETE /api/users/{id}
+DELETE /api/users/{id}/keys/{keyId}
 GET /api/about
 GET /api/assistants
 GET /api/blobs/{id}
@@ -63,6 +64,7 @@ GET /api/topics/{id}/export
 GET /api/topics/{id}/messages
 GET /api/usage
 GET /api/users
+GET /api/users/keys
 GET /api/vendors
 PATCH /api/assistants/{id}
 PATCH /api/providers/{id}
@@ -98,6 +100,7 @@ POST /api/servers/{id}/stop
 POST /api/servers/{id}/tools/{name}/approve
 POST /api/servers/{id}/tools/{name}/call
 POST /api/sign-in
+POST /api/sign-in/link
 POST /api/sign-out
 POST /api/streams/{id}/topics
 POST /api/tool-calls/decisions

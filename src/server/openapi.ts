@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { errorBodySchema } from '#shared/api.ts';
+import type { Access } from './access.ts';
 
 /** A route as the document describes it. */
 export interface RouteDescription {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   path: string;
   summary: string;
+  access: Access;
   query?: z.ZodType;
   body?: z.ZodType;
   status?: number;
   response?: z.ZodType;
-  takesFile?: boolean;
 }
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that also validate them. */
@@ -43,14 +44,16 @@ export function describeApi(routes: readonly RouteDescription[]): object {
 
 function describeRoute(route: RouteDescription): object {
   const status = route.status ?? 200;
+  const takesFile = route.access.body === 'bytes' || route.access.body === 'lines';
   const content = route.response && { 'application/json': { schema: toSchema(route.response) } };
   return {
     summary: route.summary,
+    ...(route.access.public && { security: [] }),
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: toSchema(route.body) } } },
     }),
-    ...(route.takesFile && { requestBody: { required: true, content: fileContent } }),
+    ...(takesFile && { requestBody: { required: true, content: fileContent } }),
     responses: {
       [status]: { description: 'It worked.', ...(content && { content }) },
       default: {

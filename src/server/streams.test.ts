@@ -5,6 +5,7 @@ import { usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/message.ts';
 import { errorOf, openApi, stored, type TestApi } from '../../test/fixtures/http.ts';
 import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
+import { linkCode } from '../../test/fixtures/people.ts';
 import { readFrames } from '../../test/fixtures/sse-reader.ts';
 import { StreamClient } from '../../test/fixtures/stream-client.ts';
 import { finished } from '../../test/host.ts';
@@ -208,7 +209,7 @@ describe('a stream of several topics', () => {
 
   it('ends with the sign-in it was opened with', async () => {
     const { api } = await start();
-    const signIn = await api.host.signIns.redeem(api.host.signIns.code);
+    const signIn = await api.host.signIns.redeem(await linkCode(api.host));
     const headers = { cookie: `cerise_session=${signIn?.token}` };
     const response = await api.raw('GET', '/api/streams/a', { headers });
     expect(response.status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host.ts';
+import { mayHear, withinOf } from '#chat/key-rights.ts';
 import type { Viewer } from '#chat/viewers.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
@@ -77,6 +78,7 @@ export class Streams {
 class SharedStream {
   readonly #host: StreamHost;
   readonly #owner: string;
+  readonly #visitor: Visitor;
   readonly #viewer: ResponseViewer;
   readonly #turns = new Turns();
   /** What ends each topic that is followed, or is about to be. */
@@ -88,6 +90,7 @@ class SharedStream {
   constructor(host: StreamHost, visitor: Visitor, viewer: ResponseViewer) {
     this.#host = host;
     this.#owner = visitor.owner;
+    this.#visitor = visitor;
     this.#viewer = viewer;
     this.#leave = host.streams.add(visitor, () => viewer.end());
   }
@@ -96,10 +99,15 @@ class SharedStream {
   async start(): Promise<void> {
     const { events, approvals, inputs } = this.#host;
     const say = (event: HostEvent) => this.#viewer.send(frame('host', event), true);
-    this.#endHostEvents = events.subscribe(this.#owner, say);
+    this.#endHostEvents = events.subscribe(this.#owner, (event) => {
+      if (mayHear(this.#visitor, event)) say(event);
+    });
     for (const { id: toolCallId, topicId } of await approvals.waiting(this.#owner))
       say({ type: 'tool-call-waiting', toolCallId, topicId });
-    for (const { id: inputId, serverId, topicId } of await inputs.list(this.#owner))
+    for (const { id: inputId, serverId, topicId } of await inputs.list(
+      this.#owner,
+      withinOf(this.#visitor),
+    ))
       say({ type: 'input-requested', inputId, serverId, topicId });
   }
 

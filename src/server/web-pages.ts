@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import type { Hono } from 'hono';
 import { isMachineFull } from '#shared/machine-full.ts';
-import type { Env } from './api.ts';
+import { everyone } from './access.ts';
+import type { Api } from './api.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -45,27 +45,36 @@ const framePolicy = [
 ].join('; ');
 const framePage = `${sep}diagram.html`;
 
+/** Paths of programs: whatever is not there is said in JSON, never shown as the page. */
+const ofPrograms = /^\/(?:api|v1|mcp|metrics)(?:\/|$)/;
+
 /** Serves the built page: its files as they are, and the page itself for every other path. */
-export function webPages(app: Hono<Env>, root: string): void {
-  app.get('*', async (c, next) => {
-    if (c.req.path.startsWith('/api/')) return next();
-    const path = normalize(decodePath(c.req.path));
-    const isAsset = path.startsWith(`${sep}assets${sep}`);
-    const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-    const body = await readFile(join(root, isFile ? path : 'index.html')).catch(absent);
-    if (!body) return next();
-    return new Response(body, {
-      headers: {
-        'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
-        'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'content-security-policy': path === framePage ? framePolicy : policy,
-        // A frame without an origin loads its scripts as a stranger would.
-        ...(isAsset && { 'access-control-allow-origin': '*' }),
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-      },
-    });
+export function webPages(api: Api, root: string): void {
+  // They are the same for everybody, and a frame without an origin needs them too.
+  const toEveryPage = { ...everyone, origins: 'any-without-cookies' } as const;
+  api.page({ path: '/assets/*', access: toEveryPage }, (c) => servePage(root, c.req.path));
+  api.page({ path: '*', access: everyone }, async (c) =>
+    ofPrograms.test(decodePath(c.req.path)) ? undefined : servePage(root, c.req.path),
+  );
+}
+
+async function servePage(root: string, asked: string): Promise<Response | undefined> {
+  const path = normalize(decodePath(asked));
+  const isAsset = path.startsWith(`${sep}assets${sep}`);
+  const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
+  const body = await readFile(join(root, isFile ? path : 'index.html')).catch(absent);
+  if (!body) return undefined;
+  return new Response(body, {
+    headers: {
+      'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
+      'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': path === framePage ? framePolicy : policy,
+      // A frame without an origin loads its scripts as a stranger would.
+      ...(isAsset && { 'access-control-allow-origin': '*' }),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Block } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { ChosenParameters, Usage } from './model.ts';
+import type { Within } from './server-limit.ts';
 
 export const messageStatuses = [
   'pending',
@@ -46,6 +47,11 @@ export interface ToolSelection {
   enabled: boolean;
   mode: 'auto' | 'manual';
   selectedServers: string[];
+}
+
+/** The tools of a turn: those selected that the key which asked for it may use. */
+export interface TurnSelection extends ToolSelection {
+  within?: Within;
 }
 
 export interface Assistant {

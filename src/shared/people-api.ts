@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageLimitNames } from './limits.ts';
+import { limitSpecs, pageLimitNames } from './limits.ts';
 import { schemaWords } from './schema-words.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
@@ -35,6 +35,8 @@ export const updateUserSchema = z.strictObject({
   disabled: z.boolean().optional(),
   /** Sets a new password; ends all sign-ins. */
   password: newPassword.optional(),
+  /** Ends their keys too. */
+  endKeys: z.boolean().optional(),
 });
 export const userViewSchema = z.object({
   id,
@@ -57,10 +59,12 @@ export const signInWaysSchema = z.object({
   password: z.boolean(),
   /** What the button says. */
   oidc: z.object({ name: z.string() }).optional(),
-  /** The one-time link on the console is the usual way: this host has one person. */
+  /** A one-time link of the console is the usual way: this host has one person. */
   link: z.boolean(),
 });
 export type SignInWays = z.infer<typeof signInWaysSchema>;
+
+export const signInLinkSchema = z.object({ url: z.string(), expiresAt: z.number() });
 
 export const passwordSignInSchema = z.strictObject({
   name: z.string().max(200),
@@ -70,6 +74,8 @@ export const changePasswordSchema = z.strictObject({
   /** Not needed where there is none yet, or right after coming by the link. */
   current: z.string().max(2000).optional(),
   password: newPassword,
+  /** Ends your keys too. */
+  endKeys: z.boolean().optional(),
 });
 
 export const meSchema = z.object({
@@ -97,11 +103,22 @@ export const signInViewSchema = z.object({
 });
 export type SignInView = z.infer<typeof signInViewSchema>;
 
+const serverLimitSchema = z.strictObject({
+  id,
+  tools: z.array(z.string().min(1).max(256)).min(1).max(limitSpecs.toolsPerServer.most).optional(),
+});
+
 export const createKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(z.enum(keyScopes)).min(1).max(3).default(['chat']),
   /** Milliseconds; absent: it does not run out. */
   expiresAt: z.int().positive().optional(),
+  /** Only these servers, by id, or only these tools of them; absent: all its owner may use. */
+  servers: z
+    .array(z.union([id.transform((each) => ({ id: each })), serverLimitSchema]))
+    .min(1)
+    .max(100)
+    .optional(),
 });
 export const keyViewSchema = z.object({
   id,
@@ -110,8 +127,17 @@ export const keyViewSchema = z.object({
   createdAt: z.number(),
   lastUsedAt: z.number().optional(),
   expiresAt: z.number().optional(),
+  servers: z.array(serverLimitSchema).optional(),
 });
 export type KeyView = z.infer<typeof keyViewSchema>;
 /** The key itself is told this once. */
 export const createdKeySchema = keyViewSchema.extend({ key: z.string() });
 export type CreatedKeyView = z.infer<typeof createdKeySchema>;
+/** A key as admins see it: with whose it is. */
+export const peopleKeySchema = keyViewSchema.extend({ owner: z.object({ id, name: z.string() }) });
+export type PeopleKeyView = z.infer<typeof peopleKeySchema>;
+/** Somebody after a change, with the keys they still have: a change of rights ends sign-ins, not keys. */
+export const changedUserSchema = userViewSchema.extend({ keys: z.array(keyViewSchema) });
+export type ChangedUserView = z.infer<typeof changedUserSchema>;
+/** What is left after a new password. */
+export const keysLeftSchema = z.object({ keys: z.array(keyViewSchema) });

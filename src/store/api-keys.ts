@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { KeyScope, Role } from '#shared/people-api.ts';
+import type { ServerLimit } from '#shared/server-limit.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
@@ -11,6 +12,8 @@ export interface ApiKey {
   owner: string;
   name: string;
   scopes: KeyScope[];
+  /** The servers it is limited to. */
+  servers?: ServerLimit[];
   createdAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
@@ -24,7 +27,8 @@ export async function insertApiKey(db: Db, key: ApiKey, keyHash: string): Promis
       owner: key.owner,
       name: sanitiseText(key.name),
       key_hash: keyHash,
-      scopes: toJson(key.scopes),
+      scopes: toJson(key.servers ? [] : key.scopes),
+      limited: key.servers ? toJson({ scopes: key.scopes, servers: key.servers }) : null,
       created_at: key.createdAt,
       last_used_at: null,
       expires_at: key.expiresAt ?? null,
@@ -32,12 +36,12 @@ export async function insertApiKey(db: Db, key: ApiKey, keyHash: string): Promis
     .execute();
 }
 
-/** The newest first; those that have run out are shown too. */
-export async function listApiKeys(db: Db, owner: string): Promise<ApiKey[]> {
+/** Those of somebody, or of everybody; the newest first. Those that have run out are shown too. */
+export async function listApiKeys(db: Db, owner?: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
     .selectAll()
-    .where('owner', '=', owner)
+    .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
@@ -76,12 +80,21 @@ export async function deleteApiKey(db: Db, owner: string, id: string): Promise<b
   return numDeletedRows === 1n;
 }
 
+/** Ends all keys of somebody; their ids. */
+export async function deleteApiKeys(db: Db, owner: string): Promise<string[]> {
+  const rows = await db.deleteFrom('api_keys').where('owner', '=', owner).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
+  const given = { scopes: fromJson(row.scopes) as KeyScope[] };
   return {
     id: row.id,
     owner: row.owner,
     name: row.name,
-    scopes: fromJson(row.scopes) as KeyScope[],
+    ...(row.limited === null
+      ? given
+      : (fromJson(row.limited) as { scopes: KeyScope[]; servers: ServerLimit[] })),
     createdAt: row.created_at,
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

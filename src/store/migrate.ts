@@ -11,6 +11,7 @@ import { peopleMigration } from './migrations/0008-people.ts';
 import { usageMigration } from './migrations/0009-usage.ts';
 import { callsMigration } from './migrations/0010-calls.ts';
 import { sumsMigration } from './migrations/0014-sums.ts';
+import { keysMigration } from './migrations/0015-keys.ts';
 import { fullPinsMigration } from './migrations/0016-full-pins.ts';
 import { provenanceMigration } from './migrations/0018-provenance.ts';
 import type { Db, Store } from './store.ts';
@@ -34,6 +35,7 @@ export const migrations: Migration[] = [
   usageMigration,
   callsMigration,
   sumsMigration,
+  keysMigration,
   fullPinsMigration,
   provenanceMigration,
 ];

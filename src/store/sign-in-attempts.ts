@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { clockSkew } from '#shared/clock.ts';
 import type { Db } from './store.ts';
 
 /** How patient one is with failures: the first ones are free, then each doubles the wait. */
@@ -11,7 +12,7 @@ export interface Patience {
 
 /**
  * Counts an attempt before it is judged, unless it comes too early: then nothing is counted and it is
- * false. One statement, so that guesses at the same moment, on whatever host, all count.
+ * false. A last one that lies ahead, since the clock was set back, is no reason to wait. One statement, so that guesses at the same moment, on whatever host, all count.
  */
 export async function tryAttempt(
   db: Db,
@@ -33,7 +34,10 @@ export async function tryAttempt(
       conflict
         .column('key')
         .doUpdateSet({ failures: sql`${failures} + 1`, last_at: now })
-        .where(sql<boolean>`sign_in_attempts.last_at + ${wait} <= ${now}`),
+        .where(
+          sql<boolean>`sign_in_attempts.last_at + ${wait} <= ${now}
+            or sign_in_attempts.last_at > ${now + clockSkew}`,
+        ),
     )
     .returning('key')
     .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { clockSkew } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { Db } from './store.ts';
@@ -14,9 +15,20 @@ export interface SignInFlow {
 /** How many may be under way; each takes a person some seconds. */
 const mostFlows = 10_000;
 
-/** Keeps a flow; those that have run out are forgotten. Throws `too_many_requests`. */
+/**
+ * Keeps a flow; those that have run out are forgotten, and those that would run out later than this one:
+ * they were begun before the clock was set back. Throws `too_many_requests`.
+ */
 export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise<void> {
-  await db.deleteFrom('sign_in_flows').where('expires_at', '<=', now).execute();
+  await db
+    .deleteFrom('sign_in_flows')
+    .where((where) =>
+      where.or([
+        where('expires_at', '<=', now),
+        where('expires_at', '>', flow.expiresAt + clockSkew),
+      ]),
+    )
+    .execute();
   const { count } = await db
     .selectFrom('sign_in_flows')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -1,3 +1,4 @@
+import { clockSkew } from '#shared/clock.ts';
 import type { Role, SignInMethod } from '#shared/people-api.ts';
 import { sanitiseText } from '#shared/text.ts';
 import type { Db } from './store.ts';
@@ -58,6 +59,7 @@ export async function findSignIn(
         where.and([
           where('previous_hash', '=', tokenHash),
           where('rotated_at', '>', times.graceFrom),
+          where('rotated_at', '<=', times.now + clockSkew),
         ]),
       ]),
     )
@@ -78,6 +80,26 @@ export async function listSignIns(db: Db, userId: string, now: number): Promise<
 
 export async function noteSeen(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('sign_ins').set({ last_seen_at: now }).where('id', '=', id).execute();
+}
+
+/** Gives other times to a sign-in that was last seen at `before`; the token it had before the present one is void. */
+export async function setBackSignIn(
+  db: Db,
+  id: string,
+  before: number,
+  times: Pick<SignIn, 'lastSeenAt' | 'rotatedAt' | 'expiresAt'>,
+): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set({
+      last_seen_at: times.lastSeenAt,
+      rotated_at: times.rotatedAt,
+      expires_at: times.expiresAt,
+      previous_hash: null,
+    })
+    .where('id', '=', id)
+    .where('last_seen_at', '=', before)
+    .execute();
 }
 
 /** Replaces a token; the old one is kept for a moment or is void. False where somebody else has replaced it meanwhile. */

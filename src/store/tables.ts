@@ -21,10 +21,13 @@ export interface Tables {
     name: string;
     key_hash: string;
     scopes: string;
+    /** The scopes and servers of a limited key, in the place of `scopes`. */
+    limited: string | null;
     created_at: number;
     last_used_at: number | null;
     expires_at: number | null;
   };
+  sign_in_links: { code_hash: string; expires_at: number };
   assistants: AssistantsTable;
   topics: TopicsTable;
   messages: MessagesTable;

@@ -6,9 +6,10 @@ import { isHeld } from '#mcp/server-hold.ts';
 import { CallError } from '#shared/call-error.ts';
 import { CeriseError, errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import { usualLimits } from '#shared/limits.ts';
-import type { ToolSelection } from '#shared/message.ts';
+import type { TurnSelection } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
+import { allowsServer, allowsTool } from '#shared/server-limit.ts';
 import { truncate } from '#shared/text.ts';
 import type { Tool } from '#shared/tool.ts';
 import { processJsonSchema } from './json-schema.ts';
@@ -51,11 +52,14 @@ export interface LoadOptions {
 /** The enabled tools of the selected servers. A failing server never hides the others. */
 export async function fetchMcpTools(
   service: McpService,
-  selection: Partial<ToolSelection>,
+  selection: Partial<TurnSelection>,
   options: LoadOptions = {},
 ): Promise<{ tools: ServerTool[]; failures: LoadFailure[] }> {
   if (!selection.enabled) return { tools: [], failures: [] };
-  const own = service.servers().filter((server) => isVisible(server, options));
+  const { within } = selection;
+  const own = service
+    .servers()
+    .filter((server) => isVisible(server, options) && allowsServer(within, server.id));
   const { servers, unknown } =
     selection.mode === 'manual'
       ? findServers(own, selection.selectedServers ?? [])
@@ -65,7 +69,12 @@ export async function fetchMcpTools(
   const failures: LoadFailure[] = [];
   for (const server of servers) {
     const list = lists.get(server.id);
-    if (list?.tools) tools.push(...enabledTools(server, list.tools));
+    if (list?.tools)
+      tools.push(
+        ...enabledTools(server, list.tools).filter(({ tool }) =>
+          allowsTool(within, server.id, tool.name),
+        ),
+      );
     else failures.push(toFailure(server, list?.error ?? gone));
   }
   failures.push(
@@ -77,7 +86,7 @@ export async function fetchMcpTools(
 /** Tools the engine can run, under names every provider takes. Unusable tools become failures. */
 export async function loadTools(
   service: McpService,
-  selection: Partial<ToolSelection>,
+  selection: Partial<TurnSelection>,
   options: LoadOptions = {},
 ): Promise<{ tools: Tool[]; failures: LoadFailure[] }> {
   const { tools: found, failures } = await fetchMcpTools(service, selection, options);

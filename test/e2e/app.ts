@@ -10,7 +10,7 @@ import type { Conversation, Topic } from '#shared/message.ts';
 
 const command = resolve(import.meta.dirname, '../../bin/cerise.mjs');
 const builtPage = resolve(import.meta.dirname, '../../dist/web/index.html');
-const token = 'e2e-token';
+const token = 'bQ7xW2pLr9VtK4sZmN8c';
 const patience = 20_000;
 
 /** What a test may choose of the program it starts. */
@@ -64,10 +64,9 @@ export class App {
     return this.launch();
   }
 
-  /** The next unused one-time link; a new one is printed after each use. */
+  /** A new one-time link. */
   async nextLink(): Promise<string> {
-    const line = await this.printed(/\/sign-in\?code=/);
-    return line.slice(line.indexOf('http'));
+    return (await this.api<{ url: string }>('/sign-in/link', { method: 'POST' })).url;
   }
 
   /** A browser of its own that has signed in by the next link. */

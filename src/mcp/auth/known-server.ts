@@ -1,3 +1,4 @@
+import { isWithin } from '#shared/clock.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
@@ -33,7 +34,7 @@ export async function learnServer(
   const before = stored?.serverUrl === server.href ? stored : undefined;
   const resourceMetadata = asked.resourceMetadata ?? before?.challenge.resourceMetadata;
   const challenge = { scope: asked.scope, dpop: asked.dpop, resourceMetadata };
-  const isRecent = before !== undefined && before.at > now - recentTime;
+  const isRecent = before !== undefined && isWithin(before.at, recentTime, now);
   if (isRecent && !request.mayFallBack) {
     const known = { ...before, challenge };
     await records.saveKnown(known);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isWithin } from '#shared/clock.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { CredentialPlace, CredentialPort } from '#shared/ports.ts';
 import { oauthClientSchema } from './client-auth.ts';
@@ -157,7 +158,7 @@ export async function takeFlow(
   const place = await port.locateFlow(stateName(state));
   if (!place || !mayTake(place.owner)) return undefined;
   const flow = flowSchema.safeParse(await port.take(place)).data;
-  return flow && flow.createdAt + flowTime > now ? flow : undefined;
+  return flow && isWithin(flow.createdAt, flowTime, now) ? flow : undefined;
 }
 
 type Kind = CredentialPlace['kind'];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { signInFailed } from './ask.ts';
@@ -38,7 +39,7 @@ export function judgeStepUp(refusal: {
   const had = wanted.every((name) => before.includes(name));
   const key = wanted.toSorted().join(' ');
   const token = createHash('sha256').update(tokens.accessToken).digest('base64url');
-  const refused = known.refused.filter(({ at }) => at > now - refusalTime);
+  const refused = known.refused.filter(({ at }) => isWithin(at, refusalTime, now));
   if (had && !refused.some((entry) => entry.token === token)) {
     refused.push({ scope: key, token, at: now });
   }

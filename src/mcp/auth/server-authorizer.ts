@@ -1,3 +1,4 @@
+import { isWithin } from '#shared/clock.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { CredentialPort, Logger } from '#shared/ports.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
@@ -95,7 +96,8 @@ class ServerAuthorizer implements Authorizer {
 
   /** Those who wait behind a failure share it: an authorization server in trouble is asked once. */
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#failure && this.#now() - this.#failure.at < failureTime) throw this.#failure.error;
+    if (this.#failure && isWithin(this.#failure.at, failureTime, this.#now()))
+      throw this.#failure.error;
     try {
       const result = await work();
       this.#failure = undefined;
@@ -233,7 +235,8 @@ class ServerAuthorizer implements Authorizer {
   }
 
   async #current(): Promise<Tokens | undefined> {
-    if (this.#cached && this.#now() - this.#cached.at < cacheTime) return this.#cached.tokens;
+    if (this.#cached && isWithin(this.#cached.at, cacheTime, this.#now()))
+      return this.#cached.tokens;
     return await this.#load();
   }
 
@@ -263,7 +266,9 @@ class ServerAuthorizer implements Authorizer {
   #isFresh(tokens: Tokens): boolean {
     const now = this.#now();
     const isOver = tokens.expiresAt !== undefined && now >= tokens.expiresAt;
-    return tokens.accessToken === this.#renewed && !isOver && now - tokens.obtainedAt < freshTime;
+    return (
+      tokens.accessToken === this.#renewed && !isOver && isWithin(tokens.obtainedAt, freshTime, now)
+    );
   }
 
   #prove(tokens: Tokens, { method, url }: { method: string; url: URL }): string | undefined {

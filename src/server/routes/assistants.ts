@@ -6,6 +6,7 @@ import {
   createServerSchema,
   updateAssistantSchema,
 } from '#shared/api.ts';
+import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** Session servers may come with the assistant; they are then in the list of servers, attached to it. */
@@ -18,6 +19,7 @@ export function assistantRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/assistants',
+      access: read,
       summary: 'The assistants; `default` is always there.',
       response: z.object({ assistants: z.array(assistantSchema) }),
     },
@@ -26,6 +28,7 @@ export function assistantRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/assistants',
+      access: { ...manage, ...json },
       summary: 'Add an assistant.',
       body: createSchema,
       status: 201,
@@ -37,6 +40,7 @@ export function assistantRoutes(api: Api, host: Host): void {
   api.patch(
     {
       path: '/api/assistants/:id',
+      access: { ...manage, ...json },
       summary: 'Change an assistant.',
       body: updateAssistantSchema,
       response: assistantSchema,
@@ -44,7 +48,7 @@ export function assistantRoutes(api: Api, host: Host): void {
     ({ owner, params, body }) => assistants.update(owner, params.id, body),
   );
   api.delete(
-    { path: '/api/assistants/:id', summary: 'Delete an assistant.', status: 204 },
+    { path: '/api/assistants/:id', access: manage, summary: 'Delete an assistant.', status: 204 },
     async ({ owner, params }) => {
       await assistants.delete(owner, params.id);
       return {};

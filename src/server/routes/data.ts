@@ -6,9 +6,9 @@ import {
   storageSchema,
   topicExportQuerySchema,
 } from '#shared/data-api.ts';
+import { manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 import { disposition } from '../file-headers.ts';
-import { importPath } from '../guard.ts';
 import { incomingBytes } from '../incoming-bytes.ts';
 
 /** Everything of a person at once: how much it is, out, in, and away. */
@@ -16,13 +16,18 @@ export function dataRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/data',
+      access: read,
       summary: 'How much is kept of you.',
       response: storageSchema,
     },
     ({ owner }) => host.data.storage(owner),
   );
   api.get(
-    { path: '/api/data/export', summary: 'Everything of you as one file, without secrets.' },
+    {
+      path: '/api/data/export',
+      access: { ...manage, ...secret },
+      summary: 'Everything of you as one file, without secrets.',
+    },
     async ({ owner }) => {
       const day = new Date().toISOString().slice(0, 10);
       return download(await begun(host.data.export(owner)), `cerise-${day}.jsonl`);
@@ -30,7 +35,8 @@ export function dataRoutes(api: Api, host: Host): void {
   );
   api.upload(
     {
-      path: importPath,
+      path: '/api/data/import',
+      access: { ...manage, body: 'lines', limit: 'importSize' },
       summary: 'Bring in an export file; with `dryRun=1`, only say what would come in.',
       query: importQuerySchema,
       response: importResultSchema,
@@ -40,6 +46,7 @@ export function dataRoutes(api: Api, host: Host): void {
   api.delete(
     {
       path: '/api/data/topics',
+      access: manage,
       summary: 'Delete all your topics with all they hold.',
       response: z.object({ deleted: z.int() }),
     },
@@ -48,6 +55,7 @@ export function dataRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id/export',
+      access: { ...manage, ...secret },
       summary: 'One topic as a file: Markdown to read, or JSON to import.',
       query: topicExportQuerySchema,
     },

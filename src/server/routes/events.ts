@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { mayHear, withinOf } from '#chat/key-rights.ts';
 import type { Viewer } from '#chat/viewers.ts';
 import type { Visitor } from '#chat/visitor.ts';
+import { read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { eventStream, hostFrame } from '../event-stream.ts';
 
@@ -22,6 +24,7 @@ export function eventRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id/events',
+      access: read,
       summary:
         'Server-sent events of a topic after a seq (`after` or Last-Event-ID); a snapshot first where that is not kept.',
       query: z.object({ after: z.string().optional() }),
@@ -34,15 +37,21 @@ export function eventRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/events',
+      access: read,
       summary:
         'Server-sent events of the whole host: topics, running marks, servers, waiting calls and questions.',
     },
     ({ owner, visitor }) =>
       endedWith(visitor, async (viewer) => {
-        const end = host.events.subscribe(owner, (event) => viewer.send(hostFrame(event), true));
+        const end = host.events.subscribe(owner, (event) => {
+          if (mayHear(visitor, event)) viewer.send(hostFrame(event), true);
+        });
         for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
           viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);
-        for (const { id: inputId, serverId, topicId } of await host.inputs.list(owner))
+        for (const { id: inputId, serverId, topicId } of await host.inputs.list(
+          owner,
+          withinOf(visitor),
+        ))
           viewer.send(hostFrame({ type: 'input-requested', inputId, serverId, topicId }), true);
         return end;
       }),

@@ -138,18 +138,27 @@ describe('a file that is sent', () => {
     const api = await openApi();
     const large = ' '.repeat(usualLimits.httpBody + 1);
     const headers = { ...bearer, 'content-type': 'text/plain' };
+    const asJson = { ...bearer, 'content-type': 'application/json' };
     for (const [method, path] of [
-      ['POST', '/api/files/'],
-      ['POST', '/api/files/x'],
-      ['PUT', '/api/files'],
       ['POST', '/api/topics'],
-      ['POST', '/API/files'],
+      ['POST', '/api/sign-out'],
+      ['PUT', '/api/settings'],
     ] as const) {
-      const body = await errorOf(await api.raw(method, path, { headers, body: large }));
+      const body = await errorOf(await api.raw(method, path, { headers: asJson, body: large }));
       expect(body.code, path).toBe('body_too_large');
       const type = await errorOf(await api.raw(method, path, { headers, body: 'x' }));
       expect(type.code, path).toBe('unsupported_media_type');
     }
+    for (const [method, path] of [
+      ['POST', '/api/files/'],
+      ['POST', '/api/files/x'],
+      ['PUT', '/api/files'],
+      ['POST', '/API/files'],
+    ] as const)
+      for (const body of [large, 'x'])
+        expect(await errorOf(await api.raw(method, path, { headers, body })), path).toMatchObject({
+          code: 'not_found',
+        });
   });
 
   it('is refused from a foreign page and from nobody', async () => {
@@ -322,7 +331,6 @@ describe('over a real connection', () => {
       localToken: 'local',
       webRoot: api.place.home,
       logger: quietLogger,
-      onSignIn: () => undefined,
     });
     onTestFinished(() => server.close());
     return { api, url: `${server.url}/api/files`, base: server.url };

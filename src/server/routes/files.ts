@@ -4,9 +4,9 @@ import { CeriseError } from '#shared/errors.ts';
 import { refuseLargeFile } from '#shared/file-size.ts';
 import type { StoredBlob } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
+import { chat, read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { askedRange, fileHeaders, isKnown } from '../file-headers.ts';
-import { filesPath } from '../guard.ts';
 import { incomingBytes } from '../incoming-bytes.ts';
 import { readFilePart } from '../multipart.ts';
 
@@ -25,7 +25,8 @@ const fileSchema = z.object({
 export function fileRoutes(api: Api, host: Host): void {
   api.upload(
     {
-      path: filesPath,
+      path: '/api/files',
+      access: { ...chat, body: 'bytes', limit: 'file' },
       summary: 'Send a file, 40 MiB at most; it goes after a day unless a message takes it.',
       query: z.object({ name: z.string().max(1000).optional() }),
       status: 201,
@@ -43,6 +44,7 @@ export function fileRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/blobs/:id',
+      access: read,
       summary: 'The bytes of a file or of a stored result, whole or one range of them.',
       query: z.object({ download: z.string().optional() }),
     },

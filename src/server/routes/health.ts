@@ -1,5 +1,5 @@
-import type { Hono } from 'hono';
-import type { Env } from '../api.ts';
+import { everyone } from '../access.ts';
+import type { Api } from '../api.ts';
 import { createReadiness } from '../readiness.ts';
 
 /**
@@ -7,13 +7,13 @@ import { createReadiness } from '../readiness.ts';
  * alone, so that nobody restarts it because of a database.
  */
 export function healthRoutes(
-  app: Hono<Env>,
+  api: Api,
   host: { ping(): Promise<void> },
   isDraining: () => boolean,
 ): void {
   const problemsNow = createReadiness(() => host.ping());
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
-  app.get('/readyz', async (c) => {
+  api.page({ path: '/healthz', access: everyone }, async (c) => c.json({ status: 'ok' }));
+  api.page({ path: '/readyz', access: everyone }, async (c) => {
     if (isDraining()) return c.json({ status: 'draining' }, 503);
     const problems = await problemsNow();
     if (problems.length > 0) return c.json({ status: 'not_ready', problems }, 503);

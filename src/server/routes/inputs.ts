@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { withinOf } from '#chat/key-rights.ts';
 import { answerInputSchema, inputViewSchema } from '#shared/input-api.ts';
+import { chat, json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** The questions that servers ask people. */
@@ -8,18 +10,21 @@ export function inputRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/inputs',
+      access: read,
       summary: 'The questions of servers that wait for an answer, the oldest first.',
       response: z.object({ inputs: z.array(inputViewSchema) }),
     },
-    async ({ owner }) => ({ inputs: await host.inputs.list(owner) }),
+    async ({ owner, visitor }) => ({ inputs: await host.inputs.list(owner, withinOf(visitor)) }),
   );
   api.post(
     {
       path: '/api/inputs/:id',
+      access: { ...chat, ...json },
       summary: 'Answer a question of a server: a form, an address to visit, or the use of a model.',
       body: answerInputSchema,
       response: inputViewSchema,
     },
-    ({ owner, params, body }) => host.inputs.answer(owner, params.id, body),
+    ({ owner, visitor, params, body }) =>
+      host.inputs.answer(owner, params.id, body, withinOf(visitor)),
   );
 }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/people-api.ts';
+import { freshServers, json, manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** Keys with which programs act as their owner. */
-export function keyRoutes(api: Api, { keys }: Host): void {
+export function keyRoutes(api: Api, { keys, servers }: Host): void {
   api.get(
     {
       path: '/api/keys',
+      access: read,
       summary: 'Your API keys; a key itself is never read back.',
       response: z.object({ keys: z.array(keyViewSchema) }),
     },
@@ -16,16 +18,27 @@ export function keyRoutes(api: Api, { keys }: Host): void {
   api.post(
     {
       path: '/api/keys',
+      access: { ...manage, ...json, ...secret, ...freshServers },
       summary: 'Make an API key. This answer is the only one that has the key.',
       body: createKeySchema,
       status: 201,
       response: createdKeySchema,
-      secret: true,
     },
-    ({ owner, body }) => keys.create(owner, body),
+    ({ owner, body }) => {
+      const limits = body.servers?.map((limit) => ({
+        ...limit,
+        id: servers.usable(owner, limit.id).id,
+      }));
+      return keys.create(owner, { ...body, servers: limits });
+    },
   );
   api.delete(
-    { path: '/api/keys/:id', summary: 'Remove an API key; it ends at once.', status: 204 },
+    {
+      path: '/api/keys/:id',
+      access: manage,
+      summary: 'Remove an API key; it ends at once.',
+      status: 204,
+    },
     async ({ owner, params }) => {
       await keys.delete(owner, params.id);
       return {};

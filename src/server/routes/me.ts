@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { changePasswordSchema, meSchema, signInViewSchema } from '#shared/people-api.ts';
 import { pageLimits } from '#shared/limits.ts';
+import {
+  changePasswordSchema,
+  keysLeftSchema,
+  meSchema,
+  signInViewSchema,
+} from '#shared/people-api.ts';
+import { json, manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 import { giveSession, readSession } from '../reach.ts';
 
@@ -11,6 +17,7 @@ export function meRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/me',
+      access: read,
       summary: 'Who you are, your role, and the ways to sign in that there are.',
       response: meSchema,
     },
@@ -32,21 +39,22 @@ export function meRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/me/password',
-      summary: 'Set your password; ends all your other sign-ins.',
+      access: { ...manage, ...json, ...secret },
+      summary: 'Set your password; ends all your other sign-ins, and names the keys that are left.',
       body: changePasswordSchema,
-      status: 204,
-      secret: true,
+      response: keysLeftSchema,
     },
     async ({ visitor, body, c }) => {
       const from = { cookie: readSession(c), address: c.var.reach.address };
-      const fresh = await signIns.setPassword(visitor, body, from);
+      const { fresh, keys } = await signIns.setPassword(visitor, body, from);
       if (fresh) giveSession(c, fresh);
-      return {};
+      return { keys };
     },
   );
   api.get(
     {
       path: '/api/sign-ins',
+      access: read,
       summary: 'The browsers you are signed in with, the newest first.',
       response: z.object({ signIns: z.array(signInViewSchema) }),
     },
@@ -55,6 +63,7 @@ export function meRoutes(api: Api, host: Host): void {
   api.delete(
     {
       path: '/api/sign-ins/:id',
+      access: manage,
       summary: 'End one of your sign-ins; what that browser has open ends with it.',
       status: 204,
     },

@@ -1,36 +1,45 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
+import { withinOf } from '#chat/key-rights.ts';
+import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/messages.ts';
 import { translateMessage } from '#chat/translations.ts';
 import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api.ts';
+import { chat, json } from '../access.ts';
 import type { Api } from '../api.ts';
 
 export function messageRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/topics/:id/messages',
+      access: { ...chat, ...json },
       summary: 'Send a message; the answer starts once both are stored.',
       body: sendMessageSchema,
       status: 202,
       response: z.object({ userMessageId: z.string(), answerId: z.string() }),
     },
-    ({ owner, params, body, remember }) =>
-      sendMessage(host.messages, owner, params.id, body, remember),
+    ({ owner, visitor, params, body, remember }) => {
+      const message = withLimits(body, withinOf(visitor));
+      return sendMessage(host.messages, owner, params.id, message, remember);
+    },
   );
   api.post(
     {
       path: '/api/answers/:id/regenerate',
+      access: { ...chat, ...json },
       summary: 'Answer the same question again, as a branch.',
       body: regenerateSchema,
       status: 202,
       response: z.object({ answerId: z.string() }),
     },
-    ({ owner, params, body, remember }) =>
-      regenerate(host.messages, owner, params.id, body.model, remember),
+    ({ owner, visitor, params, body: { model }, remember }) => {
+      const asked = { model, within: withinOf(visitor) };
+      return regenerate(host.messages, owner, params.id, asked, remember);
+    },
   );
   api.post(
     {
       path: '/api/answers/:id/stop',
+      access: chat,
       summary: 'Stop an answer, or the translation of a message.',
       status: 202,
     },
@@ -42,6 +51,7 @@ export function messageRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/messages/:id/translate',
+      access: { ...chat, ...json },
       summary: 'Translate a message; the translation comes as a block of it.',
       body: translateSchema,
       status: 202,
@@ -53,6 +63,7 @@ export function messageRoutes(api: Api, host: Host): void {
   api.delete(
     {
       path: '/api/messages/:id',
+      access: chat,
       summary: 'Delete a message and everything below it.',
       status: 204,
     },

@@ -1,11 +1,13 @@
 import type { Host } from '#chat/host.ts';
 import { modelsViewSchema, settingsSchema } from '#shared/api.ts';
+import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 export function modelRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/models',
+      access: read,
       summary: 'The models there are, and what is used where nobody chooses.',
       response: modelsViewSchema,
     },
@@ -16,12 +18,13 @@ export function modelRoutes(api: Api, host: Host): void {
     }),
   );
   api.get(
-    { path: '/api/settings', summary: 'The settings.', response: settingsSchema },
+    { path: '/api/settings', access: read, summary: 'The settings.', response: settingsSchema },
     ({ owner }) => host.settings.get(owner),
   );
   api.put(
     {
       path: '/api/settings',
+      access: { ...manage, ...json },
       summary: 'Replace the settings.',
       body: settingsSchema,
       response: settingsSchema,

@@ -3,6 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Host } from '#chat/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import { everyone } from '../access.ts';
 import type { Api, Env } from '../api.ts';
 import { giveSession } from '../reach.ts';
 
@@ -12,7 +13,7 @@ const callbackPath = '/sign-in/oidc/callback';
 const flowCookie = 'cerise_flow';
 
 /** What browsers open to sign in by the identity provider of this host. */
-export function oidcRoutes({ app }: Api, host: Host, logger: Logger, publicUrl?: string): void {
+export function oidcRoutes(api: Api, host: Host, logger: Logger, publicUrl?: string): void {
   const { oidc } = host;
   if (!oidc) return;
   const orFailed = async (c: Context<Env>, work: () => Promise<Response>): Promise<Response> => {
@@ -24,7 +25,7 @@ export function oidcRoutes({ app }: Api, host: Host, logger: Logger, publicUrl?:
       return c.redirect('/?sign-in=failed', 303);
     }
   };
-  app.get(beginPath, (c) =>
+  api.page({ path: beginPath, access: everyone }, (c) =>
     orFailed(c, async () => {
       const { url, browser, maxAge } = await oidc.begin(`${originOf(c, publicUrl)}${callbackPath}`);
       const secure = c.var.reach.https;
@@ -33,7 +34,7 @@ export function oidcRoutes({ app }: Api, host: Host, logger: Logger, publicUrl?:
       return c.redirect(url, 303);
     }),
   );
-  app.get(callbackPath, (c) =>
+  api.page({ path: callbackPath, access: everyone }, (c) =>
     orFailed(c, async () => {
       const { searchParams } = new URL(c.req.url);
       const browser = getCookie(c, flowCookie) ?? '';

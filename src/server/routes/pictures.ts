@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { chat } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** Pictures of other hosts, for a page that may load nothing from them. */
@@ -7,6 +8,7 @@ export function pictureRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/pictures',
+      access: chat,
       summary: 'A picture from the public internet, fetched by the host; 5 MiB at most.',
       query: z.object({ url: z.string().min(1).max(8192) }),
     },

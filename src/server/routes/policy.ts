@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host.ts';
+import { serverFor } from '#chat/key-rights.ts';
 import {
   approveToolSchema,
   policySchema,
@@ -7,6 +8,7 @@ import {
   writePolicySchema,
 } from '#shared/policy-api.ts';
 import { trustSchema, untrustedSchema } from '#shared/untrusted-api.ts';
+import { json, manage, read, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** What runs, what asks and what is refused, and which tools are still what was approved. */
@@ -15,6 +17,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/policy',
+      access: read,
       summary: 'The rules of the approval policy, those that were remembered included.',
       response: policySchema,
     },
@@ -23,6 +26,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.put(
     {
       path: '/api/policy',
+      access: { ...manage, ...json },
       summary: 'Replace the policy; with a version, only if it is still that one.',
       body: writePolicySchema,
       response: policySchema,
@@ -32,15 +36,21 @@ export function policyRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/policy/test',
+      access: { ...read, ...json },
       summary: 'What would become of a call, and by which rule. Nothing is run.',
       body: testPolicySchema,
       response: policyVerdictSchema,
     },
-    async ({ owner, body }) => host.testPolicy(owner, body),
+    async ({ owner, visitor, body }) => {
+      await host.servers.check(owner, [body.serverId]);
+      serverFor(host.servers, visitor, body.serverId, { tool: body.toolName });
+      return host.testPolicy(owner, body);
+    },
   );
   api.get(
     {
       path: '/api/policy/untrusted',
+      access: read,
       summary: 'What the memory, the workspace and trusted servers keep from untrusted sources.',
       response: untrustedSchema,
     },
@@ -49,6 +59,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/policy/untrusted/trust',
+      access: { ...manage, ...json },
       summary: 'Trust what was looked at, by its keys; words that change are untrusted again.',
       body: trustSchema,
       status: 204,
@@ -61,6 +72,7 @@ export function policyRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/:id/tools/:name/approve',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Approve what a server says of a tool now, by the hash of what was shown.',
       body: approveToolSchema,
       status: 204,

@@ -8,6 +8,7 @@ import {
   updateProviderSchema,
   vendorSchema,
 } from '#shared/api.ts';
+import { admins, json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 export function providerRoutes(api: Api, host: Host): void {
@@ -15,6 +16,7 @@ export function providerRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/vendors',
+      access: read,
       summary: 'The vendors of models that are known: the kinds a provider may have.',
       response: z.object({ vendors: z.array(vendorSchema) }),
     },
@@ -23,6 +25,7 @@ export function providerRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/providers',
+      access: read,
       summary:
         'The providers: configured, from the environment and found; keys are never read back.',
       response: z.object({ providers: z.array(providerSchema) }),
@@ -32,6 +35,7 @@ export function providerRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/providers',
+      access: { ...manage, ...json },
       summary: 'Add a provider: a vendor of models.',
       body: createProviderSchema,
       status: 201,
@@ -42,15 +46,16 @@ export function providerRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/providers/discover',
+      access: admins,
       summary: 'Look for model servers on this machine, 2 seconds at most. For admins.',
       response: z.object({ providers: z.array(providerSchema) }),
-      adminOnly: true,
     },
     async ({ owner }) => ({ providers: await providers.discover(owner) }),
   );
   api.post(
     {
       path: '/api/providers/:id/test',
+      access: { ...manage, ...json },
       summary: 'Whether the key and the address work; asks a model for one word.',
       body: testProviderSchema,
       response: providerTestSchema,
@@ -60,6 +65,7 @@ export function providerRoutes(api: Api, host: Host): void {
   api.patch(
     {
       path: '/api/providers/:id',
+      access: { ...manage, ...json },
       summary:
         'Change a provider, switch it off or say what its models cost; an empty key removes it.',
       body: updateProviderSchema,
@@ -68,7 +74,7 @@ export function providerRoutes(api: Api, host: Host): void {
     ({ owner, params, body }) => providers.update(owner, params.id, body),
   );
   api.delete(
-    { path: '/api/providers/:id', summary: 'Remove a provider.', status: 204 },
+    { path: '/api/providers/:id', access: manage, summary: 'Remove a provider.', status: 204 },
     async ({ owner, params }) => {
       await providers.delete(owner, params.id);
       return {};

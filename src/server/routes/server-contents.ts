@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { serverFor } from '#chat/key-rights.ts';
+import type { Visitor } from '#chat/visitor.ts';
 import {
   completeSchema,
   completionSchema,
@@ -12,77 +14,99 @@ import {
   resourceViewSchema,
   templateViewSchema,
 } from '#shared/server-api.ts';
+import { chat, json, manage, read, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 
 const truncated = z.boolean();
 
 /** What a server offers besides tools, and what explains its state. */
 export function serverContentRoutes(api: Api, host: Host): void {
-  const { contents } = host;
+  const { contents, servers } = host;
+  const whole = (visitor: Visitor, id: string) => serverFor(servers, visitor, id, 'all').id;
   api.get(
     {
       path: '/api/servers/:id/prompts',
+      access: { ...read, ...freshServers },
       summary: 'The prompts of a server; connects it if need be.',
       response: z.object({ prompts: z.array(promptViewSchema), truncated }),
     },
-    async ({ owner, params }) => {
-      const { entries, truncated } = await contents.prompts(owner, params.id);
+    async ({ owner, visitor, params }) => {
+      const id = whole(visitor, params.id);
+      const { entries, truncated } = await contents.prompts(owner, id);
       return { prompts: entries, truncated };
     },
   );
   api.post(
     {
       path: '/api/servers/:id/prompts/:name/get',
+      access: { ...chat, ...json, ...freshServers },
       summary: 'A prompt with its arguments filled in.',
       body: getPromptSchema,
       response: promptResultSchema,
     },
-    ({ owner, params, body }) => contents.getPrompt(owner, params.id, params.name, body.arguments),
+    async ({ owner, visitor, params, body }) =>
+      contents.getPrompt(owner, whole(visitor, params.id), params.name, body.arguments),
   );
   api.get(
     {
       path: '/api/servers/:id/resources',
+      access: { ...read, ...freshServers },
       summary: 'The resources of a server; connects it if need be.',
       response: z.object({ resources: z.array(resourceViewSchema), truncated }),
     },
-    async ({ owner, params }) => {
-      const { entries, truncated } = await contents.resources(owner, params.id);
+    async ({ owner, visitor, params }) => {
+      const id = whole(visitor, params.id);
+      const { entries, truncated } = await contents.resources(owner, id);
       return { resources: entries, truncated };
     },
   );
   api.get(
     {
       path: '/api/servers/:id/templates',
+      access: { ...read, ...freshServers },
       summary: 'The patterns of addresses that a server can read.',
       response: z.object({ templates: z.array(templateViewSchema), truncated }),
     },
-    async ({ owner, params }) => {
-      const { entries, truncated } = await contents.templates(owner, params.id);
+    async ({ owner, visitor, params }) => {
+      const id = whole(visitor, params.id);
+      const { entries, truncated } = await contents.templates(owner, id);
       return { templates: entries, truncated };
     },
   );
+  useRoutes(api, host, whole);
+}
+
+function useRoutes(
+  api: Api,
+  { contents }: Host,
+  whole: (visitor: Visitor, id: string) => string,
+): void {
   api.post(
     {
       path: '/api/servers/:id/resources/read',
+      access: { ...chat, ...json, ...freshServers },
       summary: 'The contents of a resource.',
       body: readResourceSchema,
       response: z.object({ contents: z.array(resourceContentsSchema) }),
     },
-    ({ owner, params, body }) => contents.readResource(owner, params.id, body.uri),
+    async ({ owner, visitor, params, body }) =>
+      contents.readResource(owner, whole(visitor, params.id), body.uri),
   );
   api.post(
     {
       path: '/api/servers/:id/complete',
+      access: { ...chat, ...json, ...freshServers },
       summary: 'Proposals for the value of an argument of a prompt or a template.',
       body: completeSchema,
       response: completionSchema,
     },
-    ({ owner, params, body: { ref, argument, known } }) =>
-      contents.complete(owner, params.id, ref, argument, known),
+    async ({ owner, visitor, params, body: { ref, argument, known } }) =>
+      contents.complete(owner, whole(visitor, params.id), ref, argument, known),
   );
   api.get(
     {
       path: '/api/servers/:id/diagnosis',
+      access: { ...manage, ...secret, ...freshServers },
       summary: 'Everything that explains why a server works or does not. Asks the server nothing.',
       response: diagnosisSchema,
     },

@@ -7,6 +7,7 @@ import {
   importServersSchema,
   importViewSchema,
 } from '#shared/import-api.ts';
+import { json, manage, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 
 /** Servers from other hosts and for them. Come before `/api/servers/:id`, which would take the words. */
@@ -14,17 +15,18 @@ export function serverImportRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/import',
+      access: { ...manage, ...json, ...secret, ...freshServers },
       summary:
         'Add the servers of another host’s settings or of an install link, as drafts; a dry run only says which.',
       body: importServersSchema,
       response: importViewSchema,
-      secret: true,
     },
     ({ visitor, body }) => importServers(host.servers, visitor, body),
   );
   api.get(
     {
       path: '/api/servers/export',
+      access: { ...manage, ...secret, ...freshServers },
       summary: 'Your servers as settings of this or another host, without secrets.',
       query: exportQuerySchema,
       response: exportSchema,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closeAfterTest } from '../../../test/fixtures/oauth.ts';
 import { errorOf, openApi, ownHost, type TestApi } from '../../../test/fixtures/http.ts';
+import { linkCode } from '../../../test/fixtures/people.ts';
 import {
   type AuthorizationScript,
   AuthorizationServer,
@@ -22,7 +23,7 @@ async function start(options: Partial<HostOptions> = {}, script: AuthorizationSc
   const api = await openApi(options);
   const body = { name: 'protected', type: 'streamableHttp', baseUrl: server.url };
   const { id } = await api.json<ServerView>('POST', '/api/servers', body);
-  const session = await api.host.signIns.redeem(api.host.signIns.code);
+  const session = await api.host.signIns.redeem(await linkCode(api.host));
   const path = `/api/servers/${id}`;
   return {
     api,

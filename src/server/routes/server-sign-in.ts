@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Host } from '#chat/host.ts';
+import { serverFor } from '#chat/key-rights.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import {
@@ -9,9 +10,9 @@ import {
   finishSignInSchema,
   signInStateSchema,
 } from '#shared/sign-in-api.ts';
+import { everyone, freshServers, json, manage, read } from '../access.ts';
 import type { Api, Env } from '../api.ts';
 import { callbackPage } from '../callback-page.ts';
-import { callbackPath } from '../guard.ts';
 import { readSession } from '../reach.ts';
 
 /** Signing in to protected MCP servers. */
@@ -20,14 +21,17 @@ export function serverSignInRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/servers/:id/sign-in',
+      access: { ...read, ...freshServers },
       summary: 'Whether you are signed in to a server, where, and with which rights.',
       response: signInStateSchema,
     },
-    ({ owner, params }) => serverSignIn.state(owner, params.id),
+    async ({ owner, visitor, params }) =>
+      serverSignIn.state(owner, serverFor(host.servers, visitor, params.id).id),
   );
   api.post(
     {
       path: '/api/servers/:id/sign-in',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Begin a sign-in: where the browser has to go. It has to be finished in 5 minutes.',
       body: beginSignInSchema,
       response: begunSignInSchema,
@@ -38,6 +42,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/sign-in/finish',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Finish a sign-in with the address the browser came back to.',
       body: finishSignInSchema,
       response: finishedSignInSchema,
@@ -47,6 +52,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/:id/sign-out',
+      access: { ...manage, ...freshServers },
       summary: 'Sign out: the tokens are revoked and forgotten, the connection ends.',
       status: 204,
     },
@@ -59,9 +65,10 @@ export function serverSignInRoutes(api: Api, host: Host): void {
 }
 
 /** What browsers and authorization servers open, rather than programs. */
-function browserRoutes({ app }: Api, host: Host): void {
-  app.get(callbackPath, (c) => answerBrowser(c, host));
-  app.get('/oauth/client.json', (c) => {
+function browserRoutes(api: Api, host: Host): void {
+  // The session's cookie may not come along here: the handler looks for it.
+  api.page({ path: '/api/oauth/callback', access: everyone }, (c) => answerBrowser(c, host));
+  api.page({ path: '/oauth/client.json', access: everyone }, async (c) => {
     const document = host.serverSignIn.clientDocument();
     if (document) return c.json(document, 200, { 'cache-control': 'public, max-age=3600' });
     throw new CeriseError('not_found', say('no-public-address')`This host has no public address.`, {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { serverFor, shownTo, withinOf } from '#chat/key-rights.ts';
 import {
   approveServerSchema,
   callToolSchema,
@@ -11,23 +12,30 @@ import {
 } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
+import { allowsServer, allowsTool } from '#shared/server-limit.ts';
+import { chat, json, manage, read, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
-
-const none = z.looseObject({});
 
 export function serverRoutes(api: Api, host: Host): void {
   const { servers } = host;
   api.get(
     {
       path: '/api/servers',
+      access: { ...read, ...freshServers },
       summary: 'List the MCP servers with their state.',
       response: z.object({ servers: z.array(serverViewSchema) }),
     },
-    async ({ owner }) => ({ servers: servers.list(owner) }),
+    async ({ owner, visitor }) => ({
+      servers: servers
+        .list(owner)
+        .filter(({ id }) => allowsServer(withinOf(visitor), id))
+        .map((view) => shownTo(visitor, view)),
+    }),
   );
   api.post(
     {
       path: '/api/servers',
+      access: { ...manage, ...json, ...freshServers },
       summary:
         'Add a server, in our own form or as other hosts write it. One that runs a command is a draft until it is approved.',
       body: createServerSchema,
@@ -37,20 +45,38 @@ export function serverRoutes(api: Api, host: Host): void {
     ({ owner, body }) => servers.add(owner, body),
   );
   api.get(
-    { path: '/api/servers/:id', summary: 'One server.', response: serverViewSchema },
-    async ({ owner, params }) => servers.get(owner, params.id),
+    {
+      path: '/api/servers/:id',
+      access: { ...read, ...freshServers },
+      summary: 'One server.',
+      response: serverViewSchema,
+    },
+    async ({ owner, visitor, params }) =>
+      shownTo(visitor, servers.get(owner, serverFor(servers, visitor, params.id).id)),
   );
   api.patch(
     {
       path: '/api/servers/:id',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Change a server; a changed launch needs a new approval.',
       body: z.looseObject({}),
       response: serverViewSchema,
     },
     ({ owner, params, body }) => servers.update(owner, params.id, body),
   );
+  lifeRoutes(api, host);
+  serverToolRoutes(api, host);
+}
+
+/** What starts, stops and ends a server. */
+function lifeRoutes(api: Api, { servers }: Host): void {
   api.delete(
-    { path: '/api/servers/:id', summary: 'Remove a server.', status: 204 },
+    {
+      path: '/api/servers/:id',
+      access: { ...manage, ...freshServers },
+      summary: 'Remove a server.',
+      status: 204,
+    },
     async ({ owner, params }) => {
       await servers.remove(owner, params.id);
       return {};
@@ -59,6 +85,7 @@ export function serverRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/:id/approve',
+      access: { ...manage, ...json, ...freshServers },
       summary: 'Approve exactly the launch that was shown, by its hash.',
       body: approveServerSchema,
       response: serverViewSchema,
@@ -69,13 +96,12 @@ export function serverRoutes(api: Api, host: Host): void {
     api.post(
       {
         path: `/api/servers/:id/${action}`,
+        access: { ...manage, ...freshServers },
         summary: `${action[0]?.toUpperCase()}${action.slice(1)} a server.`,
-        body: none,
         response: serverViewSchema,
       },
       ({ owner, params }) => servers[action](owner, params.id),
     );
-  serverToolRoutes(api, host);
 }
 
 function serverToolRoutes(api: Api, host: Host): void {
@@ -83,6 +109,7 @@ function serverToolRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/servers/:id/status',
+      access: { ...read, ...freshServers },
       summary: 'The state of a server, its reason, since when, and when it is tried again.',
       response: serverViewSchema.pick({
         state: true,
@@ -93,25 +120,29 @@ function serverToolRoutes(api: Api, host: Host): void {
         retryAt: true,
       }),
     },
-    async ({ owner, params }) => {
-      const { state, reason, reasonSaid, reasonCode, since, retryAt } = servers.get(
-        owner,
-        params.id,
-      );
+    async ({ owner, visitor, params }) => {
+      const { id } = serverFor(servers, visitor, params.id);
+      const { state, reason, reasonSaid, reasonCode, since, retryAt } = servers.get(owner, id);
       return { state, reason, reasonSaid, reasonCode, since, retryAt };
     },
   );
   api.get(
     {
       path: '/api/servers/:id/tools',
+      access: { ...read, ...freshServers },
       summary: 'The tools of a server; connects it if need be.',
       response: z.object({ tools: z.array(toolViewSchema) }),
     },
-    async ({ owner, params }) => ({ tools: await servers.tools(owner, params.id) }),
+    async ({ owner, visitor, params }) => {
+      const { id } = serverFor(servers, visitor, params.id);
+      const tools = await servers.tools(owner, id);
+      return { tools: tools.filter(({ name }) => allowsTool(withinOf(visitor), id, name)) };
+    },
   );
   api.get(
     {
       path: '/api/servers/:id/logs',
+      access: { ...manage, ...secret, ...freshServers },
       summary:
         'The last lines a server wrote, without secrets; none while `known` is their version.',
       query: logsQuerySchema,
@@ -126,11 +157,13 @@ function serverToolRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/servers/:id/tools/:name/call',
+      access: { ...chat, ...json, ...freshServers },
       summary: 'Call a tool; 202 with the call if a person must decide first.',
       body: callToolSchema,
       response: toolCallViewSchema,
     },
-    async ({ owner, params, body, c }) => {
+    async ({ owner, visitor, params, body, c }) => {
+      serverFor(servers, visitor, params.id, { tool: params.name });
       const key = c.req.header('idempotency-key');
       const name = body.callId ?? (key ? { once: key } : undefined);
       const call = await host.callTool(owner, params.id, params.name, body.arguments, name);

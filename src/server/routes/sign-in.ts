@@ -1,26 +1,30 @@
 import type { Host } from '#chat/host.ts';
 import { localOwner } from '#chat/users.ts';
-import { passwordSignInSchema, signInWaysSchema } from '#shared/people-api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { passwordSignInSchema, signInLinkSchema, signInWaysSchema } from '#shared/people-api.ts';
+import { say } from '#shared/sentence.ts';
+import { admins, everyone, json, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
-import { signInPath } from '../guard.ts';
 import { clearSession, giveSession, readSession } from '../reach.ts';
 
-/** The ways in: the one-time link of the console, a name with its password; and the way out. */
-export function signInRoutes(api: Api, host: Host, onSignIn?: () => void): void {
+/** The ways in: one-time links of the console, a name with its password; and the way out. */
+export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
   const { signIns } = host;
-  api.app.get('/sign-in', async (c) => {
+  api.page({ path: '/sign-in', access: everyone }, async (c) => {
+    // Whoever only looks whether a link works uses none up.
+    if (c.req.raw.method === 'HEAD') return c.redirect('/', 303);
     const known = await signIns.visitor({ cookie: readSession(c) });
     if (known?.owner === localOwner) return c.redirect('/', 303);
     const signIn = await signIns.redeem(c.req.query('code') ?? '', c.req.header('user-agent'));
     if (!signIn) return c.redirect('/?sign-in=used', 303);
     if (known) await signIns.signOut(known);
     giveSession(c, signIn);
-    onSignIn?.();
     return c.redirect('/', 303);
   });
   api.get(
     {
-      path: signInPath,
+      path: '/api/sign-in',
+      access: everyone,
       summary: 'The ways to sign in that this host has. Needs no sign-in.',
       response: signInWaysSchema,
     },
@@ -28,11 +32,11 @@ export function signInRoutes(api: Api, host: Host, onSignIn?: () => void): void 
   );
   api.post(
     {
-      path: signInPath,
+      path: '/api/sign-in',
+      access: { ...everyone, ...json, ...secret },
       summary: 'Sign this browser in with a name and a password. Needs no sign-in.',
       body: passwordSignInSchema,
       status: 204,
-      secret: true,
     },
     async ({ body, c }) => {
       const from = { address: c.var.reach.address, browser: c.req.header('user-agent') };
@@ -44,11 +48,36 @@ export function signInRoutes(api: Api, host: Host, onSignIn?: () => void): void 
     },
   );
   api.post(
-    { path: '/api/sign-out', summary: 'Sign this browser out.', status: 204 },
+    {
+      path: '/api/sign-in/link',
+      access: { ...admins, ...secret },
+      summary:
+        'Make a link that signs one browser in, once, within 10 minutes. For the console alone.',
+      status: 201,
+      response: signInLinkSchema,
+    },
+    async ({ visitor, c }) => {
+      if (visitor.credential.kind !== 'token') throw consoleOnly();
+      const { code, expiresAt } = await signIns.links.make();
+      const origin = publicUrl ?? `http://${c.req.header('host') ?? ''}`;
+      return { url: `${origin}/sign-in?code=${code}`, expiresAt };
+    },
+  );
+  api.post(
+    { path: '/api/sign-out', access: read, summary: 'Sign this browser out.', status: 204 },
     async ({ visitor, c }) => {
       await signIns.signOut(visitor);
       clearSession(c);
       return {};
     },
+  );
+}
+
+/** A link signs in as the admin of the console: other admins are somebody else. */
+function consoleOnly(): CeriseError {
+  return new CeriseError(
+    'forbidden',
+    say('link-console-only')`Only the console of this host makes sign-in links.`,
+    { hint: say('link-console-hint')`Run cerise sign-in on the machine of Cerise.` },
   );
 }

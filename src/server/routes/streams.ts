@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import { followSchema } from '#shared/stream-api.ts';
+import { json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { type Following, Streams } from '../streams.ts';
 
@@ -10,6 +11,7 @@ export function streamRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/streams/:id',
+      access: read,
       summary:
         'Server-sent events of the host and of several topics (`topics=ID:SEQ,ID:SEQ`) in one stream.',
       query: z.object({
@@ -23,6 +25,7 @@ export function streamRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/streams/:id/topics',
+      access: { ...read, ...json },
       summary: 'Add a topic to an open stream, or begin it anew after another event.',
       body: followSchema,
       status: 204,
@@ -35,6 +38,7 @@ export function streamRoutes(api: Api, host: Host): void {
   api.delete(
     {
       path: '/api/streams/:id/topics/:topicId',
+      access: read,
       summary: 'Take a topic out of an open stream.',
       status: 204,
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
+import { withinOf } from '#chat/key-rights.ts';
 import {
   conversationSchema,
   createTopicSchema,
@@ -8,6 +9,7 @@ import {
   topicSchema,
   updateTopicSchema,
 } from '#shared/api.ts';
+import { chat, json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 const pageSchema = z.object({
@@ -25,6 +27,7 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics',
+      access: read,
       summary: 'List topics, the most recently used first.',
       query: pageSchema,
       response: z.object({ topics: z.array(topicSchema) }),
@@ -34,6 +37,7 @@ export function topicRoutes(api: Api, host: Host): void {
   api.post(
     {
       path: '/api/topics',
+      access: { ...chat, ...json },
       summary: 'Create a topic.',
       body: createTopicSchema,
       status: 201,
@@ -47,6 +51,7 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id',
+      access: read,
       summary: 'A topic with its newest messages, or its newest `blocks`, exactly as of `seq`.',
       query: z.object({ blocks: blocksSchema }),
       response: conversationSchema,
@@ -56,25 +61,38 @@ export function topicRoutes(api: Api, host: Host): void {
   api.patch(
     {
       path: '/api/topics/:id',
+      access: { ...chat, ...json },
       summary: 'Rename a topic, change its overrides, or show another branch.',
       body: updateTopicSchema,
       response: topicSchema,
     },
-    async ({ owner, params, body }) => {
+    async ({ owner, visitor, params, body }) => {
+      await host.servers.check(owner, body.mcp?.selectedServers ?? [], withinOf(visitor));
       if (body.model) await host.models.of(owner).resolve(body.model);
       return host.topics.update(owner, params.id, body);
     },
   );
   api.delete(
-    { path: '/api/topics/:id', summary: 'Delete a topic with all it holds.', status: 204 },
+    {
+      path: '/api/topics/:id',
+      access: chat,
+      summary: 'Delete a topic with all it holds.',
+      status: 204,
+    },
     async ({ owner, params }) => {
       await host.topics.delete(owner, params.id);
       return {};
     },
   );
+  earlierRoutes(api, host);
+}
+
+/** What is not in the newest part of a topic. */
+function earlierRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/topics/:id/messages',
+      access: read,
       summary:
         'Messages before a given one (or before the block of that `ordinal` in it), oldest first.',
       query: messagePageSchema,
@@ -85,6 +103,7 @@ export function topicRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/search',
+      access: read,
       summary: 'Find topics and blocks by their text, or the blocks of one topic.',
       query: z.object({ q: z.string().max(500).default(''), topicId: z.string().optional() }),
       response: z.object({ hits: z.array(searchHitSchema) }),

@@ -1,11 +1,13 @@
 import type { Host } from '#chat/host.ts';
 import { usageQuerySchema, usageSchema } from '#shared/usage-api.ts';
+import { read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 export function usageRoutes(api: Api, host: Host): void {
   api.get(
     {
       path: '/api/usage',
+      access: read,
       summary: 'Calls, answers, tokens and durations of the last days, by day, server and model.',
       query: usageQuerySchema,
       response: usageSchema,

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '#shared/api.ts';
+import { ScriptedModel } from '../../../test/fakes/scripted-model.ts';
+import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+
+interface Made {
+  key: string;
+  servers?: unknown;
+}
+
+const notThere = { code: 'server_not_found' };
+const refused = { code: 'forbidden' };
+
+/** Requests with a key that is limited to the calculator and to one tool of the files. */
+async function limited(api: TestApi, scopes = ['chat']) {
+  const servers = ['calculator', { id: 'filesystem', tools: ['read_text_file'] }];
+  const { key } = await api.json<Made>('POST', '/api/keys', { name: 'limited', scopes, servers });
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    send: (method: string, path: string, body?: unknown) => api.send(method, path, body, headers),
+    error: async (method: string, path: string, body?: unknown) =>
+      errorOf(await api.send(method, path, body, headers)),
+    json: async <T>(method: string, path: string, body?: unknown) =>
+      (await (await api.send(method, path, body, headers)).json()) as T,
+  };
+}
+
+describe('T86: a key that is limited to servers', () => {
+  it('is made for servers there are, never with all rights, and says what it is limited to', async () => {
+    const api = await openApi();
+    const make = async (fields: object) => api.send('POST', '/api/keys', { name: 'x', ...fields });
+    expect(await errorOf(await make({ servers: ['nowhere'] }))).toMatchObject(notThere);
+    expect((await make({ servers: ['calculator'], scopes: ['admin'] })).status).toBe(400);
+    expect((await make({ servers: [] })).status).toBe(400);
+    expect((await make({ servers: [{ id: 'calculator', tools: [] }] })).status).toBe(400);
+    const { id } = await api.json<{ id: string }>('GET', '/api/servers/calculator');
+    const made = (await (await make({ servers: ['calculator'] })).json()) as Made;
+    expect(made.servers).toEqual([{ id }]);
+    expect(JSON.stringify(await api.json('GET', '/api/keys'))).toContain(
+      `"servers":[{"id":"${id}"}]`,
+    );
+  });
+
+  it('finds only those, in every list and by every address', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const { servers } = await key.json<{ servers: ServerView[] }>('GET', '/api/servers');
+    expect(servers.map(({ name }) => name.toLowerCase()).toSorted()).toEqual([
+      'calculator',
+      'filesystem',
+    ]);
+    for (const path of [
+      '',
+      '/status',
+      '/tools',
+      '/prompts',
+      '/resources',
+      '/templates',
+      '/sign-in',
+    ])
+      expect(await key.error('GET', `/api/servers/memory${path}`), path).toMatchObject(notThere);
+    const { tools } = await key.json<{ tools: { name: string }[] }>(
+      'GET',
+      '/api/servers/filesystem/tools',
+    );
+    expect(tools.map(({ name }) => name)).toEqual(['read_text_file']);
+    for (const path of ['prompts', 'resources', 'templates'])
+      expect(await key.error('GET', `/api/servers/filesystem/${path}`), path).toMatchObject(
+        refused,
+      );
+  });
+
+  it('calls and tries only those tools', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const call = (server: string, tool: string) => `/api/servers/${server}/tools/${tool}/call`;
+    const sum = { arguments: { expression: '1+1' } };
+    expect((await key.send('POST', call('calculator', 'calculate'), sum)).status).toBe(200);
+    expect(await key.error('POST', call('memory', 'read_graph'), {})).toMatchObject(notThere);
+    expect(await key.error('POST', call('filesystem', 'write_file'), {})).toMatchObject(refused);
+    const read = { uri: 'file:///a' };
+    expect(await key.error('POST', '/api/servers/filesystem/resources/read', read)).toMatchObject(
+      refused,
+    );
+    const test = { serverId: 'memory', toolName: 'read_graph' };
+    expect(await key.error('POST', '/api/policy/test', test)).toMatchObject(notThere);
+  });
+
+  it('decides on no call of another tool', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const path = '/api/servers/filesystem/tools/write_file/call';
+    const body = { arguments: { path: 'a.txt', content: 'a' } };
+    const { id, argsHash } = await api.json<{ id: string; argsHash: string }>('POST', path, body);
+    const decision = { decision: 'approve', argsHash };
+    expect(await key.error('POST', `/api/tool-calls/${id}/decision`, decision)).toMatchObject(
+      refused,
+    );
+    const { results } = await key.json<{ results: { error?: object }[] }>(
+      'POST',
+      '/api/tool-calls/decisions',
+      { decisions: [{ toolCallId: id, ...decision }] },
+    );
+    expect(results[0]?.error).toMatchObject(refused);
+    expect(await api.json('GET', `/api/tool-calls/${id}`)).toMatchObject({ state: 'proposed' });
+  });
+
+  it('has only those tools in the answers it asks for, after a restart and again too', async () => {
+    const offered = (model: ScriptedModel, at = 0) =>
+      model.requests[at]?.tools.map(({ name }) => name).toSorted();
+    const mine = ['mcp__calculator__calculate', 'mcp__filesystem__read_text_file'];
+    const first = new ScriptedModel();
+    const api = await openApi({ models: { 'fake/model': first } });
+    const key = await limited(api);
+    const { id } = await key.json<{ id: string }>('POST', '/api/topics', { model: 'fake/model' });
+    const ask = async (who: Pick<TestApi, 'json'>, body: object = {}) =>
+      who.json<{ answerId: string }>('POST', `/api/topics/${id}/messages`, { text: 'hi', ...body });
+    const { answerId } = await ask(key);
+    await finished(api, id, answerId);
+    expect(offered(first)?.filter((name) => name !== 'read_more')).toEqual(mine);
+    const named = { tools: { servers: ['memory'] } };
+    expect(
+      await key.error('POST', `/api/topics/${id}/messages`, { text: 'hi', ...named }),
+    ).toMatchObject(notThere);
+    const mcp = { enabled: true, mode: 'manual', selectedServers: ['memory'] };
+    expect(await key.error('PATCH', `/api/topics/${id}`, { mcp })).toMatchObject(notThere);
+
+    const again = await key.json<{ answerId: string }>(
+      'POST',
+      `/api/answers/${answerId}/regenerate`,
+      {},
+    );
+    await finished(api, id, again.answerId);
+    expect(offered(first, 1)?.filter((name) => name !== 'read_more')).toEqual(mine);
+    const byPerson = await api.json<{ answerId: string }>(
+      'POST',
+      `/api/answers/${answerId}/regenerate`,
+      {},
+    );
+    await finished(api, id, byPerson.answerId);
+    expect(offered(first, 2)).toContain('mcp__memory__read_graph');
+    const narrowed = await key.json<{ answerId: string }>(
+      'POST',
+      `/api/answers/${byPerson.answerId}/regenerate`,
+      {},
+    );
+    await finished(api, id, narrowed.answerId);
+    expect(offered(first, 3)?.filter((name) => name !== 'read_more')).toEqual(mine);
+  });
+
+  it('is stored with what was asked, in a form in which an older host offers nothing', async () => {
+    const api = await openApi({ models: { 'fake/model': new ScriptedModel() } });
+    const key = await limited(api);
+    const { id } = await key.json<{ id: string }>('POST', '/api/topics', { model: 'fake/model' });
+    const { answerId } = await key.json<{ answerId: string }>(
+      'POST',
+      `/api/topics/${id}/messages`,
+      {
+        text: 'hi',
+      },
+    );
+    const { db } = api.host.store;
+    const { request } = await db
+      .selectFrom('messages')
+      .select('request')
+      .where('id', '=', answerId)
+      .executeTakeFirstOrThrow();
+    const stored = JSON.parse(String(request)) as { tools: object; limited: object };
+    expect(stored.tools).toMatchObject({ enabled: false });
+    expect(stored.limited).toMatchObject({
+      enabled: true,
+      within: [expect.anything(), { tools: ['read_text_file'] }],
+    });
+    const { scopes } = await db.selectFrom('api_keys').select('scopes').executeTakeFirstOrThrow();
+    expect(scopes).toBe('[]');
+    await finished(api, id, answerId);
+  });
+
+  it('hears nothing of other servers', async () => {
+    const api = await openApi();
+    const key = await limited(api, ['read']);
+    const stream = await key.send('GET', '/api/events');
+    for (const server of ['memory', 'calculator'])
+      await api.send('POST', `/api/servers/${server}/restart`, {});
+    await api.send('POST', '/api/topics', { title: 'the last event' });
+    const heard = await readUntil(stream, 'the last event');
+    expect(heard).toContain('calculator');
+    expect(heard).not.toContain('memory');
+  });
+});
+
+async function finished(api: TestApi, topicId: string, answerId: string): Promise<void> {
+  const stream = await api.send('GET', `/api/topics/${topicId}/events?after=0`);
+  await readUntil(stream, `"type":"message-end","messageId":"${answerId}"`);
+}
+
+async function readUntil(stream: Response, text: string): Promise<string> {
+  const reader = stream.body?.getReader();
+  const decoder = new TextDecoder();
+  let heard = '';
+  while (!heard.includes(text)) {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    if (done) throw new Error(`the stream ended before ${text}`);
+    heard += decoder.decode(value);
+  }
+  await reader?.cancel();
+  return heard;
+}
