@@ -102,7 +102,7 @@ async function start(
 const searches = (...queries: string[]): Chunk[] =>
   calls(...queries.map((query, n): [string, JsonObject, string] => [tool, { query }, `s${n}`]));
 const ofVendor = { url: 'https://vendor.example/', title: 'Of the vendor' };
-const providerSources: Chunk = { type: 'web-search-complete', id: 's', citations: [ofVendor] };
+const providerSources: Chunk = { type: 'vendor-tool-complete', id: 's', citations: [ofVendor] };
 
 describeEachDatabase((_open, fresh) => {
   it('numbers the sources of several searches, of another tool and of the vendor through the answer', async () => {

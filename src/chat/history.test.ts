@@ -163,6 +163,29 @@ describe('the history a model gets', () => {
     expect(history[1]).toEqual({ role: 'assistant', parts: [{ type: 'text', text: 'Found.' }] });
   });
 
+  it('T95: gives code that the vendor ran back in words, and no other call of its own', () => {
+    const result = { content: [{ type: 'text' as const, text: '3' }] };
+    const run = (toolName: string, args: ToolBlock['arguments']) =>
+      tool(0, 'v', { serverId: '', vendor: 'Maker', toolName, arguments: args, result });
+    const blocks = [
+      run('code_execution', { code: 'print(3)' }),
+      run('bash_code_execution', { command: 'ls' }),
+      run('mcp_weather', { city: 'Paris' }),
+      tool(0, 'own'),
+      text(0, 'Found.'),
+    ];
+    const [, said, results] = buildHistory([question(), answer(blocks, 'processing')], own);
+    expect(said?.role === 'assistant' && said.parts).toMatchObject([
+      { text: '```python\nprint(3)\n```\n' },
+      { text: '```\n3\n```\n' },
+      { text: '```bash\nls\n```\n' },
+      { text: '```\n3\n```\n' },
+      { type: 'tool-call', callId: 'own' },
+      { text: 'Found.' },
+    ]);
+    expect(results).toMatchObject({ role: 'tool', results: [{ callId: 'own' }] });
+  });
+
   it('keeps the ids of the target, and gives calls of others nine letters and digits', () => {
     const path = [question(), answer([tool(0, 'call_0'), tool(0, 'call_1'), tool(1, 'call_0')])];
     const kept = idsOf(buildHistory(path, own));

@@ -12,6 +12,7 @@ import {
   withEdits,
 } from './history-calls.ts';
 import { mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
+import { vendorParts } from './history-vendor.ts';
 import { joinLegally, userText } from './history-roles.ts';
 
 /** The model a history is made for. */
@@ -207,6 +208,7 @@ function makeRound(blocks: Block[], callIds: string[], context: RoundContext): M
   for (const block of blocks) {
     if (block.status === 'interrupted') continue;
     if (block.type !== 'tool') parts.push(...spokenParts(block, context));
+    else if (isVendorRun(block)) parts.push(...vendorParts(block));
     else if (isCall(block)) {
       const call = callPart(block, callIds[results.length] ?? '', context);
       parts.push(call);

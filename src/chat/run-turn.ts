@@ -8,6 +8,7 @@ import { say } from '#shared/sentence.ts';
 import { shutdownReason, type ToolDefinition } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { vendorLabel } from '#models/vendors.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { addUsage, withCost } from './add-usage.ts';
@@ -225,11 +226,10 @@ class Rounds {
     const { request, signal } = this.#turn;
     const { systemPrompt, parameters } = request;
     const system = [systemPrompt, offer.note].filter(Boolean).join('\n\n');
-    const processor = new StreamProcessor(
-      this.#blocks,
-      (call) => offer.resolve(call),
-      this.#citationCount,
-    );
+    const processor = new StreamProcessor(this.#blocks, (call) => offer.resolve(call), {
+      citationCount: this.#citationCount,
+      vendor: vendorLabel(model, request.model),
+    });
     const messages = offer.toHistory(history);
     const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
     await fault('model-asked');

@@ -23,7 +23,7 @@ function blocksOf(...chunks: Chunk[]): Shown[] {
   const processor = new StreamProcessor(
     manager as unknown as BlockManager,
     () => ({ tool: undefined, problem: { code: 'tool_not_found', message: 'none' } }),
-    0,
+    { citationCount: 0, vendor: 'Maker' },
   );
   processor.process(chunks);
   processor.finish(false);
@@ -80,20 +80,26 @@ it('shows what is kept elsewhere without its data', () => {
   expect(block).not.toHaveProperty('data');
 });
 
-it('shows code that the vendor ran between the words before and after it', () => {
+it('T95: shows a tool that the vendor ran between the words before and after it', () => {
+  const result = { content: [{ type: 'text' as const, text: '3\n' }] };
   const blocks = blocksOf(
     { type: 'text-delta', id: '0', text: 'Let me count.' },
-    { type: 'code-complete', id: 'c0', language: 'python', text: 'print(3)' },
-    { type: 'code-complete', id: 'c1', text: '3\n' },
+    { type: 'vendor-tool-start', id: 'c0', toolName: 'code', arguments: { code: 'print(3)' } },
+    { type: 'vendor-tool-complete', id: 'c0', result, citations: [] },
     { type: 'text-delta', id: '0', text: 'Three.' },
   );
   expect(blocks).toMatchObject([
     { type: 'main_text', content: 'Let me count.' },
-    { type: 'code', status: 'success', language: 'python', content: 'print(3)' },
-    { type: 'code', status: 'success', content: '3\n' },
+    {
+      type: 'tool',
+      status: 'success',
+      vendor: 'Maker',
+      toolName: 'code',
+      arguments: { code: 'print(3)' },
+      result,
+    },
     { type: 'main_text', content: 'Three.' },
   ]);
-  expect(blocks[2]).not.toHaveProperty('language');
 });
 
 it('keeps what signed a text and an image with it', () => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Citation } from '#shared/block.ts';
+import { type Citation, toolBlockStatus } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { BlockPatch } from '#shared/event.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
@@ -41,6 +41,8 @@ export class StreamProcessor {
   readonly #blocks: BlockManager;
   readonly #resolve: (call: ModelCall) => ResolvedCall;
   #citationCount: number;
+  /** Who runs the tools that the model does not ask us to run. */
+  readonly #vendor: string;
   /** Blocks by the id their part has in this stream. */
   readonly #parts = new Map<string, string>();
   /** The part that text came for last: as a rule the next text is for it too. */
@@ -56,11 +58,12 @@ export class StreamProcessor {
   constructor(
     blocks: BlockManager,
     resolve: (call: ModelCall) => ResolvedCall,
-    citationCount: number,
+    { citationCount, vendor }: { citationCount: number; vendor: string },
   ) {
     this.#blocks = blocks;
     this.#resolve = resolve;
     this.#citationCount = citationCount;
+    this.#vendor = vendor;
   }
 
   process(chunks: Chunk[]): void {
@@ -121,11 +124,10 @@ export class StreamProcessor {
         return this.#growCall(chunk.callId, chunk.text);
       case 'tool-pending':
         return this.#completeCall(chunk);
-      case 'web-search-in-progress':
-        this.#startSearch(chunk.id, chunk.query);
-        return;
-      case 'web-search-complete':
-        return this.#completeSearch(chunk);
+      case 'vendor-tool-start':
+        return this.#startVendorTool(chunk);
+      case 'vendor-tool-complete':
+        return this.#completeVendorTool(chunk);
       case 'image-created':
         this.#parts.set(
           `image ${chunk.id}`,
@@ -136,8 +138,6 @@ export class StreamProcessor {
         return this.#completeImage(chunk);
       case 'file-complete':
         return this.#addFile(chunk);
-      case 'code-complete':
-        return this.#addCode(chunk);
       default:
         return;
     }
@@ -249,8 +249,9 @@ export class StreamProcessor {
     });
   }
 
-  /** A search the vendor itself runs: shown as a tool, with nothing for us to do. */
-  #startSearch(id: string, query: string | undefined): string {
+  /** A tool the vendor itself runs: shown as a tool, with nothing for us to do. */
+  #startVendorTool(chunk: Extract<Chunk, { type: 'vendor-tool-start' }>): void {
+    const { id, toolName, serverName = '' } = chunk;
     this.#endParts();
     const blockId = this.#blocks.start({
       type: 'tool',
@@ -258,23 +259,26 @@ export class StreamProcessor {
       state: 'dispatching',
       toolCallId: randomUUIDv7(),
       callId: id,
-      modelToolName: 'web_search',
+      modelToolName: toolName,
       serverId: '',
-      serverName: '',
-      toolName: 'web_search',
-      arguments: query === undefined ? {} : { query },
+      serverName,
+      toolName,
+      arguments: chunk.arguments ?? {},
+      vendor: this.#vendor,
     });
-    this.#parts.set(`search ${id}`, blockId);
-    return blockId;
+    this.#parts.set(`vendor ${id}`, blockId);
   }
 
-  #completeSearch(chunk: Extract<Chunk, { type: 'web-search-complete' }>): void {
-    const toolBlockId = this.#parts.get(`search ${chunk.id}`);
-    const { query } = chunk;
+  #completeVendorTool(chunk: Extract<Chunk, { type: 'vendor-tool-complete' }>): void {
+    const toolBlockId = this.#parts.get(`vendor ${chunk.id}`);
+    this.#parts.delete(`vendor ${chunk.id}`);
+    const { arguments: args, result } = chunk;
+    const state = result?.isError ? 'failed' : 'succeeded';
     if (toolBlockId)
-      this.#blocks.end(toolBlockId, 'success', {
-        state: 'succeeded',
-        ...(query !== undefined && { arguments: { query } }),
+      this.#blocks.end(toolBlockId, toolBlockStatus[state], {
+        state,
+        ...(args && { arguments: args }),
+        ...(result && { result }),
       });
     if (chunk.citations.length === 0) return;
     const citations: Citation[] = chunk.citations.map((citation) => ({
@@ -301,17 +305,6 @@ export class StreamProcessor {
     const { mimeType, name = defaultName(mimeType) } = chunk;
     const type = mimeType.startsWith('video/') ? 'video' : 'file';
     this.#blocks.add({ type, status: 'success', name, ...mediaFields(chunk) });
-  }
-
-  #addCode({ text, language }: Extract<Chunk, { type: 'code-complete' }>): void {
-    this.#endParts();
-    const blockId = this.#blocks.start({
-      type: 'code',
-      status: 'streaming',
-      ...(language && { language }),
-    });
-    this.#blocks.append(blockId, text);
-    this.#blocks.end(blockId, 'success');
   }
 }
 
@@ -347,25 +340,20 @@ const endings: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Adapters balance their parts when a stream breaks. Text, thinking and searches that an error cut
- * are not complete; sources that were noted for the end stay, without a search of their own.
+ * Adapters balance their parts when a stream breaks. Text, thinking and tools of the vendor that an error
+ * cut are not complete; sources that were noted for the end stay, without a search of their own.
  */
 function withoutFalseEnds(chunks: Chunk[]): Chunk[] {
   if (chunks.at(-1)?.type !== 'error') return chunks;
   const said = chunks.findLastIndex(
-    ({ type }) => type !== 'error' && !/^(text|thinking|file)-complete$|^web-search-/.test(type),
+    ({ type }) => type !== 'error' && !/^(text|thinking|file)-complete$|^vendor-tool-/.test(type),
   );
   return chunks.filter((chunk, index) => index <= said || !isFalseEnd(chunk, chunks[index + 1]));
 }
 
 function isFalseEnd(chunk: Chunk, next: Chunk | undefined): boolean {
-  if (chunk.type === 'web-search-complete') return chunk.citations.length === 0;
-  if (chunk.type !== 'web-search-in-progress')
+  if (chunk.type === 'vendor-tool-complete') return chunk.citations.length === 0 && !chunk.result;
+  if (chunk.type !== 'vendor-tool-start')
     return chunk.type === 'text-complete' || chunk.type === 'thinking-complete';
-  return (
-    next?.type === 'web-search-complete' &&
-    !isFalseEnd(next, undefined) &&
-    !chunk.query &&
-    !next.query
-  );
+  return chunk.id === 'sources' && next?.type === 'vendor-tool-complete';
 }

@@ -50,8 +50,9 @@ function citationMarkdown({
 }
 
 function toolMarkdown(block: Extract<Block, { type: 'tool' }>): string {
-  const { serverName, toolName, state, result, error } = block;
-  const head = `**${oneLine(serverName)} · ${oneLine(toolName)}** (${state})`;
+  const { serverName, toolName, state, result, error, vendor } = block;
+  const place = serverName || (vendor ?? '');
+  const head = `**${oneLine(place)} · ${oneLine(toolName)}** (${state})`;
   const text = (result?.content ?? [])
     .map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
     .join('\n');

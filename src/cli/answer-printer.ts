@@ -76,7 +76,9 @@ export class AnswerPrinter {
         : styleText('red', '✗', { stream: this.#out });
     const time = block.endedAt === undefined ? '' : ` ${block.endedAt - block.startedAt} ms`;
     const args = truncate(JSON.stringify(block.arguments), 200);
-    const head = `${mark} ${terminalText(`${block.serverName} · ${block.toolName} ${args}`)}${this.#dim(time)}`;
+    const place = [block.serverName, block.vendor && `run by ${block.vendor}`].filter(Boolean);
+    const name = [...place, block.toolName].join(' · ');
+    const head = `${mark} ${terminalText(`${name} ${args}`)}${this.#dim(time)}`;
     const lines = block.error
       ? terminalText(truncate(block.error.message, 400)).split('\n').slice(0, 6)
       : resultLines(block.result ?? { content: [] });

@@ -198,16 +198,17 @@ describe('chunk mapper', () => {
       said,
       finish('stop'),
     );
-    expect(chunks.filter(({ type }) => type.startsWith('web-search'))).toEqual([
-      { type: 'web-search-in-progress', id: 's', query: 'q' },
+    const toolName = 'web_search';
+    expect(chunks.filter(({ type }) => type.startsWith('vendor-tool'))).toEqual([
+      { type: 'vendor-tool-start', id: 's', toolName, arguments: { query: 'q' } },
       {
-        type: 'web-search-complete',
+        type: 'vendor-tool-complete',
         id: 's',
         citations: [{ url: 'https://a.example/', title: 'A' }],
       },
-      { type: 'web-search-in-progress', id: 'sources' },
+      { type: 'vendor-tool-start', id: 'sources', toolName },
       {
-        type: 'web-search-complete',
+        type: 'vendor-tool-complete',
         id: 'sources',
         citations: [{ url: 'https://b.example/', title: 'B' }],
       },
@@ -250,7 +251,7 @@ describe('chunk mapper', () => {
     );
   });
 
-  it('shows code that the vendor ran as code', () => {
+  it('T95: shows code that the vendor ran with what came out of it', () => {
     const tool = { toolCallId: 'c', toolName: 'code_interpreter', providerExecuted: true } as const;
     const chunks = map(
       { type: 'tool-call', ...tool, input: '{"code":"print(3)","containerId":"x"}' },
@@ -258,8 +259,18 @@ describe('chunk mapper', () => {
       finish('stop'),
     );
     expect(chunks.slice(1, -1)).toEqual([
-      { type: 'code-complete', id: 'code-0', language: 'python', text: 'print(3)' },
-      { type: 'code-complete', id: 'code-1', text: '3' },
+      {
+        type: 'vendor-tool-start',
+        id: 'c',
+        toolName: 'code_interpreter',
+        arguments: { code: 'print(3)', containerId: 'x' },
+      },
+      {
+        type: 'vendor-tool-complete',
+        id: 'c',
+        result: { content: [{ type: 'text', text: '3' }] },
+        citations: [],
+      },
     ]);
   });
 

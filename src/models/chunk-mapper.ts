@@ -12,7 +12,7 @@ import { say } from '#shared/sentence.ts';
 import { assertAnswered } from './endings.ts';
 import { findCitations } from './provider-search.ts';
 import { parseArguments } from './tool-arguments.ts';
-import { codeOf, isCodeTool, outputOf } from './vendor-code.ts';
+import { shownArguments, shownResult } from './vendor-tools.ts';
 import { type AnswerBounds, AnswerFull } from './wires/answer-bounds.ts';
 import { AnswerWriter } from './wires/answer-writer.ts';
 import { countOf, fieldsOf } from './wires/event-data.ts';
@@ -31,6 +31,7 @@ export class ChunkMapper {
   /** Our ids of calls by the vendor's. */
   readonly #calls = new Map<string, string>();
   #files = 0;
+  #customs = 0;
 
   constructor(emit: (chunk: Chunk) => void, bounds?: AnswerBounds) {
     this.#answer = new AnswerWriter(emit, bounds);
@@ -77,6 +78,10 @@ export class ChunkMapper {
         return part.providerExecuted ? this.#vendorCall(part) : this.#toolCall(part);
       case 'tool-result':
         return this.#vendorResult(part);
+      case 'tool-approval-request':
+        return this.#vendorAsks(part);
+      case 'custom':
+        return this.#custom(part);
       case 'source':
         return this.#answer.source(toSource(part));
       case 'file':
@@ -130,18 +135,36 @@ export class ChunkMapper {
     this.#answer.callEnd(this.#callId(toolCallId, toolName), input, signature);
   }
 
-  /** A tool that the vendor runs itself. One that runs no code is shown as a search. */
+  /** A tool that the vendor runs itself. */
   #vendorCall({ toolCallId, toolName, input }: Part<'tool-call'>): void {
-    const args = parseArguments(input) ?? {};
-    if (!isCodeTool(toolName)) return this.#answer.searchStart(toolCallId, args['query']);
-    const code = codeOf(toolName, args);
-    if (code) this.#answer.code(code.text, code.language);
+    const args = parseArguments(input) ?? { input };
+    this.#answer.vendorStart(toolCallId, toolName, shownArguments(args));
   }
 
-  #vendorResult({ toolCallId, toolName, result, preliminary }: Part<'tool-result'>): void {
+  #vendorResult({ toolCallId, toolName, result, preliminary, isError }: Part<'tool-result'>): void {
     if (preliminary) return;
-    if (isCodeTool(toolName)) this.#answer.code(outputOf(result));
-    else this.#answer.searchEnd(toolCallId, findCitations(result));
+    const citations = findCitations(result);
+    const isSearch = citations.length > 0 && toolName === 'web_search';
+    this.#answer.vendorEnd(toolCallId, {
+      toolName,
+      citations,
+      ...(!isSearch && { result: shownResult(result, isError) }),
+    });
+  }
+
+  /** The vendor asks whether a tool of its own may run, which nobody here can say. */
+  #vendorAsks({ approvalId, toolCallId }: Part<'tool-approval-request'>): void {
+    const args = shownArguments({ approvalId, toolCallId });
+    this.#answer.vendorEnd(approvalId, { toolName: 'approval_request', arguments: args });
+  }
+
+  /** `vendor.kind` with what the vendor says of it; how its stream begins is of no interest. */
+  #custom({ kind, providerMetadata }: Part<'custom'>): void {
+    const [vendor = '', toolName = kind] = kind.split('.', 2);
+    if (toolName === 'message_start') return;
+    this.#customs += 1;
+    const args = shownArguments(providerMetadata?.[vendor], ['type']);
+    this.#answer.vendorEnd(`custom-${this.#customs}`, { toolName, arguments: args });
   }
 
   #file({ mediaType, data: file, providerMetadata }: Part<'file'>): void {

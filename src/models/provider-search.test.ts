@@ -14,7 +14,7 @@ const about = { snippet: 'about' };
 
 function sourcesOf(wire: Wire, events: unknown[]) {
   return readWithWire(wire, events).flatMap((chunk) =>
-    chunk.type === 'web-search-complete' ? chunk.citations : [],
+    chunk.type === 'vendor-tool-complete' ? chunk.citations : [],
   );
 }
 

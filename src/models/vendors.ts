@@ -151,6 +151,12 @@ export function vendorOf({ kind, baseUrl }: { kind: string; baseUrl: string }): 
   return known ?? compatible;
 }
 
+/** Who is behind a model, for people: its vendor, or the provider in `provider/model`. */
+export function vendorLabel({ vendor }: { vendor?: string }, model: string): string {
+  const known = vendor === undefined || vendor === compatibleKind ? undefined : byName.get(vendor);
+  return known?.label ?? model.split('/', 1)[0] ?? '';
+}
+
 /** Whether two addresses lead to the same host and port; `localhost` is 127.0.0.1. */
 export function isSameServer(one: string | undefined, other: string | undefined): boolean {
   const host = hostOf(one);

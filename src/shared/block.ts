@@ -136,6 +136,8 @@ export interface ToolBlock extends BlockBase {
   /** The name the model used. */
   modelToolName: string;
   title?: string;
+  /** Who ran it, where that was the vendor of the model itself. */
+  vendor?: string;
   arguments: JsonObject;
   argsHash?: string;
   state: ToolCallState;

@@ -2,7 +2,7 @@ import type { Citation } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
-import type { BlobRef, ToolOutcome, ToolProgress } from './tool.ts';
+import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
 
 /** Why a model stopped. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
@@ -38,12 +38,20 @@ export type Chunk =
   /** A call that runs, and its end: no model sends these. An outcome counts once its row is committed. */
   | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
   | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
-  | { type: 'web-search-in-progress'; id: string; query?: string }
-  /** `query` is what was searched for, where the vendor tells it only now. */
+  /** A tool that the vendor runs itself; `serverName` is its name of an MCP server that it asks. */
   | {
-      type: 'web-search-complete';
+      type: 'vendor-tool-start';
       id: string;
-      query?: string;
+      toolName: string;
+      arguments?: JsonObject;
+      serverName?: string;
+    }
+  /** It has ended. `arguments` where they are told only now; sources are no part of the result. */
+  | {
+      type: 'vendor-tool-complete';
+      id: string;
+      arguments?: JsonObject;
+      result?: ToolResult;
       citations: Omit<Citation, 'number'>[];
     }
   | { type: 'image-created'; id: string }
@@ -65,8 +73,6 @@ export type Chunk =
       stored?: BlobRef;
       name?: string;
     }
-  /** Code that the vendor ran; without a language, what came out of it. */
-  | { type: 'code-complete'; id: string; language?: string; text: string }
   /** Whatever block is open is complete; the next delta begins a new one. */
   | { type: 'block-complete' }
   | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }

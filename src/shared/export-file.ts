@@ -152,6 +152,7 @@ const blockSchema = z.discriminatedUnion('type', [
     toolName: name,
     modelToolName: name,
     title: name.optional(),
+    vendor: name.optional(),
     arguments: json,
     argsHash: name.optional(),
     state: z.enum(toolCallStates),

@@ -109,7 +109,7 @@ export function withPlainCallIds(chunks: Chunk[]): Chunk[] {
 export function balanceProblem(chunks: Chunk[]): string | undefined {
   const open = new Set<string>();
   for (const chunk of chunks) {
-    const [, part, step] = /^(text|thinking|web-search|image)-(.+)$/.exec(chunk.type) ?? [];
+    const [, part, step] = /^(text|thinking|vendor-tool|image)-(.+)$/.exec(chunk.type) ?? [];
     if (part === undefined || !('id' in chunk)) continue;
     const key = `${part} ${chunk.id}`;
     if (step === 'start' || step === 'created' || step === 'in-progress') {

@@ -38,7 +38,8 @@ export class AdapterReplay {
     };
     const blocks = new BlockManager(live as LiveTopic, answer);
     const unknown = { code: 'tool_not_found' as const, message: 'There is no tool.' };
-    const processor = new StreamProcessor(blocks, () => ({ tool: undefined, problem: unknown }), 0);
+    const none = () => ({ tool: undefined, problem: unknown });
+    const processor = new StreamProcessor(blocks, none, { citationCount: 0, vendor: 'V' });
     for await (const batch of this.#adapter.stream(request, signal)) processor.process(batch);
     const result = processor.finish(false);
     blocks.endAll(result.error ? 'error' : 'success', { status: 'cancelled', state: 'cancelled' });

@@ -142,6 +142,7 @@ const streams: Record<string, [Buffer, OwnStream['told']]> = {
     ),
     tells(
       [
+        { type: 'vendor-tool', name: 'image_generation', arguments: { output_format: 'png' } },
         { type: 'image', mimeType: 'image/png', data: 'AQID' },
         { type: 'text', text: 'There.' },
       ],

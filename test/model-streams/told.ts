@@ -10,6 +10,8 @@ export type Part =
   | { type: 'call'; name: string; arguments: JsonObject }
   /** A search that the vendor ran itself. */
   | { type: 'search'; query?: string }
+  /** Any other tool that the vendor ran itself. */
+  | { type: 'vendor-tool'; name: string; arguments: JsonObject }
   | { type: 'image'; mimeType: string; data: string };
 
 /** A source of an answer. */
@@ -80,8 +82,10 @@ function toPart(block: Block): Part | undefined {
     case 'image':
       return { type: 'image', mimeType: block.mimeType ?? '', data: block.data ?? '' };
     case 'tool':
-      if (block.serverId !== '' || block.modelToolName !== 'web_search')
-        return { type: 'call', name: block.modelToolName, arguments: block.arguments };
+      if (block.vendor === undefined || block.modelToolName !== 'web_search') {
+        const type = block.vendor === undefined ? 'call' : 'vendor-tool';
+        return { type, name: block.modelToolName, arguments: block.arguments };
+      }
       // Sources that came without a search are shown beneath one, at the end.
       return block.callId === 'sources' ? undefined : { type: 'search', ...block.arguments };
     default:

@@ -1,10 +1,11 @@
 import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { Usage } from '#shared/model.ts';
-import { tidySources } from '../provider-search.ts';
 import { isPcm, Sound } from '../sound.ts';
 import { parseArguments } from '../tool-arguments.ts';
+import { type VendorOutcome, VendorTools } from '../vendor-tools.ts';
 import { AnswerBudget, AnswerFull, type AnswerBounds, shortName } from './answer-bounds.ts';
 
 type Source = Omit<Citation, 'number'>;
@@ -26,14 +27,14 @@ export class AnswerWriter {
   readonly #text = new Set<string>();
   readonly #thinking = new Map<string, OpenThinking>();
   readonly #calls = new Map<string, OpenCall>();
-  readonly #searches = new Set<string>();
+  readonly #vendorTools = new VendorTools((chunk) => this.#put(chunk));
+  #queries: string[] = [];
   readonly #sources = new Map<string, Source>();
   /** Sources that a search has shown already. */
   readonly #shown = new Set<string>();
   readonly #textSignatures = new Map<string, string>();
   #sound: Sound | undefined;
   #files = 0;
-  #code = 0;
 
   constructor(emit: (chunk: Chunk) => void, bounds?: AnswerBounds) {
     this.#emit = emit;
@@ -161,23 +162,30 @@ export class AnswerWriter {
     });
   }
 
-  searchStart(id: string, query?: unknown): void {
-    if (this.#searches.has(id)) return;
-    this.#budget.part();
-    this.#searches.add(id);
-    this.#put({ type: 'web-search-in-progress', id, ...(typeof query === 'string' && { query }) });
+  /** A tool that the vendor runs itself begins. */
+  vendorStart(vendorId: string, toolName: string, args?: JsonObject, server?: string): void {
+    const id = this.#vendorId(vendorId);
+    this.#vendorTools.start(id, shortName(toolName), this.#counted(args), server);
   }
 
-  /** `query` where it was not known when the search began. */
-  searchEnd(id: string, citations: Source[], query?: unknown): void {
-    if (!this.#searches.delete(id)) this.#put({ type: 'web-search-in-progress', id });
-    for (const source of citations) this.#shown.add(keyOf(source));
-    this.#put({
-      type: 'web-search-complete',
-      id,
-      ...(typeof query === 'string' && { query }),
-      citations: tidySources(citations),
-    });
+  /** What it was given is known only now. */
+  vendorInput(vendorId: string, args: JsonObject): void {
+    this.#vendorTools.note(this.#vendorId(vendorId), this.#counted(args) ?? {});
+  }
+
+  /** It has ended. One that brought something, or showed what it did, is a part of an answer. */
+  vendorEnd(vendorId: string, outcome: VendorOutcome): void {
+    const id = this.#vendorId(vendorId);
+    if (outcome.result ?? outcome.arguments?.['code']) this.answered = true;
+    this.#counted(outcome.arguments);
+    this.#counted(outcome.result);
+    for (const source of outcome.citations ?? []) this.#shown.add(keyOf(source));
+    this.#vendorTools.end(id, { ...outcome, toolName: shortName(outcome.toolName) });
+  }
+
+  /** What the vendor searched for, where it tells no more of it than that. */
+  searched(queries: readonly string[]): void {
+    if (this.#queries.length === 0) this.#queries = queries.slice(0, mostQueries).map(shortName);
   }
 
   /**
@@ -218,17 +226,6 @@ export class AnswerWriter {
     this.#put({ type: 'image-complete', id, mimeType, data, ...signed });
   }
 
-  /** Code that the vendor ran, or, without a language, what came out of it. */
-  code(text: string, language?: string): void {
-    if (text === '') return;
-    this.answered = true;
-    this.#budget.part();
-    this.#budget.text(text.length);
-    const id = `code-${this.#code}`;
-    this.#code += 1;
-    this.#put({ type: 'code-complete', id, ...(language && { language }), text });
-  }
-
   /** The last chunk. Some vendors say `stop` although they have called tools. */
   finish(reason: FinishReason, usage?: Usage): void {
     if (this.finished) return;
@@ -245,10 +242,12 @@ export class AnswerWriter {
     for (const id of this.#thinking.keys()) this.thinkingEnd(id);
     for (const id of this.#text) this.textEnd(id);
     this.#endSound();
-    for (const id of this.#searches) this.searchEnd(id, []);
+    this.#vendorTools.close();
     const rest = [...this.#sources.values()].filter((source) => !this.#shown.has(keyOf(source)));
     this.#sources.clear();
-    if (rest.length > 0) this.searchEnd('sources', rest);
+    if (rest.length === 0) return;
+    const queries = this.#queries.length > 0 && { arguments: { queries: this.#queries } };
+    this.#vendorTools.end('sources', { toolName: 'web_search', ...queries, citations: rest });
   }
 
   #endSound(): void {
@@ -273,6 +272,18 @@ export class AnswerWriter {
     this.isFull = true;
     this.finish('tool-calls');
     throw new AnswerFull('the answer is full');
+  }
+
+  /** Its id as it is kept; one that is new is one more part. */
+  #vendorId(vendorId: string): string {
+    const id = shortName(vendorId);
+    if (!this.#vendorTools.has(id)) this.#budget.part();
+    return id;
+  }
+
+  #counted<T extends object>(shown: T | undefined): T | undefined {
+    if (shown) this.#budget.text(JSON.stringify(shown).length);
+    return shown;
   }
 
   #put(chunk: Chunk): void {
@@ -321,3 +332,4 @@ interface OpenCall {
 
 /** More sources are never shown. */
 const mostSources = 500;
+const mostQueries = 20;

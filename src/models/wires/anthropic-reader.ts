@@ -2,7 +2,7 @@ import type { FinishReason } from '#shared/chunk.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';
-import { codeOf, isCodeTool, outputOf } from '../vendor-code.ts';
+import { shownArguments, shownResult } from '../vendor-tools.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 import {
   fieldsOf,
@@ -14,7 +14,10 @@ import {
 } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 
-/** Reads one answer of Anthropic's messages API. Kinds of blocks that it does not know are skipped. */
+/**
+ * Reads one answer of Anthropic's messages API. Blocks of a kind that it does not know are shown as what
+ * the vendor ran.
+ */
 export class AnthropicReader extends EventReader {
   readonly #blocks = new Map<number, OpenBlock>();
   readonly #usage = new AnthropicUsage();
@@ -79,7 +82,19 @@ export class AnthropicReader extends EventReader {
       case 'citations_delta':
         return this.#citation(fieldsOf(delta['citation']));
       default:
-        return undefined;
+        return this.#otherDelta(index, delta);
+    }
+  }
+
+  /** Text grows; everything else is what was said last. */
+  #otherDelta(index: number, { type: _, ...delta }: Fields): void {
+    const block = this.#blocks.get(index);
+    if (block?.kind !== 'other') return;
+    this.answer.keep(JSON.stringify(delta));
+    for (const [name, value] of Object.entries(delta)) {
+      const known = block.fields[name];
+      const grows = typeof known === 'string' && typeof value === 'string';
+      block.fields[name] = grows ? known + value : value;
     }
   }
 
@@ -92,16 +107,18 @@ export class AnthropicReader extends EventReader {
     }
     if (type === 'redacted_thinking') return this.#sign(index, { redactedData: block['data'] });
     if (type === 'tool_use') return this.#callStart(index, block);
-    if (type === 'server_tool_use') {
-      const { id, name, input } = block;
-      this.#blocks.set(index, {
-        kind: 'server-tool',
-        id: textOf(id),
-        name: textOf(name),
-        input: initialInput(input),
-      });
-    }
-    if (type.endsWith('_tool_result')) return this.#serverResult(index, type, block);
+    if (typeof block['tool_use_id'] === 'string') return this.#serverResult(type, block);
+    this.#otherStart(index, type, block);
+  }
+
+  /** A tool that the vendor runs, on its own machine or by an MCP server, or something else of its own. */
+  #otherStart(index: number, type: string, block: Fields): void {
+    const { id, name, input, server_name: server } = block;
+    if (type.endsWith('tool_use')) {
+      const tool = { id: textOf(id) || `tool-${index}`, name: textOf(name) || type };
+      const asked = { input: initialInput(input), server: textOf(server) };
+      this.#blocks.set(index, { kind: 'server-tool', ...tool, ...asked });
+    } else if (type !== '') this.#blocks.set(index, { kind: 'other', fields: { ...block } });
   }
 
   #textStart(index: number, { text, citations }: Fields): void {
@@ -145,29 +162,29 @@ export class AnthropicReader extends EventReader {
       this.answer.callEnd(block.callId, block.input || '{}', block.signature);
     }
     if (block?.kind === 'server-tool') this.#serverCall(block);
+    if (block?.kind === 'other') this.#other(index, block.fields);
   }
 
-  /** Tools that the vendor runs: searches are shown as such, code as code, others not at all. */
-  #serverCall({ id, name, input }: ServerTool): void {
-    const args = parseArguments(input) ?? {};
-    if (name === 'web_search' || name === 'web_fetch') this.answer.searchStart(id, args['query']);
-    if (!isCodeTool(name)) return;
-    const code = codeOf(name, args);
-    if (code) this.answer.code(code.text, code.language);
+  #serverCall({ id, name, input, server }: ServerTool): void {
+    this.answer.vendorStart(id, name, shownArguments(parseArguments(input) ?? { input }), server);
   }
 
-  #serverResult(index: number, type: string, block: Fields): void {
-    const id = textOf(block['tool_use_id']) || `search-${index}`;
-    const { content } = block;
-    if (type === 'web_search_tool_result') {
-      return this.answer.searchEnd(id, findCitations(content));
-    }
-    const result = fieldsOf(content);
-    if (type === 'web_fetch_tool_result') {
-      const { title } = fieldsOf(result['content']);
-      return this.answer.searchEnd(id, findCitations({ url: result['url'], title }));
-    }
-    if (type.endsWith('code_execution_tool_result')) this.answer.code(outputOf(result));
+  #serverResult(type: string, { tool_use_id: id, content, is_error: failed }: Fields): void {
+    const toolName = type.replace(/_tool_result$/, '');
+    const isSearch = type === 'web_search_tool_result' && Array.isArray(content);
+    const page = fieldsOf(fieldsOf(content)['content']);
+    const fetched = { url: fieldsOf(content)['url'], title: page['title'] };
+    this.answer.vendorEnd(textOf(id), {
+      toolName,
+      citations: findCitations(type === 'web_fetch_tool_result' ? fetched : isSearch && content),
+      ...(!isSearch && { result: shownResult(content, failed === true || undefined) }),
+    });
+  }
+
+  #other(index: number, fields: Fields): void {
+    const toolName = textOf(fields['type']);
+    const args = shownArguments(fields, ['type', 'id']);
+    this.answer.vendorEnd(textOf(fields['id']) || `block-${index}`, { toolName, arguments: args });
   }
 
   #citation(citation: Fields): void {
@@ -195,6 +212,7 @@ export class AnthropicReader extends EventReader {
 
 type OpenBlock =
   | { kind: 'call'; callId: string; input: string; signature: string | undefined }
+  | { kind: 'other'; fields: Fields }
   | ServerTool;
 
 interface ServerTool {
@@ -202,6 +220,7 @@ interface ServerTool {
   id: string;
   name: string;
   input: string;
+  server: string;
 }
 
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -4,7 +4,8 @@ import type { Usage } from '#shared/model.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
-import { codeOf, outputOf } from '../vendor-code.ts';
+import { findCitations } from '../provider-search.ts';
+import { shownArguments, shownResult } from '../vendor-tools.ts';
 import {
   countOf,
   fieldsOf,
@@ -21,8 +22,8 @@ import { findGoogleSources } from './google-sources.ts';
 
 /**
  * Reads one answer of Google's streamGenerateContent. The stream has no farewell: the answer is
- * finished by `close()`, when a finish reason has been seen. Kinds of parts it does not know are
- * skipped.
+ * finished by `close()`, when a finish reason has been seen. Kinds of parts it does not know are shown as
+ * what the vendor ran.
  */
 export class GoogleReader extends EventReader {
   readonly #newCallId: () => string;
@@ -31,6 +32,8 @@ export class GoogleReader extends EventReader {
   /** A call whose arguments are still coming. */
   #partial: { callId: string; args: PartialArguments; signature: string | undefined } | undefined;
   #blocks = 0;
+  #code = 0;
+  #others = 0;
   #usage: Usage | undefined;
   #finishReason: string | undefined;
   #heard: 'nothing' | 'no candidate' | 'a candidate' = 'nothing';
@@ -80,6 +83,8 @@ export class GoogleReader extends EventReader {
     const { parts } = fieldsOf(content);
     if (Array.isArray(parts)) for (const part of parts) this.#part(fieldsOf(part));
     for (const source of findGoogleSources(candidate)) this.answer.source(source);
+    const { webSearchQueries: queries } = fieldsOf(candidate['groundingMetadata']);
+    if (Array.isArray(queries)) this.answer.searched(queries.map(textOf).filter(Boolean));
     if (typeof finishReason === 'string') this.#stop(finishReason, textOf(finishMessage));
   }
 
@@ -88,16 +93,55 @@ export class GoogleReader extends EventReader {
     if (part['functionCall'] !== undefined) {
       return this.#functionCall(fieldsOf(part['functionCall']), signatureOf(part));
     }
+    if (part['audioTranscription'] !== undefined) {
+      const { text } = fieldsOf(part['audioTranscription']);
+      this.#textPart(textOf(text), {});
+      if (part['inlineData'] === undefined) return;
+    }
     if (part['inlineData'] !== undefined) {
       return this.#inlineData(fieldsOf(part['inlineData']), part);
     }
-    if (part['executableCode'] !== undefined) {
-      const code = codeOf('code_execution', fieldsOf(part['executableCode']));
-      this.#code(code?.text ?? '', code?.language);
+    for (const [kind, value] of Object.entries(part)) {
+      if (isMetadata.has(kind) || value === undefined || value === null) continue;
+      this.#endText();
+      this.#endThinking();
+      this.#vendorPart(kind, fieldsOf(value));
     }
-    if (part['codeExecutionResult'] !== undefined) {
-      this.#code(outputOf(part['codeExecutionResult']));
+  }
+
+  /** What the vendor ran itself: a program, one of its tools, or something that nobody knows yet. */
+  #vendorPart(kind: string, value: Fields): void {
+    if (kind === 'executableCode') {
+      this.#code += 1;
+      const { code, language } = value;
+      const args = { code: textOf(code), language: textOf(language).toLowerCase() || 'python' };
+      this.answer.vendorStart(`code-${this.#code}`, 'code_execution', args);
+      return this.answer.vendorInput(`code-${this.#code}`, args);
     }
+    const { id, toolType, args, response, ...rest } = value;
+    const name = textOf(toolType).toLowerCase();
+    if (kind === 'toolCall')
+      return this.answer.vendorStart(textOf(id) || name, name || kind, shownArguments(args));
+    if (kind === 'toolResponse') {
+      const outcome = { toolName: name || kind, citations: findCitations(response) };
+      return this.answer.vendorEnd(textOf(id) || name, {
+        ...outcome,
+        result: shownResult(response),
+      });
+    }
+    if (kind === 'codeExecutionResult') {
+      const { outcome } = rest;
+      const failed = typeof outcome === 'string' && outcome !== 'OUTCOME_OK';
+      return this.answer.vendorEnd(`code-${this.#code}`, {
+        toolName: 'code_execution',
+        result: shownResult(rest, failed),
+      });
+    }
+    this.#others += 1;
+    this.answer.vendorEnd(`part-${this.#others}`, {
+      toolName: kind,
+      arguments: shownArguments(value),
+    });
   }
 
   #textPart(text: string, part: Fields): void {
@@ -189,12 +233,6 @@ export class GoogleReader extends EventReader {
     this.answer.file(mimeType, data, { signature: signatureOf(part) });
   }
 
-  #code(text: string, language?: string): void {
-    this.#endText();
-    this.#endThinking();
-    this.answer.code(text, language);
-  }
-
   /** A call that could not be read is missing, whatever was said before it. */
   #stop(reason: string, message: string): void {
     if (reason === 'FINISH_REASON_UNSPECIFIED') return;
@@ -221,6 +259,17 @@ export class GoogleReader extends EventReader {
     this.#thinking = undefined;
   }
 }
+
+/** Fields of a part that only say more of another one. */
+const isMetadata: ReadonlySet<string> = new Set([
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'mediaProcessing',
+  'partMetadata',
+  'speechMetadata',
+]);
 
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],

@@ -36,10 +36,10 @@ export class OpenAiChatCalls {
 
   add(delta: Fields): void {
     // A few leave out what stands around name and arguments.
-    const described = fieldsOf(delta['function'] ?? delta);
+    const described = fieldsOf(delta['function'] ?? delta['custom'] ?? delta);
     const id = textOf(delta['id']).trim();
     const name = textOf(described['name']).trim();
-    const input = toText(described['arguments']);
+    const input = toText(described['arguments'] ?? described['input']);
     const index = countOf(delta['index']);
     const call = this.#find({ index, id, name, input }) ?? this.#create(index, id);
     const seal = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought_signature'];

@@ -132,7 +132,7 @@ describe('the dialects of vendors', () => {
       delta({}, 'stop', { citations: ['https://b.example/', 'https://c.example/'] }),
     );
     expectLegal(chunks);
-    expect(find(chunks, 'web-search-complete')).toMatchObject([
+    expect(find(chunks, 'vendor-tool-complete')).toMatchObject([
       {
         citations: [
           { url: 'https://a.example/', title: 'A', snippet: 'about' },

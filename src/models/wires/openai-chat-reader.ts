@@ -1,6 +1,8 @@
 import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
 import { assertAnswered } from '../endings.ts';
+import { parseArguments } from '../tool-arguments.ts';
+import { shownArguments, shownResult } from '../vendor-tools.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 import { OpenAiChatCalls } from './openai-chat-calls.ts';
@@ -60,6 +62,7 @@ export class OpenAiChatReader extends EventReader {
     if (delta['tool_calls'] ?? delta['function_call']) this.#toolCalls(delta);
     if (delta['audio']) this.#spoken(fieldsOf(delta['audio']));
     if (delta['images']) for (const image of chatImages(delta['images'])) this.#image(image);
+    if (Array.isArray(delta['executed_tools'])) this.#executed(delta['executed_tools']);
     if (delta['annotations'] ?? delta['executed_tools']) {
       for (const source of chatSources(delta)) this.answer.source(source);
     }
@@ -134,6 +137,18 @@ export class OpenAiChatReader extends EventReader {
   #spoken({ transcript, data }: Fields): void {
     this.#text(textOf(transcript));
     if (typeof data === 'string' && data !== '') this.answer.file(soundType(data), data);
+  }
+
+  /** Tools that Groq ran: told when they begin, and again with what came of them. */
+  #executed(tools: unknown[]): void {
+    for (const [at, tool] of tools.map(fieldsOf).entries()) {
+      const { index = at, type, name = type, arguments: written, output } = tool;
+      const id = `executed-${String(index)}`;
+      const args = shownArguments(parseArguments(textOf(written)) ?? { arguments: written });
+      this.answer.vendorStart(id, textOf(name) || 'tool', args);
+      if (output !== undefined && output !== null)
+        this.answer.vendorEnd(id, { toolName: textOf(name), result: shownResult(output) });
+    }
   }
 
   #image(image: { mimeType: string; data: string } | { url: string }): void {

@@ -51,12 +51,13 @@ function comparable(chunks: Chunk[]): Chunk[] {
       ({ id, signature }) =>
         id === chunk.id && signature?.includes('"reasoningEncryptedContent":null'),
     );
-  const searched = find(chunks, 'web-search-complete').length > 1;
+  const searched = find(chunks, 'vendor-tool-complete').length > 1;
   const cited = (chunk: Chunk) => searched && 'id' in chunk && chunk.id === 'sources';
   const kept = chunks.filter((chunk) => !empty(chunk) && !cited(chunk));
   return withPlainIds(
     kept.map((chunk) => {
-      if (chunk.type === 'web-search-complete') return { ...chunk, query: undefined };
+      if (chunk.type === 'vendor-tool-start') return { ...chunk, arguments: undefined };
+      if (chunk.type === 'vendor-tool-complete') return { ...chunk, arguments: undefined };
       return chunk.type === 'tool-pending' ? { ...chunk, signature: undefined } : chunk;
     }),
   );
@@ -127,9 +128,9 @@ describe('a stream of the responses API', () => {
       completed(),
     );
     expectLegal(chunks);
-    expect(find(chunks, 'code-complete')).toMatchObject([
-      { language: 'python', text: 'print(3)' },
-      { text: '3\n' },
+    expect(find(chunks, 'vendor-tool-start')).toMatchObject([{ toolName: 'code_interpreter' }]);
+    expect(find(chunks, 'vendor-tool-complete')).toMatchObject([
+      { arguments: { code: 'print(3)' }, result: { content: [{ text: '3\n' }] } },
     ]);
     expect(find(chunks, 'image-complete')).toMatchObject([{ data: 'AQID' }]);
     expect(textOf(chunks)).toBe('![](https://a.example/b.png)\n');
@@ -142,7 +143,7 @@ describe('a stream of the responses API', () => {
       { type: 'response.output_text.annotation.added', output_index: 1, annotation },
       completed(),
     );
-    expect(find(chunks, 'web-search-complete').map(({ citations }) => citations)).toEqual([
+    expect(find(chunks, 'vendor-tool-complete').map(({ citations }) => citations)).toEqual([
       [{ url: 'https://a.example/' }],
       [{ url: 'https://b.example/', title: 'B' }],
     ]);
@@ -197,7 +198,7 @@ describe('a stream of the responses API', () => {
     };
     const cited = read(words(0, 'Hi'), done({ text: 'Hi', annotations }), completed());
     expect(textOf(cited)).toBe('Hi');
-    expect(find(cited, 'web-search-complete')).toMatchObject([{ citations: [{ title: 'A' }] }]);
+    expect(find(cited, 'vendor-tool-complete')).toMatchObject([{ citations: [{ title: 'A' }] }]);
     const refused = read(done({ type: 'refusal', refusal: 'No.' }), completed());
     expect(refused.at(-1)).toMatchObject({ finishReason: 'content-filter' });
   });
@@ -223,7 +224,7 @@ describe('a stream of the responses API', () => {
       { type: 'response.output_text.annotation.added', output_index: 1, annotation },
       completed(),
     );
-    expect(find(chunks, 'web-search-complete')).toMatchObject([
+    expect(find(chunks, 'vendor-tool-complete')).toMatchObject([
       { citations: [{ title: 'a.txt' }] },
     ]);
   });

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/model.ts';
 import { assertAnswered } from '../endings.ts';
-import { findCitations } from '../provider-search.ts';
-import { codeOf, outputOf } from '../vendor-code.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 import { chatImages, chatSources } from './openai-chat-media.ts';
+import { endVendorItem, startVendorItem } from './openai-responses-tools.ts';
 import { ResponsesReasoning } from './openai-responses-reasoning.ts';
 import { reported, unreadable } from './wire-json.ts';
 
@@ -15,7 +14,10 @@ interface Message {
   told: boolean;
 }
 
-/** Reads one answer of OpenAI's responses API. Items and events that it does not know are skipped. */
+/**
+ * Reads one answer of OpenAI's responses API. Items that it does not know are shown as what the vendor
+ * ran; events that it does not know only tell of items.
+ */
 export class OpenAiResponsesReader extends EventReader {
   readonly #reasoning = new ResponsesReasoning(this.answer);
   /** By `output_index`: ids of items change on the way with some gateways. */
@@ -110,11 +112,8 @@ export class OpenAiResponsesReader extends EventReader {
         return this.#reasoning.start(outputIndex, item);
       case 'function_call':
         return this.#callStart(outputIndex, item);
-      case 'web_search_call':
-      case 'file_search_call':
-        return this.answer.searchStart(textOf(item['id']), fieldsOf(item['action'])['query']);
       default:
-        return undefined;
+        return startVendorItem(this.answer, item);
     }
   }
 
@@ -131,16 +130,9 @@ export class OpenAiResponsesReader extends EventReader {
         return this.#reasoning.end(outputIndex, item);
       case 'function_call':
         return this.#callDone(outputIndex, item);
-      case 'web_search_call':
-        return this.#searchDone(textOf(item['id']), item['action']);
-      case 'file_search_call':
-        return this.answer.searchEnd(textOf(item['id']), findFiles(item['results']));
-      case 'image_generation_call':
-        return this.#imageDone(item);
-      case 'code_interpreter_call':
-        return this.#codeDone(item);
       default:
-        return undefined;
+        endVendorItem(this.answer, item);
+        return this.#made(item);
     }
   }
 
@@ -165,23 +157,14 @@ export class OpenAiResponsesReader extends EventReader {
     if (callId !== undefined) this.answer.callEnd(callId, inputOf(item['arguments']));
   }
 
-  /** What was searched for is told at the end, and only of searches. */
-  #searchDone(id: string, action: unknown): void {
-    this.answer.searchEnd(id, findCitations(action), fieldsOf(action)['query']);
-  }
-
-  #imageDone({ result, output_format: format }: Fields): void {
-    if (typeof result !== 'string' || result === '') return;
-    this.answer.file(`image/${textOf(format) || 'png'}`, result);
-  }
-
-  #codeDone(item: Fields): void {
-    const code = codeOf('code_interpreter', item);
-    if (code) this.answer.code(code.text, code.language);
-    this.answer.code(outputOf(item));
-    for (const output of Array.isArray(item['outputs']) ? item['outputs'] : []) {
-      const { type, url } = fieldsOf(output);
-      if (type === 'image') this.#picture(url, textOf(item['id']));
+  /** Pictures that a tool of the vendor made or drew. */
+  #made(item: Fields): void {
+    const { type, result, output_format: format, outputs } = item;
+    if (type === 'image_generation_call' && typeof result === 'string' && result !== '')
+      this.answer.file(`image/${textOf(format) || 'png'}`, result);
+    for (const output of Array.isArray(outputs) ? outputs : []) {
+      const { type: kind, url } = fieldsOf(output);
+      if (kind === 'image') this.#picture(url, textOf(item['id']));
     }
   }
 
@@ -277,11 +260,4 @@ function toUsage(value: unknown): Usage | undefined {
     reasoningTokens: countOf(fieldsOf(usage['output_tokens_details'])['reasoning_tokens']) ?? 0,
     cachedInputTokens: countOf(fieldsOf(usage['input_tokens_details'])['cached_tokens']) ?? 0,
   };
-}
-
-function findFiles(results: unknown): { title: string }[] {
-  const files = Array.isArray(results) ? results.map(fieldsOf) : [];
-  return files.flatMap(({ filename }) =>
-    typeof filename === 'string' ? [{ title: filename }] : [],
-  );
 }

@@ -35,7 +35,10 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
       >
         <ToolStateMark block={block} />
-        <ServerMark serverId={block.serverId} serverName={block.serverName} />
+        <ServerMark
+          serverId={block.serverId}
+          serverName={block.serverName || (block.vendor ?? '')}
+        />
         <ToolName block={block} />
         <ToolTime block={block} running={running} />
         <ChevronRight
@@ -66,6 +69,15 @@ function ToolName({ block }: { block: ToolBlock }) {
       <span className="font-medium">{name}</span>
       {block.serverName && (
         <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
+      )}
+      {block.vendor && (
+        <span
+          data-testid="run-by-vendor"
+          title={t('runByHint')}
+          className="self-center rounded-full bg-sunken px-1.5 text-xs text-muted"
+        >
+          {t('runBy', { vendor: block.vendor })}
+        </span>
       )}
       {block.untrusted && (
         <span

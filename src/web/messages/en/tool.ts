@@ -1,6 +1,8 @@
 /** Texts of the page in English: tool. */
 export const tool = {
   on: 'on {server}',
+  runBy: 'Run by {vendor}',
+  runByHint: 'The model’s vendor ran this tool itself. Your approval rules do not apply to it.',
   proposed: 'Proposed',
   approved: 'Approved',
   dispatching: 'Running',
