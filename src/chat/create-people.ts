@@ -9,6 +9,7 @@ import type { LoadedServers } from './loaded-servers.ts';
 import { Oidc, type OidcOptions } from './oidc.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SignIns } from './sign-ins.ts';
+import type { Policy } from './policy.ts';
 import type { Topics } from './topics.ts';
 import { Users } from './users.ts';
 
@@ -21,6 +22,7 @@ interface Things {
   engine: Pick<Engine, 'changed'>;
   topics: Pick<Topics, 'list' | 'delete'>;
   loaded: LoadedServers;
+  policy: Pick<Policy, 'roleChanged'>;
 }
 
 /** The people of a host, how they come in, and what ends when they may not any more. */
@@ -42,7 +44,11 @@ export async function createPeople(parts: {
     streams,
     now,
     remove: (owner) => removeThings(things(), owner),
-    onRoleChange: (owner) => things().loaded.unload(owner),
+    onRoleChange: (owner) => {
+      const { loaded, policy } = things();
+      policy.roleChanged(owner);
+      return loaded.unload(owner);
+    },
     onChange: changed,
   });
   await users.reload();

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toErrorInfo } from '#shared/errors.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { closeAfterTest, call, setUp, signIn } from '../../../test/fixtures/oauth.ts';
 import { AuthorizationServer, type TokenFacts } from '../../../test/fakes/authorization-server.ts';
@@ -278,6 +280,25 @@ describe('grants without a person', () => {
     await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
     const later = world.issuer.requests.slice(asked).map(({ body }) => body);
     expect(later.join()).not.toContain('root');
+  });
+
+  it('T77: tell nothing of a file that holds no token, not even whether it is there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cerise-test-'));
+    closeAfterTest({ close: () => rm(folder, { recursive: true, force: true }) });
+    await writeFile(join(folder, 'other'), 'root:x:0:0:root');
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const told = new Set<string>();
+    for (const name of ['other', 'missing', '.', 'pipe', 'long'.repeat(900)]) {
+      const assertionFile = join(folder, name);
+      const settings: ServerAuth = { grant: 'workload', clientId: 'bot', assertionFile };
+      const world = await setUp({ authorization: open, settings });
+      const error: unknown = await call(world, world.authorizer()).catch((it: unknown) => it);
+      told.add(JSON.stringify(toErrorInfo(error)));
+      expect(world.issuer.count('/token')).toBe(0);
+      expect(world.logged.join()).toContain(JSON.stringify(assertionFile).slice(1, -1));
+    }
+    expect([...told]).toHaveLength(1);
+    expect([...told].join()).not.toContain(folder);
   });
 
   it('never send a secret to another authorization server than the first', async () => {

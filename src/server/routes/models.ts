@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host.ts';
-import { modelsViewSchema, settingsSchema } from '#shared/api.ts';
+import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api.ts';
 import type { Api } from '../api.ts';
 
 export function modelRoutes(api: Api, host: Host): void {
@@ -24,7 +24,7 @@ export function modelRoutes(api: Api, host: Host): void {
       path: '/api/settings',
       summary: 'Replace the settings.',
       body: settingsSchema,
-      response: settingsSchema,
+      response: settingsViewSchema,
     },
     async ({ owner, body }) => {
       const { defaultModel, titleModel, translationModel } = body;

@@ -37,8 +37,12 @@ export function serverRoutes(api: Api, host: Host): void {
     ({ owner, body }) => servers.add(owner, body),
   );
   api.get(
-    { path: '/api/servers/:id', summary: 'One server.', response: serverViewSchema },
-    async ({ owner, params }) => servers.get(owner, params.id),
+    {
+      path: '/api/servers/:id',
+      summary: 'One server, with what it may do without asking.',
+      response: serverViewSchema,
+    },
+    ({ owner, params }) => host.contents.server(owner, params.id),
   );
   api.patch(
     {

@@ -1,9 +1,7 @@
 /** Sentences of the host in Simplified Chinese, by their ids: signing in to servers. */
 export const hostSignIn: Record<string, string> = {
-  'assertion-check': '请检查断言或存放它的文件。',
-  'assertion-file-check': '请检查它的路径和权限。',
-  'assertion-file-unreadable': '无法读取存放这个服务器工作负载断言的文件。',
-  'assertion-no-jwt': '这个服务器的工作负载断言不是签名令牌（JWT）。',
+  'assertion-check': '请检查断言或存放它的文件。主机日志中有更多信息。',
+  'assertion-unusable': '这个服务器的工作负载断言不是签名令牌（JWT），或存放它的文件无法读取。',
   'auth-address-changed': '服务器的地址在登录期间被更改。',
   'auth-allow-access': '请重新登录并允许访问。',
   'auth-asks-again': '已经授予 {1}，{0} 却再次索要。',
