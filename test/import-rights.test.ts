@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
+import { addPerson } from './fixtures/people.ts';
 
 /** A server as a stranger wrote it, and what must not come of it. */
 const gifts: [what: string, fields: object][] = [
@@ -108,6 +109,36 @@ describe('T83: an import', () => {
       servers: 1,
       leftOut: [{ name: 'y', code: 'rights_not_imported' }],
     });
+  });
+});
+
+describe('T83: what a server may do unasked', () => {
+  it('is told to its owner, and to others as far as it concerns them', async () => {
+    const api = await openApi();
+    const ana = await addPerson(api, 'Ana');
+    const { id } = await api.json<ServerView>('POST', '/api/servers', {
+      name: 'web',
+      url: 'https://a.example/mcp',
+      alwaysAllow: ['read'],
+    });
+    const unaskedFor = async (who: Pick<TestApi, 'json'>) =>
+      (await who.json<ServerView>('GET', `/api/servers/${id}`)).unasked;
+    const nothing = { autoApprove: ['read'], trusted: false, safeToRepeat: [], rules: [] };
+    expect(await unaskedFor(api)).toEqual(nothing);
+    const mine = { action: 'allow', serverId: id, toolName: 'write' };
+    const every = { action: 'allow', annotations: { readOnly: true } };
+    await api.json('PUT', '/api/policy', {
+      rules: [mine, every, { action: 'ask' }, { action: 'allow', serverId: 'calculator' }],
+      trustedServers: [id],
+      safeToRepeat: [{ serverId: id, toolName: 'read' }],
+    });
+    const marked = { autoApprove: ['read'], trusted: true, safeToRepeat: ['read'] };
+    expect(await unaskedFor(api)).toMatchObject({ ...marked, rules: [mine, every] });
+    const diagnosis = await api.json('GET', `/api/servers/${id}/diagnosis`);
+    expect(diagnosis).toMatchObject({ unasked: marked });
+    expect(await unaskedFor(ana)).toEqual({ ...marked, rules: [] });
+    await ana.json('PUT', '/api/policy', { rules: [{ action: 'allow', serverId: `${id}*` }] });
+    expect(await unaskedFor(ana)).toMatchObject({ ...marked, rules: [{ action: 'allow' }] });
   });
 });
 

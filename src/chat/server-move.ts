@@ -1,7 +1,7 @@
 import { hiddenInAddress } from '#shared/address-secrets.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
-import { judgeMove, keepsSecret, toEnterAgain } from '#shared/secret-address.ts';
+import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/secret-address.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
@@ -10,12 +10,12 @@ import { hiddenSecret } from '#shared/text.ts';
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
 /**
- * Whether a config whose launch changed leads to another server: another command or another address.
- * Other headers or another sign-in at the same address still reach the same one.
+ * Where a config leads whose launch changed: another command or another address is another server. Other
+ * headers or another sign-in at the same address still reach the same one.
  */
-export function isElsewhere(before: ServerConfig, after: ServerConfig): boolean {
-  if (!isHttp(before) || !isHttp(after)) return true;
-  return judgeMove(before.baseUrl, after.baseUrl) !== 'none';
+export function launchMove(before: ServerConfig, after: ServerConfig): Move {
+  if (!isHttp(before) || !isHttp(after)) return 'elsewhere';
+  return judgeMove(before.baseUrl, after.baseUrl);
 }
 
 /** Tools run without asking at another server only where whoever changed it says so in the same breath. */

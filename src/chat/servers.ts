@@ -19,7 +19,7 @@ import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
-import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
+import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import type { Users } from './users.ts';
@@ -152,9 +152,9 @@ export class Servers {
     return this.#save(owner, known, 'server.update', (record) => {
       const next = this.#changed(record, change);
       if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
-      const elsewhere = isElsewhere(record.config, next.config);
-      if (elsewhere) next.config = withoutOldApprovals(next.config, change);
-      return { next, judged: this.#pins.launchChanged(next, elsewhere) };
+      const move = launchMove(record.config, next.config);
+      if (move !== 'none') next.config = withoutOldApprovals(next.config, change);
+      return { next, judged: this.#pins.launchChanged(next, move) };
     });
   }
 

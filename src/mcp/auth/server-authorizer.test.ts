@@ -286,7 +286,7 @@ describe('grants without a person', () => {
     const folder = await mkdtemp(join(tmpdir(), 'cerise-test-'));
     closeAfterTest({ close: () => rm(folder, { recursive: true, force: true }) });
     await writeFile(join(folder, 'other'), 'root:x:0:0:root');
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
     const told = new Set<string>();
     for (const name of ['other', 'missing', '.', 'pipe', 'long'.repeat(900)]) {
       const assertionFile = join(folder, name);
@@ -313,5 +313,23 @@ describe('grants without a person', () => {
     world.server.authorizationServer = thief;
     await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
     expect(thief.count('/token')).toBe(0);
+  });
+
+  it('T78: send a secret to no other authorization server after a sign-out, only a new secret', async () => {
+    const settings: ServerAuth = {
+      grant: 'client_credentials',
+      clientId: 'bot',
+      clientSecret: 'hush-hush',
+    };
+    const world = await setUp({ authorization: bySecret, settings });
+    expect(await call(world, world.authorizer())).toBe(200);
+    await world.flows.signOut('ann', 'srv');
+    const thief = closeAfterTest(await AuthorizationServer.start(bySecret));
+    world.server.authorizationServer = thief;
+    await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
+    expect(JSON.stringify(thief.requests)).not.toContain('hush-hush');
+    world.world.settings = { ...settings, clientSecret: 'another' };
+    await call(world, world.authorizer()).catch(() => undefined);
+    expect(thief.count('/token')).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ export const hostSignIn: Record<string, string> = {
   'auth-client-changed': '这个服务器的客户端在登录之后被更改。',
   'auth-client-elsewhere': '服务器现在使用的授权服务器与其客户端所属的不同。',
   'auth-client-elsewhere-hint':
-    '客户端属于 {0}，而服务器现在指向 {1}。如果无误，请退出登录，再填写新的客户端。',
+    '这个客户端属于 {0}，服务器现在指向 {1}。如果无误，请输入新授权服务器的客户端，或在设置中指明该授权服务器。',
   'auth-declined': '登录被拒绝（{0}）。',
   'auth-issuer-query': '登录中止：颁发者地址带有查询参数。',
   'auth-machines': '如果它是供程序使用的，请为这个服务器配置客户端凭据。',
