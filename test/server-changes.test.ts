@@ -206,7 +206,7 @@ describe('a change of a server that was approved and used (T07)', () => {
     it('of an address that is shared takes back what everybody said of it', async () => {
       const { host, update } = await start();
       const server = await addKnown(host, { ...http, type: 'streamableHttp' });
-      const { id: member } = await host.users.create(owner, { name: 'member', role: 'user' });
+      const { id: member } = await host.users.create(owner, { name: 'member', role: 'admin' });
       const { id: serverId } = server;
       await host.policy.write(member, { rules: [], trustedServers: [serverId], safeToRepeat: [] });
       await host.store.transaction(async (tx) => {

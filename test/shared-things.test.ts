@@ -196,12 +196,12 @@ describe('a person who is no admin', () => {
     expect(audit).toContainEqual(
       expect.objectContaining({ owner: ana.id, action: 'server.refused' }),
     );
-    const { id } = await ana.json<ServerView>('POST', '/api/servers', {
-      type: 'streamableHttp',
-      name: 'web',
-      baseUrl: 'https://mcp.example/mcp',
-      shared: true,
-    });
+    const web = { type: 'streamableHttp', name: 'web', baseUrl: 'https://mcp.example/mcp' };
+    const forAll = await ana.send('POST', '/api/servers', { ...web, shared: true });
+    expect(await errorOf(forAll)).toMatchObject({ status: 403, code: 'admin_only' });
+    const { id } = await ana.json<ServerView>('POST', '/api/servers', web);
+    const share = await ana.send('PATCH', `/api/servers/${id}`, { shared: true });
+    expect(await errorOf(share)).toMatchObject({ status: 403, details: { field: 'shared' } });
     const change = { type: 'stdio', command: 'touch', baseUrl: null };
     expect((await ana.send('PATCH', `/api/servers/${id}`, change)).status).toBe(403);
     const ben = await addPerson(api, 'Ben');

@@ -11,6 +11,7 @@ import { Oidc, type OidcOptions } from './oidc.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SignIns } from './sign-ins.ts';
 import type { PasswordLimits } from './passwords.ts';
+import type { Policy } from './policy.ts';
 import type { Topics } from './topics.ts';
 import { Users } from './users.ts';
 
@@ -23,6 +24,7 @@ interface Things {
   engine: Pick<Engine, 'changed'>;
   topics: Pick<Topics, 'list' | 'delete'>;
   loaded: LoadedServers;
+  policy: Pick<Policy, 'roleChanged'>;
 }
 
 /** The people of a host, how they come in, and what ends when they may not any more. */
@@ -47,7 +49,11 @@ export async function createPeople(parts: {
     limits,
     now,
     remove: (owner) => removeThings(things(), owner),
-    onRoleChange: (owner) => things().loaded.unload(owner),
+    onRoleChange: (owner) => {
+      const { loaded, policy } = things();
+      policy.roleChanged(owner);
+      return loaded.unload(owner);
+    },
     onChange: changed,
   });
   await users.reload();

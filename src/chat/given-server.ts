@@ -1,10 +1,19 @@
-import { CeriseError } from '#shared/errors.ts';
+import { besideServerSchema } from '#shared/api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { listed } from '#shared/listing.ts';
 import { say } from '#shared/sentence.ts';
-import { type Attachment, attachmentSchema, type ServerConfig } from '#shared/server.ts';
+import {
+  type Attachment,
+  attachmentSchema,
+  type ServerConfig,
+  serverConfigSchema,
+  type ServerRecord,
+} from '#shared/server.ts';
+import { insertAudit } from '#store/audit.ts';
 import { countServers } from '#store/servers.ts';
-import type { Db } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
+import { assertMaySet } from './admin-fields.ts';
 
 /** What a server is attached to, and whether it is shared, stands beside the fields of its config. */
 export function splitInput(input: unknown): {
@@ -53,4 +62,27 @@ export function applyChange(config: ServerConfig, change: object): object {
 export async function assertRoom(tx: Db, owner: string, more: number, most: number): Promise<void> {
   if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
   throw new CeriseError('too_many_requests', say('servers-at-most')`There may be ${most} servers.`);
+}
+
+/**
+ * For whoever is no admin: refuses what only admins may set, in the configs and beside them, and keeps
+ * that on record.
+ */
+export async function assertMayKeep(
+  store: Store,
+  owner: string,
+  records: readonly ServerRecord[],
+  beside: { shared?: boolean } = {},
+): Promise<void> {
+  for (const { id, config } of records)
+    try {
+      assertMaySet(serverConfigSchema, config);
+      assertMaySet(besideServerSchema, beside);
+    } catch (error) {
+      const { field } = (toErrorInfo(error).details ?? {}) as { field?: string };
+      const details = { type: config.type, name: config.name, ...(field && { field }) };
+      const refused = { owner, action: 'server.refused', subject: id, details };
+      await store.transaction((tx) => insertAudit(tx, refused));
+      throw error;
+    }
 }

@@ -181,14 +181,15 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, options.home, { now, limits });
   const events = new HostEvents();
-  const things = () => ({ topics, loaded, engine });
+  const things = () => ({ topics, loaded, engine, policy });
   const people = await createPeople({ ...options, store, box, adminTokens, things });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
   const { providers, models } = createModels(store, box, users, options);
   const choices = new ModelChoices({ settings, models });
   const running = new RunningCalls();
-  const policy = new Policy(store, now, {
+  const policy: Policy = new Policy(store, now, {
+    isAdmin: (owner) => users.isAdmin(owner),
     ownerOf: (serverId) => mcp.servers().find(({ id }) => id === serverId)?.owner,
     check: (owner, named) => servers.check(owner, named),
   });
@@ -253,7 +254,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
     servers,
-    contents: new ServerContents(mcp, servers),
+    contents: new ServerContents(mcp, servers, policy),
     inputs,
     serverSignIn: signIn,
     settings,

@@ -5,9 +5,11 @@ import type { ImportQuery, ImportResult } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { ExportLine } from '#shared/export-file.ts';
+import { type ImportedServer, readImportedServer } from '#shared/import/imported-server.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Assistant, ToolSelection } from '#shared/message.ts';
-import type { Attachment, ServerConfig } from '#shared/server.ts';
+import { saidAs, say, textOf } from '#shared/sentence.ts';
+import type { Attachment } from '#shared/server.ts';
 import { getAssistant, insertAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { ImportNames } from '#store/imports.ts';
@@ -168,12 +170,14 @@ export class DataImport {
       return;
     }
     await this.#orLeaveOut(name, async () => {
-      const [record] = await servers.addAll(this.#owner, [asDraft(config)], {
+      const imported = readImportedServer(config);
+      const [record] = await servers.addAll(this.#owner, [imported.config], {
         shared: false,
         ...(place && { attachedTo: place }),
       });
       if (record) this.#names.servers[id] = record.id;
       this.#result.servers += 1;
+      if (imported.leftOut.length > 0) this.#result.leftOut.push(rightsLeftOut(name, imported));
     });
   }
 
@@ -238,8 +242,14 @@ function isSame(a: Assistant, b: Assistant): boolean {
   return isDeepStrictEqual(fields(a), fields(b));
 }
 
-/** A command waits for approval by itself; an address must be switched on by a person. */
-function asDraft(config: Record<string, unknown>): unknown {
-  const { autoApprove: _, ...rest } = config as Partial<ServerConfig>;
-  return rest.type === 'stdio' ? rest : { ...rest, disabled: true };
+/** The server came in, but not what it brought along of rights. */
+function rightsLeftOut(name: string, { leftOut }: ImportedServer): ImportResult['leftOut'][number] {
+  const reason = say('rights-left-out')`Added without ${leftOut.join(', ')}: set it here yourself.`;
+  const reasonSaid = saidAs(reason);
+  return {
+    name,
+    reason: textOf(reason),
+    ...(reasonSaid && { reasonSaid }),
+    code: 'rights_not_imported',
+  };
 }

@@ -2,6 +2,7 @@ import { toolChanged } from '#mcp/assert-definition.ts';
 import { definitionHash } from '#mcp/definition-hash.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import type { ToolView } from '#shared/api.ts';
+import type { Move } from '#shared/secret-address.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import { sanitiseText } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
@@ -122,7 +123,8 @@ export class ToolPins {
    * The launch of a server is another one: no approval of a call of the old one holds, whoever gave it.
    * Where it leads elsewhere, neither does anything else that was said of it, or stored for it.
    */
-  launchChanged({ owner, id, config, shared }: ServerRecord, elsewhere: boolean): LaunchChange {
+  launchChanged({ owner, id, config, shared }: ServerRecord, move: Move): LaunchChange {
+    const elsewhere = move !== 'none';
     return this.#launchChange(async (tx) => {
       // Always in one order: two servers that change at once must not wait for each other.
       const owners = [...new Set([owner, ...(shared ? await policyOwners(tx) : [])])].toSorted();
@@ -131,7 +133,7 @@ export class ToolPins {
         await deleteDecisionsOfServer(tx, each, id);
         if (elsewhere) await forgetMarks(tx, each, id);
       }
-      if (elsewhere) await deleteCredentials(tx, id);
+      if (elsewhere) await deleteCredentials(tx, id, { exceptPins: move === 'within' });
       // A command is pinned anew when it is approved, which somebody has to do before it runs.
       if (elsewhere && config.type !== 'stdio') await deletePins(tx, owner, id);
       return owners;

@@ -27,12 +27,16 @@ export function toolKey(serverId: string, toolName: string): string {
   return JSON.stringify([serverId, sanitiseText(toolName)]);
 }
 
-/** Reads all of it at once. */
-export async function loadPolicyState(store: Store, owner: string): Promise<PolicyState> {
+/** Reads all of it at once. Marks of somebody who is no admin (any more) do not count. */
+export async function loadPolicyState(
+  store: Store,
+  owner: string,
+  isAdmin: boolean,
+): Promise<PolicyState> {
   return store.snapshot(async (tx) => {
     const rules = await listRules(tx, owner);
     const pins = await listPins(tx, owner);
-    const marks = await readMarks(tx, owner);
+    const marks = isAdmin ? await readMarks(tx, owner) : { trustedServers: [], safeToRepeat: [] };
     const { trustedServers, safeToRepeat } = marks;
     return {
       document: { rules, ...marks, version: await policyVersion(tx, owner) },

@@ -46,7 +46,10 @@ describe('the policy of a host', () => {
         const pins = new ToolPins({ store, policy, now: Date.now });
         const change = (admin: string) => {
           const server = approved({ type: 'streamableHttp', baseUrl: 'https://server.test/mcp' });
-          const changed = pins.launchChanged({ ...server, owner: admin, shared: true }, true);
+          const changed = pins.launchChanged(
+            { ...server, owner: admin, shared: true },
+            'elsewhere',
+          );
           return store.transaction((tx) => changed.rows(tx));
         };
         const held = holdNextReading(store, 'settings');

@@ -1,6 +1,13 @@
 import { CeriseError } from '#shared/errors.ts';
-import type { PolicyDocument, PolicyRule, WritePolicy } from '#shared/policy-api.ts';
+import {
+  type PolicyDocument,
+  type PolicyRule,
+  type Unasked,
+  type WritePolicy,
+  writePolicySchema,
+} from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
+import type { ServerRecord } from '#shared/server.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { insertAudit } from '#store/audit.ts';
 import {
@@ -13,14 +20,18 @@ import { setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
 import { evaluatePolicy } from '#tools/policy.ts';
+import { matchesWildcard } from '#tools/policy-arguments.ts';
 import { type ToolFacts, toolFacts } from '#tools/policy-match.ts';
+import { assertMaySet } from './admin-fields.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 
 /** People whose policy is kept in memory; that of the one unused for longest is read again. */
 const mostStates = 500;
 
-/** What the policy has to know of servers. */
+/** What the policy has to know of servers and of people. */
 export interface PolicyServers {
+  /** Only admins vouch for servers and tools. */
+  isAdmin(owner: string): boolean;
   /** Undefined where there is no such server. */
   ownerOf(serverId: string): string | undefined;
   /** Throws `server_not_found` for what is not there for this owner. */
@@ -78,6 +89,7 @@ export class Policy {
   async write(owner: string, policy: WritePolicy): Promise<PolicyDocument> {
     const { rules, trustedServers, safeToRepeat, version } = policy;
     await this.#checkServers(owner, policy);
+    if (!this.#isAdmin(owner)) assertMaySet(writePolicySchema, policy);
     await this.change(
       owner,
       async (tx) => {
@@ -108,6 +120,23 @@ export class Policy {
   async isTrusted(owner: string, serverId: string): Promise<boolean> {
     const states = [await this.state(owner), await this.#sharer(owner, serverId)];
     return states.some((state) => state?.trusted.has(serverId));
+  }
+
+  /** What of a server runs without asking whoever uses it, by all that was set for them. */
+  async unasked(owner: string, { id, config }: ServerRecord): Promise<Unasked> {
+    const state = await this.state(owner);
+    const theirs = await this.#sharer(owner, id);
+    const states = theirs ? [state, theirs] : [state];
+    const marks = states.flatMap(({ document }) => document.safeToRepeat);
+    const tools = marks.filter(({ serverId }) => serverId === id).map(({ toolName }) => toolName);
+    return {
+      autoApprove: config.autoApprove ?? [],
+      trusted: config.type === 'inMemory' || states.some(({ trusted }) => trusted.has(id)),
+      safeToRepeat: [...new Set(tools)],
+      rules: state.document.rules.filter(
+        ({ action, serverId = '*' }) => action === 'allow' && matchesWildcard(id, serverId),
+      ),
+    };
   }
 
   /** Changes what calls are judged by, under a new version. */
@@ -156,12 +185,22 @@ export class Policy {
     const [oldest] = this.#states.keys();
     if (known) return known;
     if (this.#states.size >= mostStates && oldest !== undefined) this.#states.delete(oldest);
-    const loading = loadPolicyState(this.#store, owner);
+    const loading = loadPolicyState(this.#store, owner, this.#isAdmin(owner));
     this.#states.set(owner, loading);
     loading.catch(() => {
       if (this.#states.get(owner) === loading) this.#states.delete(owner);
     });
     return loading;
+  }
+
+  /** Somebody became an admin or is none any more, so other marks count. */
+  roleChanged(owner: string): void {
+    this.#states.delete(owner);
+    this.onJudgedAnew(owner);
+  }
+
+  #isAdmin(owner: string): boolean {
+    return this.#servers?.isAdmin(owner) ?? true;
   }
 
   /** By what the owner of a shared server judges it; undefined for the caller's own. */

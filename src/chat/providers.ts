@@ -10,12 +10,15 @@ import {
   isSameServer,
   vendors,
 } from '#models/vendors.ts';
+import { createProviderSchema, updateProviderSchema } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Listing } from '#shared/listing.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
 import type { SecretBox } from '#shared/ports.ts';
+import { toEnterAgain } from '#shared/secret-address.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
+import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import {
@@ -24,9 +27,10 @@ import {
   listProvidersWithKeys,
   listSharedProviders,
   type OwnedProvider,
+  type StoredProvider,
   updateProvider,
 } from '#store/providers.ts';
-import type { Store } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
 import {
   forgetMarks,
   hideModels,
@@ -37,6 +41,7 @@ import {
   readMarks,
   switchProvider,
 } from './provider-marks.ts';
+import { assertMaySet, refusalOf } from './admin-fields.ts';
 import { localOwner, type Users } from './users.ts';
 import { adminOnly, assertStill } from './visitor.ts';
 
@@ -105,7 +110,7 @@ export class Providers {
     const isAdmin = this.#deps.users.isAdmin(owner);
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
-    if (!isAdmin) refusePrivateAddress(kind, fields.baseUrl);
+    if (!isAdmin) assertMaySet(createProviderSchema, { ...fields, kind });
     const provider: Provider = {
       ...fields,
       kind,
@@ -143,27 +148,40 @@ export class Providers {
   ): Promise<Provider> {
     const { enabled: on, hidden, prices, ...fields } = change;
     const present = await this.#managed(owner, id);
-    const { store, box, users } = this.#deps;
+    const { store, users } = this.#deps;
     const isAdmin = users.isAdmin(owner);
     if (Object.keys(fields).length > 0) {
       refuseGiven(present, say('be-changed')`changed`);
-      if (!isAdmin) {
-        refusePrivateAddress(fields.kind ?? present.kind, fields.baseUrl);
-        delete fields.shared;
-      }
+      if (!isAdmin) assertMaySet(updateProviderSchema, fields);
       if (fields.kind !== undefined || fields.baseUrl !== undefined)
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
     }
+    let dropped: string[] = [];
     await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, isAdmin);
-      const isSame = Object.keys(fields).length === 0;
-      if (!isSame && !(await updateProvider(tx, box, present.owner, id, fields))) throw notFound();
+      if (Object.keys(fields).length > 0) dropped = await this.#save(tx, present.owner, id, fields);
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
       if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
-      await insertAudit(tx, { owner, action: 'provider.update', subject: id });
+      const details = { ...(dropped.length > 0 && { secretsDropped: dropped }) };
+      await insertAudit(tx, { owner, action: 'provider.update', subject: id, details });
     });
-    return this.#toView(owner, await this.#find(owner, id));
+    const view = this.#toView(owner, await this.#find(owner, id));
+    return { ...view, ...(dropped.length > 0 && { secretsDropped: dropped }) };
+  }
+
+  /** Changes a provider as it is in the store. What was stored for another address goes, and is named. */
+  async #save(tx: Db, owner: string, id: string, fields: Partial<Fields>): Promise<string[]> {
+    const { box } = this.#deps;
+    const row = (await listProvidersWithKeys(tx, box, owner)).find((each) => each.id === id);
+    if (!row) throw notFound();
+    const { apiKey, ...rest } = fields;
+    const isKept = apiKey === undefined || apiKey === hiddenSecret;
+    const dropped = isKept && row.hasKey ? keysLeftBehind(row, fields) : [];
+    const kept = dropped.length > 0 ? { apiKey: '' } : {};
+    const change = { ...rest, ...(isKept ? kept : { apiKey }) };
+    if (!(await updateProvider(tx, box, owner, id, change))) throw notFound();
+    return dropped;
   }
 
   async delete(owner: string, id: string): Promise<void> {
@@ -179,6 +197,8 @@ export class Providers {
   /** Whether the key and the address work; `model` is the one to ask. */
   async test(owner: string, id: string, model?: string): Promise<ProviderTest & { ms: number }> {
     const provider = await this.#find(owner, id);
+    const held = provider.adminOnly && heldBack(provider);
+    if (held) throw held;
     const start = performance.now();
     const result = await testProvider(provider, new AbortController().signal, model);
     return { ...result, ms: Math.round(performance.now() - start) };
@@ -233,8 +253,13 @@ export class Providers {
 
   async #stored(owner: string): Promise<WithKey[]> {
     const marks = await readMarks(this.#deps.store.db, owner);
-    const rows = await listProvidersWithKeys(this.#deps.store.db, this.#deps.box, owner);
-    return rows.map((row) => toProvider({ ...row, owner }, marks));
+    const { store, box, users } = this.#deps;
+    const rows = await listProvidersWithKeys(store.db, box, owner);
+    const isHeld = (row: StoredProvider) => !users.isAdmin(owner) && heldBack(row) !== undefined;
+    return rows.map((row) => ({
+      ...toProvider({ ...row, owner }, marks),
+      ...(isHeld(row) && { adminOnly: true as const }),
+    }));
   }
 
   /** What other admins let everybody use. */
@@ -257,8 +282,7 @@ export class Providers {
 }
 
 function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
-  const baseUrl = row.baseUrl || (findVendor(row.kind)?.baseUrl ?? '');
-  return { ...row, baseUrl, ...marksOf(marks, row.id) };
+  return { ...row, baseUrl: addressOf(row), ...marksOf(marks, row.id) };
 }
 
 function fromDiscovery({ name, kind, baseUrl }: FoundServer, marks: ProviderMarks): WithKey {
@@ -268,7 +292,12 @@ function fromDiscovery({ name, kind, baseUrl }: FoundServer, marks: ProviderMark
 }
 
 function enabled(providers: WithKey[]): WithKey[] {
-  return providers.filter((provider) => provider.enabled);
+  return providers.filter((provider) => provider.enabled && !provider.adminOnly);
+}
+
+/** Why a provider that an admin added is not used for somebody who is none. */
+function heldBack({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>) {
+  return refusalOf(updateProviderSchema, { kind, baseUrl });
 }
 
 /** The address that counts. Throws CeriseError `invalid_request` where there is none. */
@@ -300,13 +329,16 @@ function checkAddress(kind: string, given: string | undefined): string {
   );
 }
 
-/** An address of one's own could lead anywhere the host can reach, so only admins give one. */
-function refusePrivateAddress(kind: string, baseUrl: string | undefined): void {
-  const vendor = findVendor(kind);
-  if (!baseUrl && !(vendor && describeVendor(vendor).local)) return;
-  throw adminOnly(
-    say('provider-url-admin')`Only an admin may add a provider with an address of its own.`,
-  );
+/** The stored keys that do not go where a provider leads after a change. */
+function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: Partial<Fields>): string[] {
+  const before = addressOf(row);
+  const after = addressOf({ kind: kind ?? row.kind, baseUrl: baseUrl ?? row.baseUrl });
+  return toEnterAgain({ before, after }, ['apiKey']);
+}
+
+/** Where a provider leads: its own address, else that of its vendor. */
+function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>): string {
+  return baseUrl || (findVendor(kind)?.baseUrl ?? '');
 }
 
 /** What was not configured here cannot be changed here. */

@@ -1,7 +1,9 @@
 import type { CompletionTarget } from '#mcp/connection.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
+import type { ServerView } from '#shared/api.ts';
 import type { DiagnosisView, PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
 import { truncate } from '#shared/text.ts';
+import type { Policy } from './policy.ts';
 import type { Servers } from './servers.ts';
 
 const largestList = 4 * 1024 * 1024;
@@ -16,11 +18,24 @@ export interface Listed<T> {
 /** What servers offer besides tools, and what explains their state. Each use connects if need be. */
 export class ServerContents {
   readonly #mcp: McpService;
-  readonly #servers: Pick<Servers, 'usable' | 'managed'>;
+  readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
+  readonly #policy: Pick<Policy, 'unasked'>;
 
-  constructor(mcp: McpService, servers: Pick<Servers, 'usable' | 'managed'>) {
+  constructor(
+    mcp: McpService,
+    servers: Pick<Servers, 'get' | 'usable' | 'managed'>,
+    policy: Pick<Policy, 'unasked'>,
+  ) {
     this.#mcp = mcp;
     this.#servers = servers;
+    this.#policy = policy;
+  }
+
+  /** A server with what it may do unasked. */
+  async server(owner: string, serverId: string): Promise<ServerView> {
+    const record = this.#servers.usable(owner, serverId);
+    const unasked = await this.#policy.unasked(owner, record);
+    return { ...this.#servers.get(owner, serverId), unasked };
   }
 
   async prompts(owner: string, serverId: string): Promise<Listed<PromptView>> {
@@ -70,8 +85,9 @@ export class ServerContents {
   }
 
   async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
-    const { id } = this.#servers.managed(owner, serverId);
-    return this.#mcp.diagnose(id);
+    const record = this.#servers.managed(owner, serverId);
+    const unasked = await this.#policy.unasked(owner, record);
+    return { ...(await this.#mcp.diagnose(record.id)), unasked };
   }
 }
 

@@ -1,16 +1,17 @@
 import type { ServerView } from '#shared/api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { findQuestions, fillIn, type ImportQuestion } from '#shared/import/placeholders.ts';
+import { type ImportedServer, readImportedServer } from '#shared/import/imported-server.ts';
 import { type ImportEntry, readImport } from '#shared/import/read-import.ts';
 import type { ImportedEntry, importServersSchema, ImportView } from '#shared/import-api.ts';
-import { launchFields, type ServerConfig } from '#shared/server.ts';
-import { readServerInput } from '#shared/server-input.ts';
+import { launchFields, type ServerConfig, serverConfigSchema } from '#shared/server.ts';
 import { truncate } from '#shared/text.ts';
 import type { z } from 'zod';
 import { say } from '#shared/sentence.ts';
+import { assertMaySet } from './admin-fields.ts';
 import { withoutSecrets } from './server-secrets.ts';
 import type { Servers } from './servers.ts';
-import { adminOnly, type Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 type Request = z.output<typeof importServersSchema>;
 
@@ -70,43 +71,32 @@ function judge(
 ): Judged {
   const name = truncate(entry.name, 100);
   try {
-    const { autoApprove, disabled: _, ...config } = read(entry, name, answers);
+    const { config, leftOut } = read(entry, name, answers);
     assertImportable(config, role);
-    const leftOut = autoApprove?.length ? ['autoApprove'] : [];
-    // A command waits for its approval; what is only reached waits to be switched on.
-    if (config.type === 'stdio') return { name, leftOut, config };
-    return { name, leftOut, config: { ...config, disabled: true } };
+    return { name, leftOut, config };
   } catch (error) {
     if (error instanceof CeriseError) return { name, leftOut: [], error: toErrorInfo(error) };
     throw error;
   }
 }
 
-function read({ fields }: ImportEntry, name: string, answers: ReadonlyMap<string, string>) {
+function read(
+  { fields }: ImportEntry,
+  name: string,
+  answers: ReadonlyMap<string, string>,
+): ImportedServer {
   const { inputs: _, ...rest } = fillIn(fields, answers);
-  return readServerInput({ ...rest, name });
+  return readImportedServer({ ...rest, name });
 }
 
-/**
- * A text of a stranger may not name files of this machine whose contents are sent elsewhere. `role` is
- * given for a dry run; otherwise whoever adds the server refuses it, and keeps that on record.
- */
+/** `role` is given for a dry run; otherwise whoever adds the server refuses it, and keeps that on record. */
 function assertImportable(config: ServerConfig, role: Visitor['role'] | undefined): void {
   if (config.type === 'inMemory')
     throw new CeriseError(
       'invalid_server',
       say('builtin-there-already')`Servers that ship with Cerise are there already.`,
     );
-  if (config.type === 'stdio' && role === 'user')
-    throw adminOnly(say('command-admin')`Only an admin may add a server that runs a command.`);
-  if ('auth' in config && config.auth && 'assertionFile' in config.auth)
-    throw new CeriseError(
-      'invalid_server',
-      say('assertion-file-import')`auth.assertionFile: cannot be imported.`,
-      {
-        hint: say('assertion-file-hint')`Add this server yourself if its file may be sent.`,
-      },
-    );
+  if (role === 'user') assertMaySet(serverConfigSchema, config);
 }
 
 function merged(known: ImportQuestion | undefined, next: ImportQuestion): ImportQuestion {

@@ -1,6 +1,7 @@
 import { hiddenInAddress } from '#shared/address-secrets.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/secret-address.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
@@ -9,12 +10,12 @@ import { hiddenSecret } from '#shared/text.ts';
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
 /**
- * Whether a config whose launch changed leads to another server: another command or another address.
- * Other headers or another sign-in at the same address still reach the same one.
+ * Where a config leads whose launch changed: another command or another address is another server. Other
+ * headers or another sign-in at the same address still reach the same one.
  */
-export function isElsewhere(before: ServerConfig, after: ServerConfig): boolean {
-  if (!isHttp(before) || !isHttp(after)) return true;
-  return new URL(before.baseUrl).href !== new URL(after.baseUrl).href;
+export function launchMove(before: ServerConfig, after: ServerConfig): Move {
+  if (!isHttp(before) || !isHttp(after)) return 'elsewhere';
+  return judgeMove(before.baseUrl, after.baseUrl);
 }
 
 /** Tools run without asking at another server only where whoever changed it says so in the same breath. */
@@ -31,13 +32,15 @@ export function withoutOldApprovals<T extends ServerConfig>(config: T, change: o
  */
 export function assertSecretsStay(before: ServerConfig, after: ServerConfig, change: object): void {
   if (!isHttp(before) || !isHttp(after)) return;
-  const isMoved = new URL(before.baseUrl).origin !== new URL(after.baseUrl).origin;
-  const isOtherIssuer = issuersOf(before) !== issuersOf(after);
+  const move = { before: before.baseUrl, after: after.baseUrl };
   const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
+  const ofSignIn = keptIn('auth', after, change, isAuthSecret);
   const kept = [
-    ...(isMoved ? hiddenInAddress(sent).map((name) => `baseUrl.${name}`) : []),
-    ...(isMoved ? keptIn('headers', after, change, () => true) : []),
-    ...(isMoved || isOtherIssuer ? keptIn('auth', after, change, isAuthSecret) : []),
+    ...toEnterAgain(move, [
+      ...hiddenInAddress(sent).map((name) => `baseUrl.${name}`),
+      ...keptIn('headers', after, change, () => true),
+    ]),
+    ...(hasOtherIssuer(before, after) ? ofSignIn : toEnterAgain(move, ofSignIn)),
   ];
   if (kept.length === 0) return;
   throw new CeriseError(
@@ -71,10 +74,16 @@ function isAuthSecret(name: string): boolean {
   return serverAuthSecrets.some((secret) => secret === name);
 }
 
+/** Whether anybody else is shown the secrets of a sign-in now. */
+function hasOtherIssuer(before: HttpConfig, after: HttpConfig): boolean {
+  const [was, is] = [issuersOf(before), issuersOf(after)];
+  return was.some((address, place) => !keepsSecret('sign-in', address, is[place] ?? ''));
+}
+
 /** Everybody who is shown secrets of a sign-in. */
-function issuersOf({ auth }: HttpConfig): string {
+function issuersOf({ auth }: HttpConfig): string[] {
   const idp = auth && 'idpTokenEndpoint' in auth ? auth.idpTokenEndpoint : undefined;
-  return JSON.stringify([auth?.authorizationServer ?? null, idp ?? null]);
+  return [auth?.authorizationServer ?? '', idp ?? ''];
 }
 
 function isHttp(config: ServerConfig): config is HttpConfig {

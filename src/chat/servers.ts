@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { refusePrivate } from '#mcp/address-policy.ts';
 import { toolChanged } from '#mcp/assert-definition.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api.ts';
@@ -16,10 +15,10 @@ import { transactInTurn } from '#store/in-turn.ts';
 import { deleteServer, holdServer, insertServer, updateServer } from '#store/servers.ts';
 import type { Db, Store } from '#store/store.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
-import { applyChange, assertRoom, splitInput } from './given-server.ts';
+import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import type { LaunchChange, ToolPins } from './policy-pins.ts';
-import { assertSecretsStay, isElsewhere, withoutOldApprovals } from './server-move.ts';
+import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
 import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import { leftOut } from './untold-models.ts';
@@ -130,7 +129,7 @@ export class Servers {
       const facts = { id, owner, config, shared, createdAt: at, updatedAt: at };
       return { ...facts, ...(attachedTo && { attachedTo }) };
     });
-    await this.#assertMayRun(owner, records);
+    if (!isAdmin) await assertMayKeep(this.#store, owner, records, options);
     await transactInTurn(this.#store, `servers ${owner}`, async (tx) => {
       await assertStill(tx, this.#store.dialect, owner, isAdmin);
       await assertRoom(tx, owner, records.length, this.#limits.serversPerOwner);
@@ -153,13 +152,14 @@ export class Servers {
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const known = this.managed(owner, id);
-    await this.#assertMayRun(owner, [this.#changed(known, change)]);
+    if (!this.#users.isAdmin(owner))
+      await assertMayKeep(this.#store, owner, [this.#changed(known, change)], change);
     return this.#save(owner, known, 'server.update', (record) => {
       const next = this.#changed(record, change);
       if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
-      const elsewhere = isElsewhere(record.config, next.config);
-      if (elsewhere) next.config = withoutOldApprovals(next.config, change);
-      return { next, judged: this.#pins.launchChanged(next, elsewhere) };
+      const move = launchMove(record.config, next.config);
+      if (move !== 'none') next.config = withoutOldApprovals(next.config, change);
+      return { next, judged: this.#pins.launchChanged(next, move) };
     });
   }
 
@@ -178,7 +178,7 @@ export class Servers {
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
     const known = this.managed(owner, id);
-    await this.#assertMayRun(owner, [known]);
+    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [known]);
     return this.#save(owner, known, 'server.approve', (record) => {
       if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
       const next = { ...record, approvedHash: launchHash };
@@ -325,21 +325,6 @@ export class Servers {
     await this.#loaded.set(next);
     this.onChange();
     return this.#toView(owner, next);
-  }
-
-  /** What runs on this machine is an admin's business; nobody else leads it to private addresses. */
-  async #assertMayRun(owner: string, records: readonly ServerRecord[]): Promise<void> {
-    if (this.#users.isAdmin(owner)) return;
-    for (const { id, config } of records) {
-      if ('baseUrl' in config) {
-        refusePrivate(config.baseUrl);
-        continue;
-      }
-      const details = { type: config.type, name: config.name };
-      const refused = { owner, action: 'server.refused', subject: id, details };
-      await this.#store.transaction((tx) => insertAudit(tx, refused));
-      throw adminOnly(say('command-admin')`Only an admin may add a server that runs a command.`);
-    }
   }
 
   #toView(owner: string, record: ServerRecord): ServerView {

@@ -1,17 +1,20 @@
-import type { Settings as SettingsValue } from '#shared/api.ts';
+import { searchAddress } from '#mcp/builtin/search-address.ts';
+import { type Settings as SettingsValue, settingsSchema, type SettingsView } from '#shared/api.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import { toEnterAgain } from '#shared/secret-address.ts';
 import { hiddenSecret } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import { getSetting, listSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
+import { assertMaySet } from './admin-fields.ts';
 import { localOwner, type Users } from './users.ts';
-import { adminOnly } from './visitor.ts';
 
 const settingsKey = 'settings';
 /** Always there, needs no key. */
 const fallbackModel = 'demo/scripted';
+
+type WebSearch = NonNullable<SettingsValue['webSearch']>;
 
 /** What is each one's own, whoever else uses the host. */
 type OwnSettings = Pick<
@@ -49,14 +52,15 @@ export class Settings {
   }
 
   /** Throws `admin_only` where somebody else sets what is the host's. */
-  async set(owner: string, value: SettingsValue): Promise<SettingsValue> {
+  async set(owner: string, value: SettingsValue): Promise<SettingsView> {
     const [own, host] = split(value);
     const isAdmin = this.#users.isAdmin(owner);
-    if (!isAdmin && (host.fetchAllow.length > 0 || host.webSearch))
-      throw adminOnly(say('reach-admin')`Only an admin may set what the whole host can reach.`);
+    if (!isAdmin) assertMaySet(settingsSchema, value);
+    let dropped: string[] = [];
     await transactInTurn(this.#store, 'settings', async (tx) => {
       const present = await readSettings(tx, localOwner);
-      const sealed = this.#seal(host.webSearch?.apiKey, present);
+      dropped = keysLeftBehind(host.webSearch, present.webSearch);
+      const sealed = dropped.length > 0 ? undefined : this.#seal(host.webSearch?.apiKey, present);
       const [kept] = split(present);
       if (owner !== localOwner)
         await setSetting(tx, owner, settingsKey, { ...own, fetchAllow: [] });
@@ -64,9 +68,11 @@ export class Settings {
         const ofHost = { ...(owner === localOwner ? own : kept), ...host };
         await setSetting(tx, localOwner, settingsKey, withKey(ofHost, sealed));
       }
-      await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
+      const details = { ...(dropped.length > 0 && { secretsDropped: dropped }) };
+      await insertAudit(tx, { owner, action: 'settings.set', subject: owner, details });
     });
-    return this.get(owner);
+    const view = await this.get(owner);
+    return { ...view, ...(dropped.length > 0 && { secretsDropped: dropped }) };
   }
 
   /** Sets of somebody's own what they have not set themselves. */
@@ -108,6 +114,13 @@ export class Settings {
   #read(owner: string): Promise<SettingsValue> {
     return readSettings(this.#store.db, owner);
   }
+}
+
+/** The stored keys that do not go where searches lead after a change. */
+function keysLeftBehind(next: WebSearch | undefined, present: WebSearch | undefined): string[] {
+  if (next?.apiKey !== hiddenSecret || !present?.apiKey) return [];
+  const move = { before: searchAddress(present), after: searchAddress(next) };
+  return toEnterAgain(move, ['webSearch.apiKey']);
 }
 
 async function readSettings(db: Db, owner: string): Promise<SettingsValue> {

@@ -37,8 +37,9 @@ export async function assertStill(
 }
 
 /** What whoever is no admin is told. */
-export function adminOnly(message: Words): CeriseError {
+export function adminOnly(message: Words, details?: { field: string }): CeriseError {
   return new CeriseError('admin_only', message, {
     hint: say('ask-admin')`Ask an admin of this host.`,
+    ...(details && { details }),
   });
 }

@@ -97,17 +97,21 @@ export function checkUrl(text: string, allow: readonly string[]): URL {
   return url;
 }
 
-/** Throws `address_blocked` for an address that is plainly not public; names are judged when resolved. */
-export function refusePrivate(address: string): void {
+/**
+ * The error for an address in a field that is plainly not public; names are judged when they are
+ * resolved.
+ */
+export function privateAddress(address: string, field: string): CeriseError | undefined {
   const { hostname } = new URL(address);
   const host = withoutBrackets(hostname);
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
-  if (!isLocal && (isIP(host) === 0 || isPublicAddress(host))) return;
-  throw new CeriseError(
+  if (!isLocal && (isIP(host) === 0 || isPublicAddress(host))) return undefined;
+  return new CeriseError(
     'address_blocked',
     say('not-public')`${hostname} is not on the public internet.`,
     {
       hint: say('private-admin')`Only an admin may add servers on private addresses.`,
+      details: { field },
     },
   );
 }

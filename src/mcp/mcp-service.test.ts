@@ -92,6 +92,23 @@ describe('connecting', () => {
     expect(service.status(id).state).toBe('idle');
   });
 
+  it('T77: never starts with what only an admin may set for somebody who is none any more', async () => {
+    const baseUrl = await closedAddress();
+    const auth = { grant: 'workload', clientId: 'us', assertionFile: '/etc/hostname' };
+    for (const [field, config] of [
+      ['auth.assertionFile', { type: 'streamableHttp', baseUrl, auth }],
+      ['roots', { type: 'streamableHttp', baseUrl, roots: ['/etc'] }],
+      ['command', { type: 'stdio', command: 'true' }],
+    ] as const) {
+      const record = approved(config);
+      const { service, id } = await serve({ ...record, publicOnly: true });
+      expect(service.status(id).state).toBe('draft');
+      const refused = { code: 'admin_only', details: { field } };
+      await expect(service.initClient(id)).rejects.toMatchObject(refused);
+      await expect(service.restartServer(id)).rejects.toMatchObject(refused);
+    }
+  });
+
   it('becomes a draft again when the command changes, and ends the old process', async () => {
     const record = hostile();
     const { service, id } = await serve(record);

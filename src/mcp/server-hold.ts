@@ -1,6 +1,12 @@
 import { CeriseError } from '#shared/errors.ts';
+import { fieldName, markedFields } from '#shared/field-marks.ts';
 import { say } from '#shared/sentence.ts';
-import type { ServerConfig, ServerRecord, ServerState } from '#shared/server.ts';
+import {
+  type ServerConfig,
+  serverConfigSchema,
+  type ServerRecord,
+  type ServerState,
+} from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
 import { launchHash } from './launch-hash.ts';
 
@@ -8,12 +14,23 @@ import { launchHash } from './launch-hash.ts';
  * The state of a server nobody uses. What runs a command, or reads a file of this machine to prove who
  * we are, starts only with the very config that was approved.
  */
-export function restingState({
-  config,
-  approvedHash,
-}: ServerRecord): 'disabled' | 'draft' | 'idle' {
+export function restingState(record: ServerRecord): 'disabled' | 'draft' | 'idle' {
+  const { config, approvedHash } = record;
   if (needsApproval(config) && approvedHash !== launchHash(config)) return 'draft';
+  if (adminField(record) !== undefined) return 'draft';
   return config.disabled ? 'disabled' : 'idle';
+}
+
+/**
+ * What only an admin may set, in a server of somebody who is none: they were one when they set it. Private
+ * addresses are judged when they are connected to.
+ */
+function adminField({ config, publicOnly }: ServerRecord): string | undefined {
+  if (!publicOnly || config.type === 'inMemory') return undefined;
+  const found = markedFields(serverConfigSchema, config).find(
+    ({ adminOnly }) => adminOnly !== undefined && adminOnly !== 'private-address',
+  );
+  return found && fieldName(found);
 }
 
 function needsApproval(config: ServerConfig): boolean {
@@ -30,6 +47,16 @@ export function isHeld(state: ServerState): boolean {
 /** Why the server must not be started, if it must not. */
 export function holdError(record: ServerRecord): CeriseError | undefined {
   const { name } = record.config;
+  const field = adminField(record);
+  if (field !== undefined)
+    return new CeriseError(
+      'admin_only',
+      say('held-admin')`${name} cannot start: only an admin can set ${field}.`,
+      {
+        hint: say('held-admin-hint')`Remove ${field} from its settings, or ask an admin to add it.`,
+        details: { field },
+      },
+    );
   switch (restingState(record)) {
     case 'idle':
       return undefined;

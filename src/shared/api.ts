@@ -4,10 +4,11 @@ import { saidAsSchema } from './said-as-schema.ts';
 import { schemaWords } from './schema-words.ts';
 import { blockStatuses, blockTypes } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
+import { adminOnly } from './field-marks.ts';
 import type { JsonObject } from './json.ts';
 import { limitSpecs } from './limits.ts';
 import { messageStatuses } from './message.ts';
-import { policyReasons } from './policy-api.ts';
+import { policyReasons, unaskedSchema } from './policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
 import { callReaches, toolCallStates, type ToolResult } from './tool.ts';
 
@@ -91,11 +92,16 @@ export const translateSchema = z.strictObject({
   model: modelName.optional(),
 });
 
-/** Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. */
-export const createServerSchema = z.union([
-  serverConfigSchema,
-  z.looseObject({ attachedTo: attachmentSchema.optional() }),
-]);
+/**
+ * Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. Some
+ * things stand beside the fields of a config.
+ */
+export const besideServerSchema = z.looseObject({
+  attachedTo: attachmentSchema.optional(),
+  /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
+  shared: adminOnly(z.boolean(), 'sharing').optional(),
+});
+export const createServerSchema = z.union([serverConfigSchema, besideServerSchema]);
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
 export const callToolSchema = z.strictObject({
   arguments: exactObject.default({}),
@@ -106,7 +112,10 @@ export const callToolSchema = z.strictObject({
 });
 
 /** Empty: the vendor's own. */
-const providerAddress = z.union([z.url({ protocol: /^https?$/ }).max(2000), z.literal('')]);
+const providerAddress = adminOnly(
+  z.union([z.url({ protocol: /^https?$/ }).max(2000), z.literal('')]),
+  'own-address',
+);
 
 export const createProviderSchema = z.strictObject({
   name: z
@@ -114,12 +123,12 @@ export const createProviderSchema = z.strictObject({
     .trim()
     .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, schemaWords.providerName.text),
   /** The name of a vendor (`GET /api/vendors`), or `openai-compatible` with a base URL. */
-  kind: z.string().min(1).max(50).optional(),
+  kind: adminOnly(z.string().min(1).max(50), 'local-vendor').optional(),
   baseUrl: providerAddress.optional(),
   apiKey: z.string().max(10_000).optional(),
   models: z.array(z.string().min(1).max(300)).max(1000).default([]),
   /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
-  shared: z.boolean().optional(),
+  shared: adminOnly(z.boolean(), 'sharing').optional(),
 });
 /** A list as it is to be, or names with true (in it) or false (not): others stay. */
 const listingSchema = (name: z.ZodString) =>
@@ -159,17 +168,23 @@ export const settingsSchema = z.strictObject({
   /** How much a model thinks first where neither conversation nor assistant says. */
   reasoningEffort: effortSchema.optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
-  fetchAllow: z.array(z.string().max(300)).max(100).default([]),
+  fetchAllow: adminOnly(z.array(z.string().max(300)).max(100), 'host-reach').default([]),
   /** The engine behind the web-search tool. A key is read back as dots, which mean: unchanged. */
-  webSearch: z
-    .strictObject({
+  webSearch: adminOnly(
+    z.strictObject({
       kind: z.enum(['searxng', 'brave', 'tavily']),
       url: z.url({ protocol: /^https?$/ }).optional(),
       apiKey: z.string().max(10_000).optional(),
-    })
-    .optional(),
+    }),
+    'host-reach',
+  ).optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
+/** As a change answers it: with the secrets it removed because they were given for another address. */
+export const settingsViewSchema = settingsSchema.extend({
+  secretsDropped: z.array(z.string()).optional(),
+});
+export type SettingsView = z.infer<typeof settingsViewSchema>;
 
 /** A server as clients see it: its config without secrets, its state, and what to approve. */
 export const serverViewSchema = z.object({
@@ -194,6 +209,8 @@ export const serverViewSchema = z.object({
   readOnly: z.literal(true).optional(),
   launchHash: z.string(),
   config: z.unknown(),
+  /** Told where one server is read, not in the list. */
+  unasked: unaskedSchema.optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 
@@ -339,6 +356,9 @@ export const providerSchema = z.object({
   fromDiscovery: z.literal(true).optional(),
   shared: z.boolean().optional(),
   readOnly: z.literal(true).optional(),
+  adminOnly: z.literal(true).optional(),
+  /** Secrets that this change removed because they were given for another address. */
+  secretsDropped: z.array(z.string()).optional(),
 });
 export const vendorSchema = z.object({
   kind: z.string(),

@@ -153,6 +153,10 @@ export interface Provider {
   shared?: boolean;
   /** An admin shares it: whoever looks may use it and nothing else. */
   readOnly?: true;
+  /** Only an admin may use it as it is, and its owner is none any more: it is not used. */
+  adminOnly?: true;
+  /** Told by the change that removed them: they were stored for another address. */
+  secretsDropped?: string[];
 }
 
 /** A vendor that Cerise knows, for whoever wants to add a provider. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exactObject } from './exact-json.ts';
+import { adminOnly } from './field-marks.ts';
 import type { JsonObject } from './json.ts';
 import { schemaWords } from './schema-words.ts';
 
@@ -57,12 +58,12 @@ export type PolicyRule = z.infer<typeof policyRuleSchema>;
 const policyFields = {
   rules: z.array(policyRuleSchema).max(3000),
   /** Servers of people whose hints about their tools are believed, besides the built-in ones. */
-  trustedServers: z.array(id).max(1000).default([]),
+  trustedServers: adminOnly(z.array(id).max(1000), 'trust').default([]),
   /** Calls of these tools may be repeated where it is not known whether they happened. */
-  safeToRepeat: z
-    .array(z.strictObject({ serverId: id, toolName: z.string().min(1).max(256) }))
-    .max(5000)
-    .default([]),
+  safeToRepeat: adminOnly(
+    z.array(z.strictObject({ serverId: id, toolName: z.string().min(1).max(256) })).max(5000),
+    'trust',
+  ).default([]),
 };
 export const policySchema = z.object({ ...policyFields, version: z.string() });
 export type PolicyDocument = z.infer<typeof policySchema>;
@@ -123,5 +124,18 @@ export const decisionsSchema = z.strictObject({
     .min(1)
     .max(100),
 });
+
+/** What a server may do without anybody being asked about each call, as far as it concerns the reader. */
+export const unaskedSchema = z.object({
+  /** Tools that its settings let run; `*` stands for all of them. */
+  autoApprove: z.array(z.string()),
+  /** What it says of its tools is believed: those that it calls read-only run. */
+  trusted: z.boolean(),
+  /** Tools whose calls are repeated where it is not known whether they happened. */
+  safeToRepeat: z.array(z.string()),
+  /** The reader's own rules that allow calls of it, those for every server included. */
+  rules: z.array(policyRuleSchema),
+});
+export type Unasked = z.infer<typeof unaskedSchema>;
 
 export const approveToolSchema = z.strictObject({ definitionHash: hash });

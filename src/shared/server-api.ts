@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { saidAsSchema } from './said-as-schema.ts';
+import { unaskedSchema } from './policy-api.ts';
 import { serverStates } from './server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
@@ -106,6 +107,7 @@ export const diagnosisSchema = z.object({
       rssKb: z.number().optional(),
     }),
   ),
+  unasked: unaskedSchema,
   hint: z.string(),
   hintSaid: saidAsSchema.optional(),
 });

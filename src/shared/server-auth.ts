@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminOnly, notImported } from './field-marks.ts';
 import { schemaWords } from './schema-words.ts';
 
 const name = z.string().min(1).max(2048);
@@ -12,7 +13,7 @@ const common = {
     .max(100)
     .optional(),
   /** The issuer the client belongs to: no other authorization server is ever used. */
-  authorizationServer: url.optional(),
+  authorizationServer: adminOnly(url, 'private-address').optional(),
 };
 
 /** How the client proves who it is: a secret, or a private key (PKCS#8 PEM or JWK). Neither: public. */
@@ -39,7 +40,7 @@ export const serverAuthSchema = z.discriminatedUnion('grant', [
     ...client,
     grant: z.literal('enterprise'),
     clientId: name,
-    idpTokenEndpoint: url,
+    idpTokenEndpoint: adminOnly(url, 'private-address'),
     idpClientId: name,
     idpClientSecret: secret.optional(),
     idToken: secret,
@@ -52,8 +53,8 @@ export const serverAuthSchema = z.discriminatedUnion('grant', [
       grant: z.literal('workload'),
       clientId: name,
       assertion: secret.optional(),
-      /** Read anew for each token, because platforms rotate it. For admins only: it names a file. */
-      assertionFile: z.string().min(1).max(4096).optional(),
+      /** Read anew for each token, because platforms rotate it. */
+      assertionFile: adminOnly(notImported(z.string().min(1).max(4096)), 'host-file').optional(),
     })
     .refine(
       ({ assertion, assertionFile }) => (assertion === undefined) !== (assertionFile === undefined),

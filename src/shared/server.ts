@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminOnly, notImported } from './field-marks.ts';
 import { serverAuthSchema } from './server-auth.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
@@ -26,28 +27,35 @@ const common = {
   totalTimeout: z.number().positive().max(86_400).optional(),
   disabledTools: toolNames.optional(),
   /** Tools that run without asking; `*` means all of them. */
-  autoApprove: toolNames.optional(),
+  autoApprove: notImported(toolNames).optional(),
   tags: z.array(z.string().max(50)).max(50).optional(),
   logo: z.string().max(65_536).optional(),
-  /** Folders the server is told it may work in. */
-  roots: z.array(z.string().min(1).max(4096)).max(50).optional(),
+  /** Folders of this machine that the server is told it may work in. */
+  roots: adminOnly(
+    notImported(z.array(z.string().min(1).max(4096)).max(50)),
+    'host-file',
+  ).optional(),
   logLevel: z.enum(logLevels).optional(),
 };
 const text = z.string().max(32_768);
 const headers = z.record(z.string(), text).optional();
 const url = z.url({ protocol: /^https?$/ });
-const address = { baseUrl: url, headers, auth: serverAuthSchema.optional() };
+const address = {
+  baseUrl: adminOnly(url, 'private-address'),
+  headers,
+  auth: serverAuthSchema.optional(),
+};
 
 /** How to reach an MCP server. A union, so that illegal combinations cannot be written. */
 export const serverConfigSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...common,
     type: z.literal('stdio'),
-    command: z.string().min(1).max(4096),
-    args: z.array(text).max(500).default([]),
-    env: z.record(z.string(), text).default({}),
-    cwd: z.string().max(4096).optional(),
-    registryUrl: url.optional(),
+    command: adminOnly(z.string().min(1).max(4096), 'command'),
+    args: adminOnly(z.array(text).max(500), 'command').default([]),
+    env: adminOnly(z.record(z.string(), text), 'command').default({}),
+    cwd: adminOnly(z.string().max(4096), 'command').optional(),
+    registryUrl: adminOnly(url, 'command').optional(),
   }),
   z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
   z.strictObject({ ...common, ...address, type: z.literal('sse') }),
@@ -86,7 +94,10 @@ export interface ServerRecord {
   attachedTo?: Attachment;
   /** An admin lets everybody on the host use it. */
   shared?: boolean;
-  /** Its owner is no admin: it must be on the public internet, whatever its address says. */
+  /**
+   * Its owner is no admin: it must be on the public internet, whatever its address says, and does not
+   * start with what only admins may set.
+   */
   publicOnly?: true;
   /** The launch hash a person approved; absent for what was never approved. */
   approvedHash?: string;

@@ -91,9 +91,20 @@ export function createCredentials(
   };
 }
 
-/** Forgets everything that was agreed on for a server, whoever agreed. */
-export async function deleteCredentials(tx: Db, serverId: string): Promise<void> {
-  await tx.deleteFrom('credentials').where('server_id', '=', serverId).execute();
+/**
+ * Forgets everything that was agreed on for a server, whoever agreed. With `exceptPins` it stays known
+ * to which issuers its stored secrets belong.
+ */
+export async function deleteCredentials(
+  tx: Db,
+  serverId: string,
+  { exceptPins = false } = {},
+): Promise<void> {
+  await tx
+    .deleteFrom('credentials')
+    .where('server_id', '=', serverId)
+    .$if(exceptPins, (query) => query.where('kind', 'not like', 'pin:%'))
+    .execute();
 }
 
 /** Seals every credential with another key. How many there are. */

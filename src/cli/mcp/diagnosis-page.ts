@@ -31,9 +31,28 @@ function facts(diagnosis: DiagnosisView): [label: string, text: string][] {
     ['server', serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
     ['offers', capabilities && (Object.keys(capabilities).join(', ') || 'nothing')],
     ['sign-in', [state.replace('-', ' '), issuer, scope].filter(Boolean).join(', ')],
+    ['unasked', unaskedText(diagnosis.unasked)],
     ['late', lateAnswers > 0 ? `${lateAnswers} answers came after we had given up` : undefined],
   ];
   return known.flatMap(([label, text]) => (text ? [[label, text]] : []));
+}
+
+/** What the server may do without anybody being asked. */
+function unaskedText({
+  autoApprove,
+  trusted,
+  safeToRepeat,
+  rules,
+}: DiagnosisView['unasked']): string {
+  const parts = [
+    autoApprove.includes('*')
+      ? 'every tool runs (autoApprove)'
+      : autoApprove.length > 0 && `runs ${autoApprove.join(', ')} (autoApprove)`,
+    trusted && 'its tool labels are trusted: read-only tools run',
+    rules.length > 0 && `${rules.length} of your rules allow calls (cerise: Settings → Approvals)`,
+    safeToRepeat.length > 0 && `may be retried: ${safeToRepeat.join(', ')}`,
+  ];
+  return parts.filter(Boolean).join('; ') || 'nothing: every call asks first';
 }
 
 function sections(diagnosis: DiagnosisView): [title: string, lines: string[]][] {

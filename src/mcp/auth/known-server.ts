@@ -2,7 +2,7 @@ import { isWithin } from '#shared/clock.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { mapAuthSecrets, type ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
 import { discover, type Discovery } from './discovery.ts';
@@ -89,8 +89,14 @@ export async function pinClient(
   issuer: string,
 ): Promise<void> {
   if (settings?.clientId === undefined || settings.authorizationServer !== undefined) return;
-  const pinned = await records.pinnedIssuer(settings.clientId);
-  if (pinned === undefined) return await records.pinIssuer(settings.clientId, issuer);
+  const secrets: string[] = [];
+  mapAuthSecrets(settings, (value) => {
+    secrets.push(value);
+    return value;
+  });
+  const client = { clientId: settings.clientId, secrets };
+  const pinned = await records.pinnedIssuer(client);
+  if (pinned === undefined) return await records.pinIssuer(client, issuer);
   if (isSameIssuer(pinned, issuer)) return;
   throw signInFailed(
     say(
@@ -99,7 +105,7 @@ export async function pinClient(
     {
       hint: say(
         'auth-client-elsewhere-hint',
-      )`The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, sign out, then enter a client of the new one.`,
+      )`The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, enter a client of the new one, or name it as the authorization server.`,
       details: { pinned, issuer },
     },
   );

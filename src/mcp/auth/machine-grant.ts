@@ -1,4 +1,7 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { Logger } from '#shared/ports.ts';
+import { systemCode } from '#shared/system-code.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
@@ -24,6 +27,7 @@ export interface MachineRequest {
   scope?: readonly string[];
   dpop?: DpopProver;
   now: () => number;
+  log: Logger;
 }
 
 /** A token by the configured grant, asked for once: a refusal is final. Throws CeriseError. */
@@ -52,7 +56,7 @@ async function grantOf(ask: Ask, request: MachineRequest): Promise<Record<string
     case 'client_credentials':
       return { grant_type: 'client_credentials' };
     case 'workload':
-      return { grant_type: bearer, assertion: await readAssertion(settings) };
+      return { grant_type: bearer, assertion: await readAssertion(settings, request.log) };
     case 'enterprise': {
       const assertion = await exchangeIdentity(ask, {
         endpoint: checkEndpoint(settings.idpTokenEndpoint, 'idpTokenEndpoint', server),
@@ -71,36 +75,40 @@ async function grantOf(ask: Ask, request: MachineRequest): Promise<Record<string
 const longestAssertion = 32_768;
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Only what looks like a JWT leaves this machine, whatever file was named. */
-async function readAssertion(settings: {
-  assertion?: string;
-  assertionFile?: string;
-}): Promise<string> {
-  const text = settings.assertion ?? (await readFileStart(settings.assertionFile ?? ''));
-  if (jwtForm.test(text.trim())) return text.trim();
+/**
+ * Only what looks like a JWT leaves this machine, whatever file was named. The error is the same for every
+ * other file, and for none: what is on this machine is told to its log alone.
+ */
+async function readAssertion(
+  { assertion, assertionFile = '' }: { assertion?: string; assertionFile?: string },
+  log: Logger,
+): Promise<string> {
+  const read = assertion === undefined ? await readFileStart(assertionFile) : { text: assertion };
+  if ('text' in read && jwtForm.test(read.text.trim())) return read.text.trim();
+  if (assertion === undefined) {
+    const problem = 'text' in read ? 'It does not hold a JWT.' : read.problem;
+    log.warn({ assertionFile, problem }, 'A workload assertion could not be read');
+  }
   throw signInFailed(
-    say('assertion-no-jwt')`The workload assertion of this server is not a signed token (JWT).`,
+    say(
+      'assertion-unusable',
+    )`The workload assertion of this server is not a signed token (JWT), or its file cannot be read.`,
     {
-      hint: say('assertion-check')`Check the assertion or the file that holds it.`,
+      hint: say(
+        'assertion-check',
+      )`Check the assertion or the file that holds it. The log of the host says more.`,
     },
   );
 }
 
-async function readFileStart(path: string): Promise<string> {
+/** Never waits: opening a pipe without its other end would. */
+async function readFileStart(path: string): Promise<{ text: string } | { problem: string }> {
   try {
-    await using file = await open(path);
-    if (!(await file.stat()).isFile()) return '';
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return { problem: 'It is not a file.' };
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(longestAssertion) });
-    return buffer.subarray(0, bytesRead).toString();
-  } catch (cause) {
-    throw signInFailed(
-      say(
-        'assertion-file-unreadable',
-      )`The file with the workload assertion of this server cannot be read.`,
-      {
-        hint: say('assertion-file-check')`Check its path and its permissions.`,
-        cause,
-      },
-    );
+    return { text: buffer.subarray(0, bytesRead).toString() };
+  } catch (error) {
+    return { problem: systemCode(error) ?? 'It could not be opened.' };
   }
 }

@@ -102,14 +102,17 @@ export class Records {
 
   readonly saveKnown = (known: KnownServer): Promise<void> => this.#write('discovery', '', known);
 
-  /** The issuer a configured client was first used with. */
-  async pinnedIssuer(clientId: string): Promise<string | undefined> {
-    const pin = await this.#read('pin', clientId, z.object({ issuer: z.string() }));
-    return pin?.issuer;
+  /** The issuer that a configured client, with exactly these secrets, was first used with. */
+  async pinnedIssuer(client: PinnedClient): Promise<string | undefined> {
+    for (const name of new Set([pinName(client), client.clientId])) {
+      const pin = await this.#read('pin', name, z.object({ issuer: z.string() }));
+      if (pin) return pin.issuer;
+    }
+    return undefined;
   }
 
-  readonly pinIssuer = (clientId: string, issuer: string): Promise<void> =>
-    this.#write('pin', clientId, { issuer });
+  readonly pinIssuer = (client: PinnedClient, issuer: string): Promise<void> =>
+    this.#write('pin', pinName(client), { issuer });
 
   /** The newest flow is the only one that can be finished. */
   async saveFlow(state: string, flow: Flow): Promise<void> {
@@ -118,11 +121,16 @@ export class Records {
     await this.#port.write(place, toObject(flow), flow.createdAt + flowTime);
   }
 
-  /** Ends everything but registrations, which are of use again. */
+  /**
+   * Ends everything but registrations, which are of use again, and to whom stored secrets belong: these
+   * stay in the settings, and must not go to another issuer the next time.
+   */
   async forgetSignIn(): Promise<void> {
-    for (const kind of ['tokens', 'flow', 'discovery', 'pin'] as const) {
+    for (const kind of ['tokens', 'flow', 'discovery'] as const) {
       await this.#port.remove({ ...this.#of, kind });
     }
+    for (const { name } of await this.#port.list({ ...this.#of, kind: 'pin' }))
+      if (!name.startsWith(secretMark)) await this.#remove('pin', name);
   }
 
   readonly exclusive = <T>(work: () => Promise<T>): Promise<T> =>
@@ -159,6 +167,21 @@ export async function takeFlow(
   if (!place || !mayTake(place.owner)) return undefined;
   const flow = flowSchema.safeParse(await port.take(place)).data;
   return flow && isWithin(flow.createdAt, flowTime, now) ? flow : undefined;
+}
+
+/** A client as it is configured; `secrets` is empty for a public one. */
+interface PinnedClient {
+  clientId: string;
+  secrets: readonly string[];
+}
+
+const secretMark = 'secret ';
+
+/** A client with other secrets is another one: whoever enters new ones has looked at who gets them. */
+function pinName({ clientId, secrets }: PinnedClient): string {
+  if (secrets.length === 0) return clientId;
+  const digest = createHash('sha256').update(JSON.stringify([clientId, ...secrets]));
+  return `${secretMark}${digest.digest('base64url')}`;
 }
 
 type Kind = CredentialPlace['kind'];

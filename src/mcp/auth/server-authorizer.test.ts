@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toErrorInfo } from '#shared/errors.ts';
 import type { ServerAuth } from '#shared/server-auth.ts';
 import { closeAfterTest, call, setUp, signIn } from '../../../test/fixtures/oauth.ts';
 import { AuthorizationServer, type TokenFacts } from '../../../test/fakes/authorization-server.ts';
@@ -280,6 +282,25 @@ describe('grants without a person', () => {
     expect(later.join()).not.toContain('root');
   });
 
+  it('T77: tell nothing of a file that holds no token, not even whether it is there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cerise-test-'));
+    closeAfterTest({ close: () => rm(folder, { recursive: true, force: true }) });
+    await writeFile(join(folder, 'other'), 'root:x:0:0:root');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
+    const told = new Set<string>();
+    for (const name of ['other', 'missing', '.', 'pipe', 'long'.repeat(900)]) {
+      const assertionFile = join(folder, name);
+      const settings: ServerAuth = { grant: 'workload', clientId: 'bot', assertionFile };
+      const world = await setUp({ authorization: open, settings });
+      const error: unknown = await call(world, world.authorizer()).catch((it: unknown) => it);
+      told.add(JSON.stringify(toErrorInfo(error)));
+      expect(world.issuer.count('/token')).toBe(0);
+      expect(world.logged.join()).toContain(JSON.stringify(assertionFile).slice(1, -1));
+    }
+    expect([...told]).toHaveLength(1);
+    expect([...told].join()).not.toContain(folder);
+  });
+
   it('never send a secret to another authorization server than the first', async () => {
     const settings: ServerAuth = {
       grant: 'client_credentials',
@@ -292,5 +313,23 @@ describe('grants without a person', () => {
     world.server.authorizationServer = thief;
     await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
     expect(thief.count('/token')).toBe(0);
+  });
+
+  it('T78: send a secret to no other authorization server after a sign-out, only a new secret', async () => {
+    const settings: ServerAuth = {
+      grant: 'client_credentials',
+      clientId: 'bot',
+      clientSecret: 'hush-hush',
+    };
+    const world = await setUp({ authorization: bySecret, settings });
+    expect(await call(world, world.authorizer())).toBe(200);
+    await world.flows.signOut('ann', 'srv');
+    const thief = closeAfterTest(await AuthorizationServer.start(bySecret));
+    world.server.authorizationServer = thief;
+    await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
+    expect(JSON.stringify(thief.requests)).not.toContain('hush-hush');
+    world.world.settings = { ...settings, clientSecret: 'another' };
+    await call(world, world.authorizer()).catch(() => undefined);
+    expect(thief.count('/token')).toBe(1);
   });
 });

@@ -219,6 +219,7 @@ class ServerAuthorizer implements Authorizer {
       scope: requestedScope,
       ...proverOf({ dpopKey }),
       now: this.#now,
+      log: this.#options.log,
     });
     const { grant } = settings;
     const serverUrl = this.#url.href;

@@ -5,6 +5,7 @@ import { truncate } from '#shared/text.ts';
 import { portOf } from '../address-policy.ts';
 import { guardedFetch, type GuardedRequest } from './guarded-fetch.ts';
 import type { BuiltinContext, WebSearchSettings } from './index.ts';
+import { searchAddress } from './search-address.ts';
 import { newServer, readsOutside, textResult } from './tool-result.ts';
 
 /** A type, not an interface, so that it is a JsonObject as well. */
@@ -46,7 +47,7 @@ async function search(
   signal: AbortSignal,
 ): Promise<SearchResult[]> {
   const engine = engines[settings.kind];
-  const base = URL.parse(settings.url ?? engine.url ?? '');
+  const base = URL.parse(searchAddress(settings));
   if (!base) throw notConfigured();
   const allow = [`${base.hostname}:${portOf(base)}`];
   const request = engine.request(base, settings.apiKey ?? '', query, count);
@@ -63,8 +64,6 @@ function withAdvice(error: unknown, { advice }: Engine): unknown {
 }
 
 interface Engine {
-  /** Its public address; absent where everybody runs their own. */
-  url?: string;
   /** What to look at when it refuses or answers nonsense. */
   advice: string;
   request(
@@ -113,7 +112,6 @@ const engines: Record<WebSearchSettings['kind'], Engine> = {
   },
   brave: {
     advice: keyAdvice,
-    url: 'https://api.search.brave.com/res/v1/web/search',
     request(base, apiKey, query, count) {
       const url = new URL(base);
       url.searchParams.set('q', query);
@@ -135,7 +133,6 @@ const engines: Record<WebSearchSettings['kind'], Engine> = {
   },
   tavily: {
     advice: keyAdvice,
-    url: 'https://api.tavily.com/search',
     request: (base, apiKey, query, count) => ({
       url: base.href,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host.ts';
-import { modelsViewSchema, settingsSchema } from '#shared/api.ts';
+import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api.ts';
 import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
@@ -27,7 +27,7 @@ export function modelRoutes(api: Api, host: Host): void {
       access: { ...manage, ...json },
       summary: 'Replace the settings.',
       body: settingsSchema,
-      response: settingsSchema,
+      response: settingsViewSchema,
     },
     async ({ owner, body }) => {
       const { defaultModel, titleModel, translationModel } = body;

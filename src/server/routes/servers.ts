@@ -48,11 +48,13 @@ export function serverRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id',
       access: { ...read, ...freshServers },
-      summary: 'One server.',
+      summary: 'One server, with what it may do without asking.',
       response: serverViewSchema,
     },
-    async ({ owner, visitor, params }) =>
-      shownTo(visitor, servers.get(owner, serverFor(servers, visitor, params.id).id)),
+    async ({ owner, visitor, params }) => {
+      const { id } = serverFor(servers, visitor, params.id);
+      return shownTo(visitor, await host.contents.server(owner, id));
+    },
   );
   api.patch(
     {

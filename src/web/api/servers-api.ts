@@ -14,7 +14,8 @@ export type CalledTool = (ToolResult | ToolCallView) & { toolCallId: string };
 /** MCP servers. */
 export const serversApi = {
   list: () => request<{ servers: ServerView[] }>('/api/servers'),
-  read: (id: string) => request<ServerView>(at`/api/servers/${id}`),
+  read: (id: string, signal?: AbortSignal) =>
+    request<ServerView>(at`/api/servers/${id}`, { ...(signal && { signal }) }),
   create: (body: object) =>
     request<ServerView>('/api/servers', { method: 'POST', body, key: newKey() }),
   approve: (id: string, launchHash: string) =>

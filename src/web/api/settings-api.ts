@@ -1,5 +1,5 @@
 import type { AboutView } from '#shared/about-api.ts';
-import type { Settings } from '#shared/api.ts';
+import type { Settings, SettingsView } from '#shared/api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
 import type { UsageView } from '#shared/usage-api.ts';
@@ -53,5 +53,5 @@ export const settingsApi = {
     const offset = -new Date().getTimezoneOffset();
     return request<UsageView>(at`/api/usage?days=${days}&offset=${offset}`, { signal });
   },
-  write: (body: Settings) => request<Settings>('/api/settings', { method: 'PUT', body }),
+  write: (body: Settings) => request<SettingsView>('/api/settings', { method: 'PUT', body }),
 };

@@ -9,6 +9,8 @@ import { PromptsTab } from './prompts-tab.tsx';
 import { ResourcesTab } from './resources-tab.tsx';
 import { tabLook } from './tab-look.ts';
 import { ToolsTab } from './tools-tab.tsx';
+import { UnaskedNote } from './unasked.tsx';
+import { useQuickPolicy } from './use-quick-policy.ts';
 
 /** A part of a server's details. */
 export type DetailsTab = 'tools' | 'prompts' | 'resources' | 'logs' | 'launch' | 'why';
@@ -22,12 +24,13 @@ interface ServerDetailsProps {
 /** What a server offers, its log, how it is reached, and why it works or does not. */
 export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
   const t = useTranslations('servers');
+  const policy = useQuickPolicy();
   // Who may not connect it by hand does so by looking at what it offers.
   const connected = server.state === 'connected' || server.readOnly === true;
   const offer = (panel: ReactElement) =>
     connected ? panel : <p className="text-sm text-muted">{t('connectForTools')}</p>;
   const tabs: [tab: DetailsTab, label: string, panel: () => ReactElement][] = [
-    ['tools', t('tools'), () => offer(<ToolsTab server={server} />)],
+    ['tools', t('tools'), () => offer(<ToolsTab server={server} policy={policy} />)],
     ['prompts', t('prompts'), () => offer(<PromptsTab serverId={server.id} />)],
     ['resources', t('resources'), () => offer(<ResourcesTab serverId={server.id} />)],
   ];
@@ -50,6 +53,7 @@ export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): React
       onValueChange={(next) => onTab(next as DetailsTab)}
       className="px-3.5 py-3"
     >
+      <UnaskedNote server={server} policyVersion={policy.policy?.version ?? ''} />
       <Tabs.List className="mb-3 flex flex-wrap gap-1">
         {tabs.map(([name, label]) => (
           <Tabs.Tab key={name} value={name} className={tabLook} data-testid={`tab-${name}`}>

@@ -1,6 +1,7 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
 import type { QuickPolicy } from './use-quick-policy.ts';
 
@@ -16,6 +17,7 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
   const actions = useTranslations('policy');
   const id = useId();
   const { policy, busy, change } = state;
+  const isAdmin = useIsAdmin();
   if (!policy) return null;
   const { name } = tool;
   const isMarked = policy.safeToRepeat.some(
@@ -49,8 +51,8 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
       <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
         <input
           type="checkbox"
-          checked={isMarked || isProposed}
-          disabled={busy || isProposed}
+          checked={isMarked || tool.safeToRepeat !== undefined}
+          disabled={busy || isProposed || !isAdmin}
           data-testid="safe-to-repeat"
           className="size-4 accent-accent"
           onChange={(event) => void setRepeat(event.target.checked)}

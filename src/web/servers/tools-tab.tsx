@@ -4,20 +4,22 @@ import type { ServerView, ToolView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
+import { useIsAdmin } from '../state/session.ts';
 import { useListed } from '../state/use-listed.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { ToolRow } from './tool-row.tsx';
 import { useLoaded } from './use-loaded.ts';
-import { type QuickPolicy, useQuickPolicy } from './use-quick-policy.ts';
+import type { QuickPolicy } from './use-quick-policy.ts';
 
 /** From here on the tools have to be searched. */
 const many = 8;
 
 /** A server's tools: which are in use, what they may do, and how to try them. */
-export function ToolsTab({ server }: { server: ServerView }): ReactElement {
+export function ToolsTab(props: { server: ServerView; policy: QuickPolicy }): ReactElement {
+  const { server, policy } = props;
   const t = useTranslations('servers');
   const common = useTranslations('common');
-  const policy = useQuickPolicy();
+  const isAdmin = useIsAdmin();
   const [query, setQuery] = useState('');
   const { disabledTools = [] } = server.config as Partial<ServerConfig>;
   const [disabled, disable] = useListed(disabledTools, async (switched) => {
@@ -32,7 +34,7 @@ export function ToolsTab({ server }: { server: ServerView }): ReactElement {
   const found = value.tools.filter((tool) => fits(tool, query));
   return (
     <>
-      {!server.builtin && <Trust serverId={server.id} policy={policy} />}
+      {!server.builtin && isAdmin && <Trust serverId={server.id} policy={policy} />}
       {policy.error && <ErrorNote error={policy.error} />}
       {value.tools.length > many && (
         <input
@@ -70,7 +72,7 @@ function fits({ name, title = '', description }: ToolView, query: string): boole
     .every((word) => text.includes(word));
 }
 
-/** Whether the server is believed in what it says of its tools. */
+/** Whether the server is believed in what it says of its tools: an admin's to say. */
 function Trust({ serverId, policy: state }: { serverId: string; policy: QuickPolicy }) {
   const t = useTranslations('servers');
   const { policy, busy, change } = state;

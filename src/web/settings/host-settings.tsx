@@ -12,7 +12,7 @@ import { WebSearchSettings } from './web-search.tsx';
 export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
   const common = useTranslations('common');
-  const { settings, setSettings, save, saved } = useSettings();
+  const { settings, setSettings, save, saved, dropped } = useSettings();
   return (
     <form
       className="space-y-4"
@@ -45,6 +45,11 @@ export function HostSettings(): ReactElement {
         <span role="status" className="text-sm text-ok">
           {saved && t('saved')}
         </span>
+        {saved && dropped && (
+          <span role="status" className="text-sm text-warn">
+            {t('searchKeyDropped')}
+          </span>
+        )}
       </div>
     </form>
   );
@@ -54,6 +59,7 @@ function useSettings() {
   const [held, setHeld] = useState<Settings | null>(null);
   const [changed, setChanged] = useState<Partial<Settings>>({});
   const [saved, setSaved] = useState(false);
+  const [dropped, setDropped] = useState(false);
   useEffect(() => {
     settingsApi.read().then(setHeld, showFailure);
   }, []);
@@ -65,9 +71,11 @@ function useSettings() {
     // Over what holds by now: whatever was not touched here was perhaps set elsewhere meanwhile.
     const next = { ...(await settingsApi.read()), ...changed };
     const fetchAllow = readLines(next.fetchAllow.join('\n'));
-    setHeld(await settingsApi.write({ ...next, fetchAllow }));
+    const { secretsDropped, ...held } = await settingsApi.write({ ...next, fetchAllow });
+    setHeld(held);
+    setDropped(secretsDropped !== undefined);
     setChanged((now) => (now === changed ? {} : now));
     setSaved(true);
   };
-  return { settings: held && { ...held, ...changed }, setSettings, save, saved };
+  return { settings: held && { ...held, ...changed }, setSettings, save, saved, dropped };
 }

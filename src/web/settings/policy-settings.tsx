@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { useIsAdmin } from '../state/session.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TitledPart } from '../ui/titled-part.tsx';
 import { RememberedDecisions } from './policy-remembered.tsx';
@@ -14,6 +15,7 @@ export function PolicySettings(): ReactElement {
   const t = useTranslations('policy');
   const common = useTranslations('common');
   const { policy, error, busy, change } = usePolicy();
+  const isAdmin = useIsAdmin();
   if (!policy)
     return error ? (
       <ErrorNote error={error} />
@@ -31,12 +33,16 @@ export function PolicySettings(): ReactElement {
         <RememberedDecisions {...parts} />
       </TitledPart>
       <UntrustedContent />
-      <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
-        <TrustedServers {...parts} />
-      </TitledPart>
-      <TitledPart title={t('repeat')} hint={t('repeatHint')}>
-        <SafeToRepeat {...parts} />
-      </TitledPart>
+      {isAdmin && (
+        <>
+          <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
+            <TrustedServers {...parts} />
+          </TitledPart>
+          <TitledPart title={t('repeat')} hint={t('repeatHint')}>
+            <SafeToRepeat {...parts} />
+          </TitledPart>
+        </>
+      )}
       <TitledPart title={t('tester')} hint={t('testerHint')}>
         <PolicyTester policy={policy} />
       </TitledPart>

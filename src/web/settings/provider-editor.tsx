@@ -5,7 +5,7 @@ import { type ProviderDraft, settingsApi } from '../api/settings-api.ts';
 import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from '../servers/read-lines.ts';
 import { useCatalog } from '../state/catalog.ts';
-import { showFailure } from '../state/notices.ts';
+import { showFailure, showNotice } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formText } from '../ui/form-text.ts';
@@ -67,6 +67,7 @@ function ProviderForm(props: ProviderFormProps) {
     const saved = provider
       ? await settingsApi.updateProvider(provider.id, changesOf(provider, vendor, draft))
       : await settingsApi.createProvider({ ...draft, name: formText(form, 'name') || kind });
+    if (saved.secretsDropped) showNotice(t('keyDropped', { name: saved.name }));
     onSaved(saved).catch(showFailure);
   };
   return (

@@ -1,6 +1,7 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider, VendorInfo } from '#shared/model.ts';
+import { keepsSecret } from '#shared/secret-address.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Field } from '../ui/field.tsx';
 
@@ -18,12 +19,18 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
   const t = useTranslations('settings');
   const [more, setMore] = useState(!vendor?.baseUrl || provider !== undefined);
   const id = useId();
+  const [address, setAddress] = useState<string>();
+  const now = address || (vendor?.baseUrl ?? '');
+  const isMoved =
+    provider?.hasKey === true &&
+    address !== undefined &&
+    !keepsSecret('key', provider.baseUrl, now);
   return (
     <>
       <p className="text-sm text-muted">
         {kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind)}
       </p>
-      <KeyField provider={provider} vendor={vendor} />
+      <KeyField provider={provider} vendor={vendor} isMoved={isMoved} />
       {!more && (
         <button
           type="button"
@@ -39,7 +46,7 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
         {!provider && <NameField kind={kind} />}
-        <AddressField provider={provider} vendor={vendor} />
+        <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
             <textarea
@@ -90,7 +97,8 @@ function useFreeName(usual: string): string {
 
 type VendorFieldProps = Pick<ProviderFieldsProps, 'provider' | 'vendor'>;
 
-function AddressField({ provider, vendor }: VendorFieldProps) {
+function AddressField(props: VendorFieldProps & { onChange: (address: string) => void }) {
+  const { provider, vendor, onChange } = props;
   const t = useTranslations('settings');
   const usual = vendor?.baseUrl;
   return (
@@ -103,6 +111,7 @@ function AddressField({ provider, vendor }: VendorFieldProps) {
           data-testid="provider-address"
           required={!usual}
           defaultValue={ownAddress(provider?.baseUrl, vendor)}
+          onChange={(event) => onChange(event.target.value.trim())}
           placeholder={usual ?? 'https://api.example.com/v1'}
           className="input"
         />
@@ -119,12 +128,14 @@ export function ownAddress(
   return baseUrl === vendor?.baseUrl ? undefined : baseUrl;
 }
 
-function KeyField({ provider, vendor }: VendorFieldProps) {
+/** `isMoved`: the stored key is for another address, and goes unless it is entered again. */
+function KeyField({ provider, vendor, isMoved }: VendorFieldProps & { isMoved: boolean }) {
   const t = useTranslations('settings');
+  const kept = provider?.hasKey ? t('apiKeyKept') : undefined;
   const hint = vendor?.local ? t('apiKeyLocal') : t('apiKeyTested');
   return (
     <div>
-      <Field label={t('apiKey')} hint={provider?.hasKey ? t('apiKeyKept') : hint}>
+      <Field label={t('apiKey')} hint={isMoved ? t('apiKeyMoved') : (kept ?? hint)}>
         {(ids) => (
           <input
             {...ids}

@@ -105,6 +105,7 @@ function ProviderText({ provider }: { provider: Provider }) {
     ...(fromEnvironment ? [t('fromEnvironment')] : []),
     ...(fromDiscovery ? [t('fromDiscovery')] : []),
     ...(hasKey && !fromEnvironment ? [t('hasKey')] : []),
+    ...(provider.adminOnly ? [t('providerHeld')] : []),
   ];
   return (
     <div className="min-w-0 flex-1 basis-48">

@@ -56,6 +56,8 @@ export const hostServers: Record<string, string> = {
   'greeting-unreadable': '无法读取对握手的应答。',
   'header-name': '请求头名称“{0}”含有不允许的字符。',
   'header-value': '请求头“{0}”的值含有不允许的字符。',
+  'held-admin': '{0} 无法启动：只有管理员可以设置 {1}。',
+  'held-admin-hint': '请从它的设置中移除 {0}，或请管理员添加它。',
   'http-status': '{0} 返回了 HTTP 状态 {1}。',
   'input-often': '服务器索要输入超过 {0} 次。',
   'install-docker': '请安装 Docker：https://docs.docker.com/get-docker。',

@@ -1,9 +1,7 @@
 /** Sentences of the host in Simplified Chinese, by their ids: signing in to servers. */
 export const hostSignIn: Record<string, string> = {
-  'assertion-check': '请检查断言或存放它的文件。',
-  'assertion-file-check': '请检查它的路径和权限。',
-  'assertion-file-unreadable': '无法读取存放这个服务器工作负载断言的文件。',
-  'assertion-no-jwt': '这个服务器的工作负载断言不是签名令牌（JWT）。',
+  'assertion-check': '请检查断言或存放它的文件。主机日志中有更多信息。',
+  'assertion-unusable': '这个服务器的工作负载断言不是签名令牌（JWT），或存放它的文件无法读取。',
   'auth-address-changed': '服务器的地址在登录期间被更改。',
   'auth-allow-access': '请重新登录并允许访问。',
   'auth-asks-again': '已经授予 {1}，{0} 却再次索要。',
@@ -14,7 +12,7 @@ export const hostSignIn: Record<string, string> = {
   'auth-client-changed': '这个服务器的客户端在登录之后被更改。',
   'auth-client-elsewhere': '服务器现在使用的授权服务器与其客户端所属的不同。',
   'auth-client-elsewhere-hint':
-    '客户端属于 {0}，而服务器现在指向 {1}。如果无误，请退出登录，再填写新的客户端。',
+    '这个客户端属于 {0}，服务器现在指向 {1}。如果无误，请输入新授权服务器的客户端，或在设置中指明该授权服务器。',
   'auth-declined': '登录被拒绝（{0}）。',
   'auth-issuer-query': '登录中止：颁发者地址带有查询参数。',
   'auth-machines': '如果它是供程序使用的，请为这个服务器配置客户端凭据。',

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { privateAddress } from '#mcp/address-policy.ts';
+import { describeVendor, findVendor } from '#models/vendors.ts';
+import type { CeriseError } from '#shared/errors.ts';
+import { type AdminMark, fieldName, type MarkedField, markedFields } from '#shared/field-marks.ts';
+import { say, type Words } from '#shared/sentence.ts';
+import { adminOnly } from './visitor.ts';
+
+/**
+ * Refuses what only admins may set, for whoever is none. Every way in calls this with the schema and the
+ * value as it will be kept. Throws `admin_only`, or `address_blocked` for an address that is not public;
+ * both name the field.
+ */
+export function assertMaySet(schema: z.core.$ZodType, value: unknown): void {
+  const refused = refusalOf(schema, value);
+  if (refused) throw refused;
+}
+
+/** The same as a value: what was kept by an admin may belong to somebody who is none any more. */
+export function refusalOf(schema: z.core.$ZodType, value: unknown): CeriseError | undefined {
+  for (const field of markedFields(schema, value)) {
+    const { adminOnly: mark } = field;
+    if (mark === undefined) continue;
+    const refused =
+      mark === 'private-address'
+        ? privateAddress(String(field.value), fieldName(field))
+        : isRefused(mark, field) && refusal(mark, fieldName(field));
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+/** A vendor elsewhere is anybody's to use; one on this machine is not. */
+function isRefused(mark: AdminMark, { value }: MarkedField): boolean {
+  if (mark !== 'local-vendor') return true;
+  const vendor = findVendor(String(value));
+  return vendor !== undefined && describeVendor(vendor).local;
+}
+
+function refusal(mark: Exclude<AdminMark, 'private-address'>, field: string): CeriseError {
+  return adminOnly(say('field-admin')`Only an admin can set ${field}: ${reasons[mark]}.`, {
+    field,
+  });
+}
+
+const reasons: Record<Exclude<AdminMark, 'private-address'>, Words> = {
+  command: say('field-command')`it decides what runs on this machine`,
+  'host-file': say('field-host-file')`it names files of this machine`,
+  'host-reach': say('field-host-reach')`it decides what the whole host can reach`,
+  'own-address': say('field-own-address')`it can lead to any address`,
+  'local-vendor': say('field-local-vendor')`it is a service on this machine`,
+  trust: say('field-trust')`it vouches for a server`,
+  sharing: say('field-sharing')`everyone on this host could then use it`,
+};

@@ -1,0 +1,79 @@
+import { CeriseError } from '../errors.ts';
+import { withoutRights } from '../field-marks.ts';
+import { say } from '../sentence.ts';
+import { type ServerConfig, serverConfigSchema } from '../server.ts';
+import { readServerInput } from '../server-input.ts';
+
+/** A server as it comes in, and the fields that stayed out because they would give it rights. */
+export interface ImportedServer {
+  config: ServerConfig;
+  leftOut: string[];
+}
+
+/**
+ * The one way of a server out of a file or a link into this host: nothing runs, and nothing is trusted,
+ * before a person has looked at it. A command waits for its approval; what is only reached waits to be
+ * switched on. Throws `invalid_server`.
+ */
+export function readImportedServer(fields: object): ImportedServer {
+  const { rest, words } = withoutRightsWords(fields);
+  const { value, leftOut } = withoutRights(serverConfigSchema, readServerInput(rest));
+  const config = serverConfigSchema.safeParse(value).data;
+  if (!config) throw cannotBeImported(leftOut);
+  delete config.disabled;
+  const names = [...words, ...leftOut];
+  if (config.type === 'stdio') return { config, leftOut: names };
+  return { config: { ...config, disabled: true }, leftOut: names };
+}
+
+/** What hosts call trust, rules and approvals, in small letters without anything between. */
+const rightsWords: ReadonlySet<string> = new Set([
+  'allow',
+  'allowall',
+  'allowedtools',
+  'alwaysallow',
+  'approvals',
+  'approve',
+  'approved',
+  'approvedhash',
+  'approvedtools',
+  'autoallow',
+  'autoapprove',
+  'autoapproved',
+  'autoapprovedtools',
+  'disabledautoapprovetools',
+  'istrusted',
+  'launchhash',
+  'permissions',
+  'pins',
+  'policy',
+  'roots',
+  'rules',
+  'safetorepeat',
+  'shared',
+  'trust',
+  'trusted',
+  'trustedat',
+  'trustedservers',
+]);
+/** Words that `readServerInput` understands: their values are judged by what they become. */
+const understood: ReadonlySet<string> = new Set(['autoApprove', 'alwaysAllow', 'roots']);
+
+function withoutRightsWords(fields: object): { rest: object; words: string[] } {
+  const isRight = (key: string): boolean =>
+    !understood.has(key) && rightsWords.has(key.replaceAll(/[^a-z]/gi, '').toLowerCase());
+  const entries = Object.entries(fields);
+  const given = entries.filter(([key, value]) => isRight(key) && value !== false && value !== null);
+  return {
+    rest: Object.fromEntries(entries.filter(([key]) => !isRight(key))),
+    words: given.map(([key]) => key),
+  };
+}
+
+function cannotBeImported(fields: readonly string[]): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('field-import')`${fields.join(', ')}: cannot be imported.`,
+    { hint: say('field-import-hint')`Add this server yourself if you trust these values.` },
+  );
+}
