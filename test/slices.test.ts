@@ -28,7 +28,9 @@ const bringIn = (host: Host, lines: string[]) =>
 async function kept(db: Db): Promise<{ rows: number; bytes: number }> {
   const { rows } = await sql<{ rows: number; bytes: number }>`
     select (select count(*) from messages) + (select count(*) from blocks) as rows,
-      (select cast(coalesce(sum(octet_length(content)), 0) as bigint) from blocks) as bytes`.execute(db);
+      (select cast(coalesce(sum(octet_length(content)), 0) as bigint) from blocks) as bytes`.execute(
+    db,
+  );
   return rows[0] ?? { rows: NaN, bytes: NaN };
 }
 
@@ -142,13 +144,9 @@ describeEachDatabase((open, fresh, dialect) => {
     await expect(told).rejects.toThrow('killed');
     await store.close();
     const host = await restart(place);
-    await expect
-      .poll(async () => (await host.topics.list(owner, { limit: 10 })).length)
-      .toBe(1);
+    await expect.poll(async () => (await host.topics.list(owner, { limit: 10 })).length).toBe(1);
     await expect.poll(() => host.data.storage(owner)).toMatchObject({ topics: 1, messages: 60 });
-    await expect
-      .poll(() => host.store.db.selectFrom('imports').selectAll().execute())
-      .toEqual([]);
+    await expect.poll(() => host.store.db.selectFrom('imports').selectAll().execute()).toEqual([]);
   });
 
   it('T81: a deletion that was cut at any slice is gone at once and goes on', async () => {
@@ -281,7 +279,9 @@ describeEachDatabase((open, fresh, dialect) => {
     );
     const now = () => Date.UTC(2026, 10, 15, 13);
     const views = await Promise.all(
-      hosts.flatMap((one) => [1, 2, 3].map(() => new Usage(one, now).read(owner, { days: 2, offset: 0 }))),
+      hosts.flatMap((one) =>
+        [1, 2, 3].map(() => new Usage(one, now).read(owner, { days: 2, offset: 0 })),
+      ),
     );
     for (const view of views) expect(view.days.at(-1)?.calls).toBe(900);
     await store.db.deleteFrom('tool_calls').where('tool_name', '=', 'tool1').execute();

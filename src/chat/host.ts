@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { builtinServers } from '#mcp/builtin/index.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
-import { createCatalogs, type ModelCatalogs } from '#models/catalog.ts';
-import { createDemoModel } from '#models/demo/model.ts';
-import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
+import type { ModelCatalogs } from '#models/catalog.ts';
+import type { LocalPlace } from '#models/local-servers.ts';
 import type { ToolCallView } from '#shared/api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { limits } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
@@ -25,8 +23,8 @@ import { describeHost } from './about.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
-import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
+import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
 import { Data } from './data.ts';
 import { Engine } from './engine.ts';
@@ -35,14 +33,14 @@ import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
-import { ModelChoices } from './model-choices.ts';
+import type { ModelChoices } from './model-choices.ts';
 import type { Oidc, OidcOptions } from './oidc.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
 import { testPolicy } from './policy-tool.ts';
-import { Providers } from './providers.ts';
+import type { Providers } from './providers.ts';
 import type { CallName } from './repeated-call.ts';
 import { Quota } from './quota.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -52,12 +50,11 @@ import { Servers } from './servers.ts';
 import { SessionServers } from './session-servers.ts';
 import { Settings } from './settings.ts';
 import type { SignIns } from './sign-ins.ts';
-import { createToolCheckMemory } from './tool-check-memory.ts';
 import { Sweeper } from './sweeper.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
 import { Usage } from './usage.ts';
-import { localOwner, type Users } from './users.ts';
+import type { Users } from './users.ts';
 
 export interface HostOptions {
   /** The data folder. */
@@ -179,8 +176,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const people = await createPeople({ ...options, store, box, adminTokens, things });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
-  const { providers, models } = createModels(store, box, users, options);
-  const choices = new ModelChoices({ settings, models });
+  const { providers, models, choices } = createModels({ ...options, store, box, users, settings });
   const running = new RunningCalls();
   const policy = new Policy(store, now, {
     ownerOf: (serverId) => mcp.servers().find(({ id }) => id === serverId)?.owner,
@@ -215,19 +211,11 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   const quota = new Quota(store, limits);
   servers.onChange = policy.onChange = () => engine.changed();
   const messages = createMessages(engine, { store, blobs, models, servers, choices, quota, now });
-  const collector = new BlobCollector(blobs, logger);
-  const sweeper = new Sweeper({
-    store,
-    collector,
-    removePeople: () => users.finishRemovals(),
-    logger,
-    now,
-  });
+  const sweeper = new Sweeper({ store, blobs, users, logger, now });
   const parts = { store, sessions, sweeper, servers, quota, now };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
-  collector.start();
   sweeper.start();
   let closed: Promise<void> | undefined;
 
@@ -256,7 +244,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= closeAll([people, sweeper, collector, models, sessions, mcp, store], { engine, grace })),
+      (closed ??= closeAll([people, sweeper, models, sessions, mcp, store], { engine, grace })),
   };
 }
 
@@ -326,28 +314,6 @@ function createMessages(
   receiveMessages(messages);
   receiveTranslations(messages);
   return messages;
-}
-
-/** The vendors of models, and the models. */
-function createModels(
-  store: Store,
-  box: SecretBox,
-  users: Users,
-  options: HostOptions & { now: () => number },
-) {
-  const { discover = false, environment = {}, logger, now } = options;
-  const places = discover === true ? usualPlaces : discover || [];
-  const local = createLocalServers(places, now);
-  const providers = new Providers({ store, box, users, now, environment, local });
-  const models = createCatalogs({
-    providers: (owner, name) => providers.withKeys(owner, name),
-    demo: createDemoModel({ pace: options.demoPace }),
-    plugged: options.models,
-    toolChecks: createToolCheckMemory(store, localOwner),
-    report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
-    now,
-  });
-  return { providers, models };
 }
 
 /** The MCP servers: what runs them, answers their questions and signs people in to them. */

@@ -31,9 +31,7 @@ export async function stageTopic(
   });
   const ids = new Map<string, string>();
   for (const [old, file] of kept)
-    await staging.write(async (tx) =>
-      ids.set(old, (await blobs.attach(tx, owner, file, id)).id),
-    );
+    await staging.write(async (tx) => ids.set(old, (await blobs.attach(tx, owner, file, id)).id));
   const messages = new MessageSlices(staging, id, ids);
   for (let line = await lines.takeIf('message'); line; line = await lines.takeIf('message')) {
     await messages.add(line.message);

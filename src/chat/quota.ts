@@ -62,7 +62,9 @@ export class Quota {
       if ((await countUnsent(this.#store.db, owner, unsentFiles)) >= unsentFiles)
         throw new CeriseError(
           'quota_exceeded',
-          say('unsent-many')`There are ${unsentFiles} files of yours that no message was sent with.`,
+          say(
+            'unsent-many',
+          )`There are ${unsentFiles} files of yours that no message was sent with.`,
           { hint: say('unsent-many-hint')`Send them, or wait: they go after a day.` },
         );
       return await work();

@@ -113,10 +113,7 @@ async function showImport(
   await removeImport(store.db, staged.id);
 }
 
-async function showSlice(
-  tx: Db,
-  staged: StagedImport & { names: ImportNames },
-): Promise<string[]> {
+async function showSlice(tx: Db, staged: StagedImport & { names: ImportNames }): Promise<string[]> {
   const hidden = importedOwner(staged.id, staged.owner);
   const ids = await stagedTopics(tx, staged);
   for (const id of ids) {

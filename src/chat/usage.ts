@@ -97,9 +97,7 @@ function byServer(tools: UseOfOne[]): UseOfOne[] {
 }
 
 function mostCalled(calls: UseOfOne[]): UseOfOne[] {
-  return calls
-    .toSorted((a, b) => b.count - a.count || compare(a.name, b.name))
-    .slice(0, listed);
+  return calls.toSorted((a, b) => b.count - a.count || compare(a.name, b.name)).slice(0, listed);
 }
 
 function callsOf(one: UseOfOne) {

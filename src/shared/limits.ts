@@ -45,7 +45,7 @@ export const limits = {
   storedPerPerson: 20 * 1024 ** 3,
   /** Bytes of an export file that may be imported, and of one line of it. */
   importSize: 4 * 1024 ** 3,
-  importLine: 64 * 1024 * 1024,
+  importLine: 8 * 1024 * 1024,
   /** Files of one person that no message has taken yet, and uploads of one person at the same time. */
   unsentFiles: 500,
   uploadsAtOnce: 16,

@@ -42,11 +42,7 @@ function readBlocks(
     .selectAll()
     .where('message_id', 'in', messageIds)
     .where((eb) =>
-      eb(
-        eb.refTuple('message_id', 'ordinal'),
-        '>',
-        eb.tuple(after.message_id, after.ordinal),
-      ),
+      eb(eb.refTuple('message_id', 'ordinal'), '>', eb.tuple(after.message_id, after.ordinal)),
     )
     .orderBy('message_id')
     .orderBy('ordinal')

@@ -39,7 +39,5 @@ export function formatDurations(durations: Durations): string {
 
 export function parseDurations(text: string): Durations {
   if (text === '') return new Map();
-  return new Map(
-    text.split(' ').map((part) => part.split(':').map(Number) as [number, number]),
-  );
+  return new Map(text.split(' ').map((part) => part.split(':').map(Number) as [number, number]));
 }

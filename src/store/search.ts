@@ -72,15 +72,13 @@ async function insertWords(tx: Db, found: Piece[]): Promise<void> {
 
 /** Makes blocks findable by what they say. */
 export async function indexBlocks(tx: Db, topicId: string, blocks: Block[]): Promise<void> {
-  const texts = blocks.map(
-    (block): IndexedText => ({
-      topicId,
-      kind: 'block',
-      refId: block.id,
-      messageId: block.messageId,
-      text: searchableText(block),
-    }),
-  );
+  const texts = blocks.map((block): IndexedText => ({
+    topicId,
+    kind: 'block',
+    refId: block.id,
+    messageId: block.messageId,
+    text: searchableText(block),
+  }));
   await indexTexts(tx, texts);
 }
 

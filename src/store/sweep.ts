@@ -27,9 +27,10 @@ export async function sweepTopics(
 async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
   const { from, before } = hiddenOwners.swept;
   const topics = db.selectFrom('topics').select('id');
-  const row = await (owner === undefined
-    ? topics.where('owner', '>=', from).where('owner', '<', before)
-    : topics.where('owner', '=', sweptOwner(owner))
+  const row = await (
+    owner === undefined
+      ? topics.where('owner', '>=', from).where('owner', '<', before)
+      : topics.where('owner', '=', sweptOwner(owner))
   )
     .orderBy('owner')
     .limit(1)
@@ -165,7 +166,12 @@ async function giveFilesBack(
       .orderBy('n')
       .limit(usualSlice.rows)
       .execute();
-    const used = [...(await filesOf(db, rows.map(({ id }) => id)))];
+    const used = [
+      ...(await filesOf(
+        db,
+        rows.map(({ id }) => id),
+      )),
+    ];
     await moveFiles(db, used, bin, topicId);
     after = rows.at(-1)?.n ?? after;
     return rows.length === usualSlice.rows;

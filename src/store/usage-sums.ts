@@ -20,7 +20,8 @@ const counted = ['failed', 'input', 'cached', 'output', 'reasoning', 'cost', 'es
 /** Adds changes of one owner to their sums. Who adds to the same sums waits outside. */
 export async function addToUsage(tx: Db, owner: string, changes: Change[]): Promise<void> {
   const sums = new Map<string, Sum>();
-  for (const change of changes) for (const place of placesOf(change)) addChange(sums, place, change);
+  for (const change of changes)
+    for (const place of placesOf(change)) addChange(sums, place, change);
   await inChunks([...sums.values()], 50, async (piece) => {
     for (const row of await present(tx, owner, piece)) addRow(sums, row);
     await write(tx, owner, piece);

@@ -81,7 +81,12 @@ const ownerOfTopic = (id: string) =>
 /** What one answer may count: files that are imported may claim anything. */
 const most = '1000000000000';
 
-const countedAnswer = (dialect: 'sqlite' | 'postgres', row: string, owner: string, sign: number) => {
+const countedAnswer = (
+  dialect: 'sqlite' | 'postgres',
+  row: string,
+  owner: string,
+  sign: number,
+) => {
   const value = (name: string) =>
     dialect === 'sqlite'
       ? `min(${most}, coalesce(json_extract(${row}usage, '$.${name}'), 0))`
@@ -127,7 +132,10 @@ const message = (row: 'old.' | 'new.', sign: number) =>
     `${ownerOfTopic(`${row}topic_id`)} is not null`,
   );
 const block = (row: 'old.' | 'new.', sign: number) =>
-  storage(`${ownerOfBlock(row)}, 0, ${sign} * (${size(row)}), 0, 0`, `${ownerOfBlock(row)} is not null`);
+  storage(
+    `${ownerOfBlock(row)}, 0, ${sign} * (${size(row)}), 0, 0`,
+    `${ownerOfBlock(row)} is not null`,
+  );
 const file = (row: 'old.' | 'new.', sign: number) =>
   storage(`${row}owner, 0, 0, ${sign}, ${sign} * ${sizeOfBlob(row)}`, `not ${hasOther(row)}`);
 
@@ -141,7 +149,12 @@ const onSqlite = (name: string, event: string, body: string, when = '') =>
 const sqliteTriggers = [
   onSqlite('topic_gone', 'before delete on topics', messagesOfTopic),
   onSqlite('message_goes', 'before delete on messages', blocksOfMessage + message('old.', -1)),
-  onSqlite('message_gone', 'before delete on messages', answer('sqlite', 'old.', -1), isAnswer('old.')),
+  onSqlite(
+    'message_gone',
+    'before delete on messages',
+    answer('sqlite', 'old.', -1),
+    isAnswer('old.'),
+  ),
   onSqlite('message_new', 'after insert on messages', message('new.', 1)),
   onSqlite('answer_new', 'after insert on messages', answer('sqlite', 'new.', 1), isAnswer('new.')),
   onSqlite(

@@ -59,20 +59,20 @@ function Storage({ storage }: { storage: StorageView | undefined }) {
   ];
   return (
     <div>
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
-      {facts.map(([label, count, bytes]) => {
-        const [number, size] = fact(count, bytes);
-        return (
-          <div key={label} className="card px-3.5 py-3">
-            <dt className="text-xs text-muted">{label}</dt>
-            <dd className="mt-0.5 text-xl font-semibold tabular-nums">
-              {number}
-              {size && <span className="ml-2 text-xs font-normal text-muted">{size}</span>}
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
+        {facts.map(([label, count, bytes]) => {
+          const [number, size] = fact(count, bytes);
+          return (
+            <div key={label} className="card px-3.5 py-3">
+              <dt className="text-xs text-muted">{label}</dt>
+              <dd className="mt-0.5 text-xl font-semibold tabular-nums">
+                {number}
+                {size && <span className="ml-2 text-xs font-normal text-muted">{size}</span>}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
       {storage && <Room storage={storage} />}
     </div>
   );
