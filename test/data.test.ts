@@ -275,6 +275,6 @@ describeEachDatabase((_open, fresh) => {
     expect(await host.data.deleteTopics(owner)).toBe(1);
     expect(await host.topics.list(owner, { limit: 10 })).toEqual([]);
     expect(await host.topics.list('somebody-else', { limit: 10 })).toMatchObject([{ id }]);
-    expect(await host.data.storage(owner)).toMatchObject({ topics: 0, messages: 0 });
+    await expect.poll(() => host.data.storage(owner)).toMatchObject({ topics: 0, messages: 0 });
   });
 });

@@ -8,6 +8,7 @@ import { Quota } from '#chat/quota.ts';
 import { Usage } from '#chat/usage.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { createBlobs } from '#store/blobs.ts';
+import { insertMessage, pathTo } from '#store/messages.ts';
 import { usualSlice } from '#store/slices.ts';
 import type { Db, Store, StoreOptions } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
@@ -24,6 +25,8 @@ async function* bytesOf(lines: string[]): AsyncGenerator<Uint8Array> {
 
 const bringIn = (host: Host, lines: string[]) =>
   host.data.import(owner, bytesOf(lines), { dryRun: '0', existing: 'skip' });
+
+type Line = { message: { id: string } };
 
 /** Rows and bytes of all that is kept of conversations. */
 async function kept(db: Db): Promise<{ rows: number; bytes: number }> {
@@ -174,6 +177,59 @@ describeEachDatabase((open, fresh, dialect) => {
       await host.close();
     }
   });
+
+  it('T81: a message of very many blocks goes out and comes in again in short lines', async () => {
+    const { host, topicId } = await withLongMessage(await fresh());
+    const lines = await Array.fromAsync(host.data.exportTopic(owner, topicId));
+    const kinds = lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds.filter((kind) => kind === 'blocks')).toHaveLength(11);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(usualSlice.bytes);
+    const before = await host.topics.snapshot(owner, topicId);
+    await host.topics.delete(owner, topicId);
+    expect(await bringIn(host, lines)).toMatchObject({ topics: 1, messages: 1 });
+    const after = await host.topics.snapshot(owner, topicId);
+    expect(after.messages).toEqual(before.messages);
+    expect(after.messages[0]?.blocks).toHaveLength(1200);
+  });
+
+  it('T81: a long branch is read in slices, and whole', async () => {
+    const host = await openHost(fresh);
+    onTestFinished(() => host.close());
+    const lines = exportLines(1, 230);
+    await bringIn(host, lines);
+    const [topic] = await host.topics.list(owner, { limit: 1 });
+    const path = await pathTo(host.store.db, topic?.id ?? '', topic?.activeLeafId ?? '');
+    const ids = lines.slice(2, -1).map((line) => (JSON.parse(line) as Line).message.id);
+    expect(path.map(({ id }) => id)).toEqual(ids);
+    expect(path.every(({ blocks }) => blocks.length === 1)).toBe(true);
+    const [first] = ids;
+    await host.topics.deleteMessage(owner, first ?? '');
+    expect((await host.topics.snapshot(owner, topic?.id ?? '')).messages).toEqual([]);
+    expect(await host.topics.search(owner, 'cherry')).toEqual([]);
+    await expect
+      .poll(() => host.data.storage(owner))
+      .toMatchObject({ topics: 1, messages: 0, conversationBytes: 0 });
+  });
+
+  /** A host with a topic of one message, which has 1,200 blocks. */
+  async function withLongMessage(place: StoreOptions) {
+    const host = await openHost(place);
+    onTestFinished(() => host.close());
+    const { id: topicId } = await host.topics.create(owner, { title: 'Long' });
+    const common = { type: 'main_text' as const, status: 'success' as const, round: 0 };
+    const blocks = Array.from({ length: 1200 }, (_, ordinal) => ({
+      ...common,
+      id: `${topicId}.${ordinal}`,
+      messageId: `${topicId}-m`,
+      ordinal,
+      content: `block ${ordinal}`,
+      startedAt: 1,
+    }));
+    const facts = { id: `${topicId}-m`, topicId, parentId: null, createdAt: 1, endedAt: 2 };
+    const message = { ...facts, role: 'user' as const, status: 'success' as const, blocks };
+    await host.store.transaction((tx) => insertMessage(tx, message));
+    return { host, topicId };
+  }
 
   it('T81: keeps count of what is stored, whatever is added and deleted', async () => {
     const host = await openHost(fresh);

@@ -8,7 +8,7 @@ import { signInNew, timed } from './person.ts';
 
 const turns = 100;
 const readers = 20;
-const rounds = 1;
+const usualRounds = 3;
 const warmUp = 2000;
 /** Milliseconds that are measured without the load, and between two looks of a reader. */
 const quietTime = 20_000;
@@ -23,6 +23,8 @@ interface Measured {
   p50: number;
   p99: number;
   longest: number;
+  /** CPU time of the host’s main thread between two turns of its loop, at most. */
+  longestCpu: number;
   /** CPU of the host, in percent of a core. */
   cpu: number;
   importTime?: number;
@@ -32,10 +34,13 @@ interface Measured {
 
 /**
  * How late the event loop of a host is while turns stream, somebody imports and deletes much, and others
- * read their usage; beside the same without that load. Each in a fresh process, in turn.
+ * read their usage; beside the same without that load. Each in a fresh process, in turn. A number among the
+ * names is how often.
  */
 export async function run({ only, json }: { only: string[]; json: boolean }): Promise<number> {
-  const databases = only.length > 0 ? only : ['sqlite', 'postgres'];
+  const names = only.filter((word) => !/^\d+$/.test(word));
+  const databases = names.length > 0 ? names : ['sqlite', 'postgres'];
+  const rounds = Number(only.find((word) => /^\d+$/.test(word)) ?? usualRounds);
   if (!json)
     console.log(
       `${describeSetting({ cases: [] })}\n${turns} live turns; the load is an import of ${messages} messages, ` +
@@ -133,22 +138,29 @@ const readUsage = (url: string) =>
   timed(`${url}/api/usage?days=30`, { headers: { authorization: `Bearer ${benchToken}` } });
 
 async function delays(host: Stage['host']) {
-  const said = host.line(/^delay (\S+) (\S+) (\S+)$/);
+  const said = host.line(/^delay (\S+) (\S+) (\S+) (\S+)$/);
   process.kill(host.pid, 'SIGUSR2');
-  const [, p50, p99, longest] = await said;
-  return { p50: Number(p50), p99: Number(p99), longest: Number(longest) };
+  const [p50 = NaN, p99 = NaN, longest = NaN, longestCpu = NaN] = (await said).slice(1).map(Number);
+  return { p50, p99, longest, longestCpu };
 }
 
 function format(found: Measured[]): string {
   const head =
-    '| database | load | p50 ms | p99 ms | longest ms | host CPU % | import s | delete s | usage ms | aim |';
+    '| database | load | p50 ms | p99 ms | longest ms | of it CPU ms | host CPU % | import s | delete s | usage ms | aim |';
   const seconds = (time?: number) => (time === undefined ? '–' : (time / 1000).toFixed(1));
   const lines = found.map((one) => {
     const met = one.p99 < aims.p99 && one.longest < aims.longest ? 'yes' : 'NO';
-    const cells = [one.database, one.load ? 'with' : 'without', one.p50, one.p99, one.longest];
+    const cells = [
+      one.database,
+      one.load ? 'with' : 'without',
+      one.p50,
+      one.p99,
+      one.longest,
+      one.longestCpu,
+    ];
     const rest = [one.cpu.toFixed(0), seconds(one.importTime), seconds(one.deleteTime)];
     return `| ${[...cells, ...rest, one.usageTime?.toFixed(0) ?? '–', met].join(' | ')} |`;
   });
-  const rule = '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |';
+  const rule = '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |';
   return [head, rule, ...lines].join('\n');
 }

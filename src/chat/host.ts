@@ -23,7 +23,6 @@ import { describeHost } from './about.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
-import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
@@ -34,7 +33,7 @@ import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
 import { type MessagesDeps, receiveMessages } from './messages.ts';
-import { ModelChoices } from './model-choices.ts';
+import type { ModelChoices } from './model-choices.ts';
 import type { Oidc, OidcOptions } from './oidc.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
@@ -185,8 +184,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
   const people = await createPeople({ ...options, store, box, adminTokens, things });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
-  const { providers, models } = createModels(store, box, users, options);
-  const choices = new ModelChoices({ settings, models });
+  const { providers, models, choices } = createModels({ ...options, store, box, users, settings });
   const running = new RunningCalls();
   const policy: Policy = new Policy(store, now, {
     isAdmin: (owner) => users.isAdmin(owner),
@@ -221,29 +219,13 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
   });
   const quota = new Quota(store, limits);
   servers.onChange = policy.onChange = () => engine.changed();
-  const messages = createMessages(engine, {
-    store,
-    blobs,
-    limits,
-    models,
-    servers,
-    choices,
-    quota,
-    now,
-  });
-  const collector = new BlobCollector(blobs, logger);
-  const sweeper = new Sweeper({
-    store,
-    collector,
-    removePeople: () => users.finishRemovals(),
-    logger,
-    now,
-  });
-  const parts = { store, limits, sessions, sweeper, servers, quota, now };
+  const kept = { store, blobs, limits, quota, servers, now };
+  const messages = createMessages(engine, { ...kept, models, choices });
+  const sweeper = new Sweeper({ store, blobs, users, logger, now });
+  const parts = { ...kept, sessions, sweeper };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
-  collector.start();
   sweeper.start();
   let closed: Promise<void> | undefined;
 
@@ -274,10 +256,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= closeAll([people, sweeper, collector, models, sessions, mcp, store], {
-        engine,
-        grace,
-      })),
+      (closed ??= closeAll([people, sweeper, models, sessions, mcp, store], { engine, grace })),
   };
 }
 

@@ -1,11 +1,13 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
+import type { Blobs } from '#store/blobs.ts';
 import { leftImports } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
 import { sweepTopics } from '#store/sweep.ts';
-import type { BlobCollector } from './blob-collector.ts';
+import { BlobCollector } from './blob-collector.ts';
 import { settleImport } from './staged-import.ts';
+import type { Users } from './users.ts';
 
 /** Milliseconds between two looks for what others left, and how long an import may be silent. */
 const lookEvery = 20_000;
@@ -13,9 +15,8 @@ const importSilence = 120_000;
 
 interface SweeperParts {
   store: Store;
-  collector: Pick<BlobCollector, 'collect'>;
-  /** Goes on with people who are being removed and whom nobody removes any more. */
-  removePeople: () => Promise<void>;
+  blobs: Pick<Blobs, 'collect'>;
+  users: Pick<Users, 'finishRemovals'>;
   logger: Logger;
   now: () => number;
 }
@@ -27,6 +28,7 @@ interface SweeperParts {
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
+  readonly #collector: BlobCollector;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #isWanted = false;
@@ -35,9 +37,11 @@ export class Sweeper {
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
+    this.#collector = new BlobCollector(parts.blobs, parts.logger);
   }
 
   start(): void {
+    this.#collector.start();
     this.sweep();
     this.#timer = setInterval(() => this.sweep(), lookEvery).unref();
   }
@@ -52,6 +56,7 @@ export class Sweeper {
     clearInterval(this.#timer);
     this.#closing.abort();
     await this.#running;
+    await this.#collector.close();
   }
 
   async #run(): Promise<void> {
@@ -67,14 +72,14 @@ export class Sweeper {
   }
 
   async #once(signal: AbortSignal): Promise<void> {
-    const { store, collector, removePeople, now } = this.#parts;
+    const { store, users, now } = this.#parts;
     // SQLite has one process: what it finds at its start nobody works on.
     const isOwn = this.#isFirst && store.dialect === 'sqlite';
     const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
     this.#isFirst = false;
     for (const left of await leftImports(store.db, { since })) await settleImport(store, left);
-    await removePeople();
-    if ((await sweepTopics(store, { signal })) > 0) collector.collect();
+    await users.finishRemovals();
+    if ((await sweepTopics(store, { signal })) > 0) this.#collector.collect();
     await addUpAll(store, signal);
   }
 }

@@ -116,7 +116,7 @@ export const limitSpecs = {
     1024 * GiB,
   ),
   importSize: bytes(4 * GiB, 'An export file that is imported', KiB, 64 * GiB),
-  importLine: bytes(64 * MiB, 'One line of such a file', KiB, 512 * MiB),
+  importLine: bytes(8 * MiB, 'One line of such a file', KiB, 512 * MiB),
   unsentFiles: count(500, 'Files of one person that no message uses yet'),
   uploadsAtOnce: count(16, 'Uploads of one person at the same time', 1, 1000),
   shortestPassword: count(10, 'Characters of the shortest password', 1, 100),

@@ -36,7 +36,7 @@ export type UseOfOne = Sums & { subject: string; tool: string; name: string; dur
 
 const dayLength = 24 * 3600 * 1000;
 /** Rows of sums that one statement reads, at most: by tool, or by day (two kinds, a quarter of an hour each). */
-export const sumsAtOnce = 1000;
+const sumsAtOnce = 1000;
 const daysAtOnce = 10;
 
 /** Brings the sums of an owner up to date and says how often they have changed. */

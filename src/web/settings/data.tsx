@@ -83,16 +83,20 @@ function Room({ storage }: { storage: StorageView }) {
   const t = useTranslations('data');
   const { conversationBytes, fileBytes, allowedBytes } = storage;
   const used = conversationBytes + fileBytes;
+  const share = Math.min(100, (used / Math.max(1, allowedBytes)) * 100);
   const text = t('room', { used: formatBytes(used), allowed: formatBytes(allowedBytes) });
   return (
     <div className="mt-3" data-testid="room">
-      <meter
-        className="h-1.5 w-full"
-        min={0}
-        max={allowedBytes}
-        value={Math.min(used, allowedBytes)}
+      <div
+        role="meter"
         aria-label={text}
-      />
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share)}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <div className="h-full rounded-full bg-accent" style={{ width: `${share}%` }} />
+      </div>
       <p className="mt-1 text-xs text-muted">{text}</p>
     </div>
   );
