@@ -4,18 +4,27 @@ import type { Blobs } from '#store/blobs.ts';
 
 const hour = 3_600_000;
 
-/** Drops stored bytes that nobody refers to: at start, every hour, and after a topic was deleted. */
+/**
+ * Drops stored bytes that nobody refers to, and before that what is too old to keep its own: at start, every
+ * hour, and after something was deleted.
+ */
 export class BlobCollector {
   readonly #blobs: Pick<Blobs, 'collect'>;
   readonly #logger: Logger;
+  readonly #dropOld: (signal: AbortSignal) => Promise<void>;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(blobs: Pick<Blobs, 'collect'>, logger: Logger) {
+  constructor(
+    blobs: Pick<Blobs, 'collect'>,
+    logger: Logger,
+    dropOld: (signal: AbortSignal) => Promise<void>,
+  ) {
     this.#blobs = blobs;
     this.#logger = logger;
+    this.#dropOld = dropOld;
   }
 
   start(): void {
@@ -40,6 +49,7 @@ export class BlobCollector {
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
       try {
+        await this.#dropOld(signal);
         await this.#blobs.collect(signal);
       } catch (error) {
         this.#logger.warn(toErrorInfo(error), 'Unused files could not be dropped');

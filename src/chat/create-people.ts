@@ -1,6 +1,7 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import type { SignInWays } from '#shared/people-api.ts';
+import { deleteDirectCalls } from '#store/direct-calls.ts';
 import type { Store } from '#store/store.ts';
 import { hasPasswords } from '#store/users.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -41,7 +42,10 @@ export async function createPeople(parts: {
     store,
     streams,
     now,
-    remove: (owner) => removeThings(things(), owner),
+    remove: async (owner) => {
+      await removeThings(things(), owner);
+      while ((await deleteDirectCalls(store, owner)) > 0);
+    },
     onRoleChange: (owner) => things().loaded.unload(owner),
     onChange: changed,
   });

@@ -26,6 +26,7 @@ import type { Approvals } from './approvals.ts';
 import { Assistants } from './assistants.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
+import { oldCallDrop } from './direct-call-records.ts';
 import { createPeople } from './create-people.ts';
 import { Data } from './data.ts';
 import { Engine } from './engine.ts';
@@ -209,7 +210,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
   });
   servers.onChange = policy.onChange = () => engine.changed();
   const messages = createMessages(engine, { store, blobs, models, servers, choices, now });
-  const collector = new BlobCollector(blobs, logger);
+  const collector = new BlobCollector(blobs, logger, oldCallDrop(store, now));
   const parts = { store, sessions, collector, servers, now };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
@@ -241,7 +242,7 @@ async function assemble(store: Store, options: HostOptions & { now: () => number
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= closeAll([people, collector, models, sessions, mcp, store], { engine, grace })),
+      (closed ??= closeAll(engine, grace, [people, collector, models, sessions, mcp, store])),
   };
 }
 
@@ -273,10 +274,7 @@ function topicParts({ live, turns, commands, emit }: Engine) {
 }
 
 /** In the order in which each needs the next. */
-async function closeAll(
-  parts: { close(): void | Promise<void> }[],
-  { engine, grace }: { engine: Engine; grace: number },
-): Promise<void> {
+async function closeAll(engine: Engine, grace: number, parts: { close(): unknown }[]) {
   await engine.close(grace);
   for (const part of parts) await part.close();
 }

@@ -3,12 +3,13 @@ import { saidAsSchema } from './said-as-schema.ts';
 import { blockStatuses } from './block.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema } from './server.ts';
-import { toolCallStates } from './tool.ts';
+import { callReaches, toolCallStates } from './tool.ts';
 
 /**
  * The file that holds everything of one person: a JSON object on each line. First `cerise-export`, then
  * settings, servers and assistants; each topic is followed by its files, these by their pieces, and then
- * by its messages in the order of their creation; then what is attached to topics, and `end`.
+ * by its messages in the order of their creation; then what is attached to topics, calls outside of topics, and
+ * `end`.
  */
 
 const id = z.string().min(1).max(200);
@@ -150,6 +151,7 @@ const blockSchema = z.discriminatedUnion('type', [
     arguments: json,
     argsHash: name.optional(),
     state: z.enum(toolCallStates),
+    reach: z.enum(callReaches).optional(),
     proposedArguments: json.optional(),
     untrusted: z.literal(true).optional(),
     result: result.optional(),
@@ -223,6 +225,8 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
   /** The next bytes of the file above, in base64. */
   z.object({ kind: z.literal('piece'), data: z.base64() }),
   z.object({ kind: z.literal('message'), message: messageSchema }),
+  /** A call outside of any topic. It is for reading: an import leaves it where it was made. */
+  z.object({ kind: z.literal('call'), call: json }),
   z.object({ kind: z.literal('end') }),
 ]);
 export type ExportLine = z.infer<typeof exportLineSchema>;

@@ -12,6 +12,8 @@ export const limits = {
   mediaPerResult: 8,
   mediaPerRequest: 16 * 1024 * 1024,
   unsentFileTime: 24 * 3_600_000,
+  /** How long a call outside of any conversation is kept after its end; never shorter than a key. */
+  directCallTime: 30 * 24 * 3_600_000,
   toolsPerServer: 500,
   entriesPerList: 5000,
   serversPerOwner: 100,

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { errorBodySchema, toolCallViewSchema } from '#shared/api.ts';
+import {
+  directCallsQuerySchema,
+  directCallsSchema,
+  errorBodySchema,
+  toolCallViewSchema,
+} from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { decisionSchema, decisionsSchema } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
@@ -15,6 +20,7 @@ const decisionResults = z.array(
 );
 
 export function toolCallRoutes(api: Api, host: Host): void {
+  directCallRoutes(api, host);
   api.get(
     { path: '/api/tool-calls/:id', summary: 'One tool call.', response: toolCallViewSchema },
     ({ owner, params }) => host.approvals.get(owner, params.id),
@@ -49,6 +55,38 @@ export function toolCallRoutes(api: Api, host: Host): void {
           'conflict',
           say('call-not-running')`The call does not run; it is ${state}.`,
         );
+      return {};
+    },
+  );
+}
+
+/** Calls outside of any conversation: what became of them, and away with them. */
+function directCallRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/tool-calls',
+      summary: 'Your calls outside of conversations, newest first.',
+      query: directCallsQuerySchema,
+      response: directCallsSchema,
+    },
+    ({ owner, query }) => host.data.calls.list(owner, query),
+  );
+  api.delete(
+    {
+      path: '/api/tool-calls',
+      summary: 'Delete all calls outside of conversations that have ended.',
+      response: z.object({ deleted: z.int() }),
+    },
+    async ({ owner }) => ({ deleted: await host.data.calls.removeAll(owner) }),
+  );
+  api.delete(
+    {
+      path: '/api/tool-calls/:id',
+      summary: 'Delete a call outside of conversations that has ended.',
+      status: 204,
+    },
+    async ({ owner, params }) => {
+      await host.data.calls.remove(owner, params.id);
       return {};
     },
   );
