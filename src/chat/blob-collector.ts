@@ -4,7 +4,7 @@ import type { Blobs } from '#store/blobs.ts';
 
 const hour = 3_600_000;
 
-/** Drops stored bytes that nobody refers to: at start, every hour, and after a topic was deleted. */
+/** Drops stored bytes that nobody refers to: at start, every hour, and after something was deleted. */
 export class BlobCollector {
   readonly #blobs: Pick<Blobs, 'collect'>;
   readonly #logger: Logger;

@@ -1,6 +1,8 @@
 import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
 import { topicIdsAfter } from '#store/exports.ts';
 import { pathTo } from '#store/messages.ts';
+import type { Sweeper } from './sweeper.ts';
+import { DirectCallRecords } from './direct-call-records.ts';
 import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
 import { DataImport, type ImportParts, tryImport } from './import-data.ts';
 import { ImportFile } from './import-file.ts';
@@ -11,6 +13,7 @@ import { topicNotFound } from './topic-not-found.ts';
 import type { Topics } from './topics.ts';
 
 interface DataParts extends ExportParts, ImportParts {
+  sweeper: Pick<Sweeper, 'sweep' | 'collect'>;
   settings: ExportParts['settings'] & ImportParts['settings'];
   topics: Pick<Topics, 'delete'>;
   quota: Pick<Quota, 'storage' | 'requireRoom'>;
@@ -20,10 +23,13 @@ interface DataParts extends ExportParts, ImportParts {
 
 /** What a person does with all their data: see how much it is, take it along, bring it back, delete it. */
 export class Data {
+  /** Calls outside of any conversation. */
+  readonly calls: DirectCallRecords;
   readonly #parts: DataParts;
 
   constructor(parts: DataParts) {
     this.#parts = parts;
+    this.calls = new DirectCallRecords(parts);
   }
 
   async storage(owner: string): Promise<StorageView> {

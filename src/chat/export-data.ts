@@ -8,12 +8,16 @@ import { serverAuthSecrets } from '#shared/server-auth.ts';
 import { listAssistants } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
+import { listDirectCalls } from '#store/direct-calls.ts';
 import { listServers } from '#store/servers.ts';
 import { othersFirst, sliceOf } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
+import { getToolCall } from '#store/tool-calls.ts';
 import { getTopic } from '#store/topics.ts';
+import { toView } from './approvals.ts';
 import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
 import type { Settings } from './settings.ts';
+import { loadStored } from './stored-results.ts';
 import { topicNotFound } from './topic-not-found.ts';
 
 /** What an export reads from. */
@@ -40,6 +44,7 @@ export async function* exportAll(parts: ExportParts, owner: string): AsyncGenera
     yield line({ kind: 'assistant', assistant });
   for await (const topicId of topicIds(store, owner)) yield* topicLines(parts, owner, topicId);
   for (const server of servers) if (server.attachedTo) yield serverLine(server);
+  yield* callLines(parts, owner);
   yield line({ kind: 'end' });
 }
 
@@ -97,6 +102,21 @@ function* messageLines({ topicId: _, blocks, ...message }: Message): Generator<s
 
 function sizeOf(block: Block): number {
   return block.content.length + ('data' in block ? (block.data?.length ?? 0) : 0);
+}
+
+/** Calls outside of any topic, each with its whole result; one at a time, since results may be large. */
+async function* callLines({ store, blobs }: ExportParts, owner: string): AsyncGenerator<string> {
+  for (let after: { id: string; createdAt: number } | undefined; ;) {
+    const page = await listDirectCalls(store.db, owner, { limit: 100, after });
+    if (page.length === 0) return;
+    for (const { id } of page) {
+      const record = await getToolCall(store.db, owner, id);
+      if (!record || record.removedAt !== undefined) continue;
+      const result = record.result && (await loadStored(record.result, blobs, owner));
+      yield line({ kind: 'call', call: toView({ ...record, ...(result && { result }) }) });
+    }
+    after = page.at(-1);
+  }
 }
 
 /** Nothing if the bytes are lost: the rest is worth having. */

@@ -221,7 +221,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
   servers.onChange = policy.onChange = () => engine.changed();
   const kept = { store, blobs, limits, quota, servers, now };
   const messages = createMessages(engine, { ...kept, models, choices });
-  const sweeper = new Sweeper({ store, blobs, users, logger, now });
+  const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
   const parts = { ...kept, sessions, sweeper };
   const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
@@ -256,7 +256,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
-      (closed ??= closeAll([people, sweeper, models, sessions, mcp, store], { engine, grace })),
+      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
   };
 }
 
@@ -289,10 +289,7 @@ function topicParts({ live, turns, commands, emit }: Engine) {
 }
 
 /** In the order in which each needs the next. */
-async function closeAll(
-  parts: { close(): void | Promise<void> }[],
-  { engine, grace }: { engine: Engine; grace: number },
-): Promise<void> {
+async function closeAll(engine: Engine, grace: number, parts: { close(): unknown }[]) {
   await engine.close(grace);
   for (const part of parts) await part.close();
 }

@@ -26,6 +26,7 @@ export async function findRepeated(
     const id = `once-${createHash('sha256').update(named).digest('hex').slice(0, 40)}`;
     const before = await getToolCall(db, owner, id);
     if (!before) return { id };
+    if (before.removedAt !== undefined) throw wasRemoved();
     if (mayBeMadeAgain(before)) n += 1;
     else if (before.endedAt !== undefined || before.state === 'proposed') return { id, before };
     else if (performance.now() > deadline) throw stillRuns(id);
@@ -36,6 +37,15 @@ export async function findRepeated(
 /** Only what never left, whoever ended it; and a no is an answer. */
 function mayBeMadeAgain({ state, reach }: ToolCallRecord): boolean {
   return reach === 'never-left' && state !== 'denied';
+}
+
+/** Its key stays known for as long as keys are, so that nothing happens twice. */
+function wasRemoved(): CeriseError {
+  return new CeriseError(
+    'tool_call_not_found',
+    say('first-call-removed')`The call that this request made before was deleted.`,
+    { hint: say('idempotency-new')`Use a new Idempotency-Key for a new request.` },
+  );
 }
 
 function stillRuns(toolCallId: string): CeriseError {

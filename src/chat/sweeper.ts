@@ -1,4 +1,5 @@
 import { toErrorInfo } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { leftImports } from '#store/imports.ts';
@@ -6,6 +7,7 @@ import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
 import { sweepTopics } from '#store/sweep.ts';
 import { BlobCollector } from './blob-collector.ts';
+import { dropOldCalls } from './direct-call-records.ts';
 import { settleImport } from './staged-import.ts';
 import type { Users } from './users.ts';
 
@@ -17,6 +19,7 @@ interface SweeperParts {
   store: Store;
   blobs: Pick<Blobs, 'collect'>;
   users: Pick<Users, 'finishRemovals'>;
+  limits: Pick<Limits, 'directCallTime'>;
   logger: Logger;
   now: () => number;
 }
@@ -44,6 +47,11 @@ export class Sweeper {
     this.#collector.start();
     this.sweep();
     this.#timer = setInterval(() => this.sweep(), lookEvery).unref();
+  }
+
+  /** Something was deleted that may have had bytes of its own. */
+  collect(): void {
+    this.#collector.collect();
   }
 
   /** In the background; while one runs, once more after it. */
@@ -79,7 +87,8 @@ export class Sweeper {
     this.#isFirst = false;
     for (const left of await leftImports(store.db, { since })) await settleImport(store, left);
     await users.finishRemovals();
-    if ((await sweepTopics(store, { signal })) > 0) this.#collector.collect();
+    const swept = await sweepTopics(store, { signal });
+    if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.#collector.collect();
     await addUpAll(store, signal);
   }
 }

@@ -23,6 +23,8 @@ DELETE /api/providers/{id}
 DELETE /api/servers/{id}
 DELETE /api/sign-ins/{id}
 DELETE /api/streams/{id}/topics/{topicId}
+DELETE /api/tool-calls
+DELETE /api/tool-calls/{id}
 DELETE /api/topics/{id}
 DELETE /api/users/{id}
 DELETE /api/users/{id}/keys/{keyId}
@@ -56,6 +58,7 @@ GET /api/settings
 GET /api/sign-in
 GET /api/sign-ins
 GET /api/streams/{id}
+GET /api/tool-calls
 GET /api/tool-calls/{id}
 GET /api/topics
 GET /api/topics/{id}

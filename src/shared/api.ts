@@ -269,6 +269,38 @@ export interface ToolCallView extends z.infer<typeof toolCallViewSchema> {
   error?: ErrorInfo;
 }
 
+/** A call outside of any conversation, as a list shows it: without what it was given and gave. */
+const directCallSchema = toolCallViewSchema
+  .pick({
+    id: true,
+    serverId: true,
+    serverName: true,
+    toolName: true,
+    state: true,
+    reach: true,
+    createdAt: true,
+    startedAt: true,
+    endedAt: true,
+  })
+  .extend({ error: z.unknown().optional() });
+export type DirectCallView = Omit<z.infer<typeof directCallSchema>, 'error'> & {
+  error?: ErrorInfo;
+};
+
+export const directCallsQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** The `next` of the page before. */
+  after: z.string().max(300).optional(),
+});
+export const directCallsSchema = z.object({
+  calls: z.array(directCallSchema),
+  next: z.string().optional(),
+});
+export interface DirectCallPage {
+  calls: DirectCallView[];
+  next?: string;
+}
+
 export const searchHitSchema = z.object({
   topicId: id,
   topicTitle: z.string(),

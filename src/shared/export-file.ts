@@ -8,7 +8,8 @@ import { callReaches, toolCallStates } from './tool.ts';
 /**
  * The file that holds everything of one person: a JSON object on each line. First `cerise-export`, then
  * settings, servers and assistants; each topic is followed by its files, these by their pieces, and then
- * by its messages in the order of their creation; then what is attached to topics, and `end`.
+ * by its messages in the order of their creation; then what is attached to topics, calls outside of topics, and
+ * `end`.
  */
 
 const id = z.string().min(1).max(200);
@@ -232,6 +233,8 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), message: messageSchema }),
   /** More blocks of the message above: a line is not longer than it has to be. */
   z.object({ kind: z.literal('blocks'), blocks: z.array(blockSchema).max(100_000) }),
+  /** A call outside of any topic. It is for reading: an import leaves it where it was made. */
+  z.object({ kind: z.literal('call'), call: json }),
   z.object({ kind: z.literal('end') }),
 ]);
 export type ExportLine = z.infer<typeof exportLineSchema>;

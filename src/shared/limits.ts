@@ -61,6 +61,12 @@ export const limitSpecs = {
     'How long an uploaded file is kept that no message uses',
     minutes,
   ),
+  directCallTime: time(
+    30 * 24 * hours,
+    'How long a call outside of conversations is kept, at least as long as its key',
+    minutes,
+    3650 * 24 * hours,
+  ),
   toolsPerServer: count(500, 'Tools of one server', 1, 100_000),
   entriesPerList: count(5000, 'Prompts, resources or templates of one server', 1, 100_000),
   serversPerOwner: count(100, 'Servers that one person may add', 1, 10_000),

@@ -20,7 +20,8 @@ export interface Claim {
   instance: string;
 }
 
-const day = 24 * 60 * 60 * 1000;
+/** Milliseconds that a key is remembered. */
+export const keyTime = 24 * 60 * 60 * 1000;
 /** Longer than any request runs: who began it and has not finished by then has lost it. */
 const abandoned = 15 * 60 * 1000;
 
@@ -123,7 +124,7 @@ export async function clearUnfinishedIdempotent(db: Db): Promise<void> {
 async function forgetOld(db: Db, owner: string, key: string, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency')
-    .where('created_at', '<', now - day)
+    .where('created_at', '<', now - keyTime)
     .execute();
   await db
     .deleteFrom('idempotency')

@@ -309,7 +309,7 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     ...(row.rule !== null && { rule: row.rule }),
     ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
     ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),
-    ...(row.ended_at !== null && { reach: row.reach ?? oldReach(row) }),
+    ...(row.ended_at !== null && { reach: reachOfRow(row, row.result !== null) }),
     ...(row.launch_hash !== null && { launchHash: row.launch_hash }),
     ...(row.decided_at !== null && { decidedAt: row.decided_at }),
     ...(row.owner_instance !== null && { ownerInstance: row.owner_instance }),
@@ -321,8 +321,12 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
   };
 }
 
-/** For what was recorded without it: what has no result but had a start may have happened. */
-function oldReach({ result, started_at }: Selectable<ToolCallsTable>): CallReach {
-  if (result !== null) return 'ended';
+/** How far a call came that is over; where that was not recorded, one without a result that had a start may have happened. */
+export function reachOfRow(
+  { reach, started_at }: Pick<Selectable<ToolCallsTable>, 'reach' | 'started_at'>,
+  isAnswered: boolean,
+): CallReach {
+  if (reach !== null) return reach;
+  if (isAnswered) return 'ended';
   return started_at === null ? 'never-left' : 'left';
 }

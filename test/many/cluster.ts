@@ -11,12 +11,12 @@ import { recordLog } from './log.ts';
 import { startProvider } from './provider.ts';
 import { startProxy } from './proxy.ts';
 
-/** One `cerise serve` that can be ended and started again on the same port. */
+/** One `cerise serve` that can be ended and started again, on the same port or on any. */
 export interface Instance {
   server: RunningServer;
   /** The name it has in the database. */
   id: string;
-  restart(): Promise<void>;
+  restart(on?: 'any port'): Promise<void>;
 }
 
 /** Two instances on one PostgreSQL behind a proxy, a model and a tool for both. */
@@ -78,7 +78,11 @@ async function startInstance(db: Client, env: Record<string, string>): Promise<I
   const instance: Instance = {
     server,
     id,
-    restart: async () => void Object.assign(instance, await startInstance(db, env)),
+    restart: async (on) => {
+      const place = { ...env, ...(on && { CERISE_PORT: '0' }) };
+      const next = await startInstance(db, place);
+      Object.assign(instance, { server: next.server, id: next.id });
+    },
   };
   return instance;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolCallView } from '#shared/api.ts';
+import type { DirectCallPage, ToolCallView } from '#shared/api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 
@@ -175,5 +175,49 @@ describe('a direct call', () => {
     expect(late).toMatchObject({ status: 409, code: 'no_longer_allowed' });
     expect(late.message).toContain('nothing is written here');
     expect(await ended(api, toolCallId)).toMatchObject({ state: 'denied' });
+  });
+});
+
+describe('calls outside of conversations', () => {
+  it('are listed, read and deleted by whoever made them', async () => {
+    const api = await openApi();
+    const path = '/api/servers/calculator/tools/calculate/call';
+    for (const expression of ['1+1', '2+2', '3+3'])
+      await api.json('POST', path, { arguments: { expression } });
+    const page = await api.json<DirectCallPage>('GET', '/api/tool-calls?limit=2');
+    expect(page.calls).toMatchObject([
+      { toolName: 'calculate', state: 'succeeded', reach: 'ended' },
+      { toolName: 'calculate', state: 'succeeded', reach: 'ended' },
+    ]);
+    const after = encodeURIComponent(page.next ?? '');
+    const rest = await api.json<DirectCallPage>('GET', `/api/tool-calls?after=${after}`);
+    expect(rest.calls).toHaveLength(1);
+    expect(rest.next).toBeUndefined();
+    const first = rest.calls[0]?.id ?? '';
+    expect(await api.json('GET', `/api/tool-calls/${first}`)).toMatchObject({
+      arguments: { expression: '1+1' },
+    });
+    expect((await api.send('DELETE', `/api/tool-calls/${first}`)).status).toBe(204);
+    expect(await errorOf(await api.send('GET', `/api/tool-calls/${first}`))).toMatchObject({
+      status: 404,
+      code: 'tool_call_not_found',
+    });
+    expect(await api.json('DELETE', '/api/tool-calls')).toEqual({ deleted: 2 });
+    expect(await api.json('GET', '/api/tool-calls')).toEqual({ calls: [] });
+    const bad = await api.send('GET', '/api/tool-calls?after=nowhere');
+    expect(await errorOf(bad)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('T76: that were deleted do not answer or run under their key, and leave nothing behind', async () => {
+    const api = await openApi();
+    const path = '/api/servers/calculator/tools/calculate/call';
+    const call = () =>
+      api.send('POST', path, { arguments: { expression: '6*7' } }, { 'idempotency-key': 'k' });
+    const { toolCallId } = (await (await call()).json()) as { toolCallId: string };
+    expect(await (await call()).text()).toContain(toolCallId);
+    await api.send('DELETE', `/api/tool-calls/${toolCallId}`);
+    expect(await errorOf(await call())).toMatchObject({ code: 'tool_call_not_found' });
+    const left = await api.host.store.db.selectFrom('idempotency').select('body').execute();
+    expect(JSON.stringify(left)).not.toContain('42');
   });
 });

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import { assertMayDecide, assertMayRemember } from '#chat/key-rights.ts';
-import { errorBodySchema, type ToolCallView, toolCallViewSchema } from '#shared/api.ts';
+import {
+  directCallsQuerySchema,
+  directCallsSchema,
+  errorBodySchema,
+  type ToolCallView,
+  toolCallViewSchema,
+} from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { decisionSchema, decisionsSchema } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
-import { chat, json, read } from '../access.ts';
+import { chat, json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 
 const decisionResults = z.array(
@@ -17,6 +23,7 @@ const decisionResults = z.array(
 );
 
 export function toolCallRoutes(api: Api, host: Host): void {
+  directCallRoutes(api, host);
   api.get(
     {
       path: '/api/tool-calls/:id',
@@ -69,6 +76,41 @@ export function toolCallRoutes(api: Api, host: Host): void {
           'conflict',
           say('call-not-running')`The call does not run; it is ${state}.`,
         );
+      return {};
+    },
+  );
+}
+
+/** Calls outside of any conversation: what became of them, and away with them. */
+function directCallRoutes(api: Api, host: Host): void {
+  api.get(
+    {
+      path: '/api/tool-calls',
+      access: read,
+      summary: 'Your calls outside of conversations, newest first.',
+      query: directCallsQuerySchema,
+      response: directCallsSchema,
+    },
+    ({ owner, query }) => host.data.calls.list(owner, query),
+  );
+  api.delete(
+    {
+      path: '/api/tool-calls',
+      access: manage,
+      summary: 'Delete all calls outside of conversations that have ended.',
+      response: z.object({ deleted: z.int() }),
+    },
+    async ({ owner }) => ({ deleted: await host.data.calls.removeAll(owner) }),
+  );
+  api.delete(
+    {
+      path: '/api/tool-calls/:id',
+      access: manage,
+      summary: 'Delete a call outside of conversations that has ended.',
+      status: 204,
+    },
+    async ({ owner, params }) => {
+      await host.data.calls.remove(owner, params.id);
       return {};
     },
   );

@@ -11,6 +11,7 @@ export const callsMigration: Migration = {
     `alter table tool_calls add column removed_at bigint`,
     `create index tool_calls_direct on tool_calls (owner, created_at, id) where topic_id is null`,
     `create index tool_calls_direct_ended on tool_calls (ended_at) where topic_id is null`,
+    `create index tool_calls_removed on tool_calls (removed_at) where removed_at is not null`,
     `create index blob_refs_by_call on blob_refs (call_id) where call_id is not null`,
   ],
 };

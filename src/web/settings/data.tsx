@@ -8,6 +8,7 @@ import { formatBytes } from '../ui/bytes.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { DataDelete } from './data-delete.tsx';
 import { DataImport } from './data-import.tsx';
+import { DirectCalls } from './direct-calls.tsx';
 
 /** Everything of a person: how much it is, out, in, and away. */
 export function Data(): ReactElement {
@@ -37,6 +38,9 @@ export function Data(): ReactElement {
         <code className="block overflow-x-auto rounded-md bg-hover px-3 py-2 font-mono text-sm">
           npx cerise backup backup.cerise
         </code>
+      </Part>
+      <Part title={t('calls')} text={t('callsText')}>
+        <DirectCalls />
       </Part>
       <Part title={t('delete')} text={t('deleteText')}>
         <DataDelete topics={value?.topics ?? 0} onDeleted={changed} />

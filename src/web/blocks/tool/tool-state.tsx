@@ -32,8 +32,12 @@ const looks: Record<ToolCallState | 'asks', { Icon: LucideIcon; look: string }> 
 
 /** Where a call stands, as icon and words. */
 export function ToolStateMark({ block }: { block: ToolBlock }): ReactElement {
+  return <CallStateMark state={shownState(block)} />;
+}
+
+/** The same for a state. */
+export function CallStateMark({ state }: { state: ToolCallState | 'asks' }): ReactElement {
   const t = useTranslations('tool');
-  const state = shownState(block);
   const { Icon, look } = looks[state];
   return (
     <>

@@ -6,7 +6,7 @@ export const data = {
   room: '{used} of {allowed} used',
   export: 'Export',
   exportText:
-    'One file with your conversations, their files, your assistants and your servers. Passwords and keys are not in it.',
+    'One file with your conversations, their files, your assistants, your servers and your tool calls. Passwords and keys are not in it.',
   exportAction: 'Export everything',
   import: 'Import',
   importText:
@@ -26,6 +26,16 @@ export const data = {
   notNow: 'Not now',
   backup: 'Backup of the whole host',
   backupText: 'For everyone and everything on this host, an admin runs this command beside it:',
+  calls: 'Tool calls outside of conversations',
+  callsText:
+    'Calls you made again from a conversation, tried on the page of a server, or made through the API. They are kept for 30 days.',
+  noCalls: 'There are none.',
+  moreCalls: 'Show more',
+  deleteCall: 'Delete this call',
+  deleteCalls: 'Delete all calls',
+  deleteCallsTitle: 'Delete all calls?',
+  deleteCallsText:
+    'Calls outside of conversations that have ended will be gone with their arguments and results. What they did stays done.',
   delete: 'Delete all conversations',
   deleteText: 'Assistants, servers and settings stay.',
   deleteAction: 'Delete all conversations',

@@ -1,0 +1,98 @@
+import type { DirectCallPage } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import { say } from '#shared/sentence.ts';
+import { dropOldDirectCalls, listDirectCalls, removeDirectCalls } from '#store/direct-calls.ts';
+import { keyTime } from '#store/idempotency.ts';
+import { inSlices } from '#store/slices.ts';
+import type { Store } from '#store/store.ts';
+import { getToolCall } from '#store/tool-calls.ts';
+import type { Sweeper } from './sweeper.ts';
+
+interface RecordsParts {
+  store: Store;
+  sweeper: Pick<Sweeper, 'collect'>;
+  now: () => number;
+}
+
+/** What is kept of calls outside of any conversation, shown to their owner and removed by them. */
+export class DirectCallRecords {
+  readonly #parts: RecordsParts;
+
+  constructor(parts: RecordsParts) {
+    this.#parts = parts;
+  }
+
+  /** Newest first; `next` is where the page after begins, if there is one. */
+  async list(
+    owner: string,
+    { limit, after }: { limit: number; after?: string | undefined },
+  ): Promise<DirectCallPage> {
+    const place = after === undefined ? undefined : readPlace(after);
+    const { db } = this.#parts.store;
+    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place });
+    const calls = found.slice(0, limit);
+    const last = calls.at(-1);
+    return { calls, ...(found.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
+  }
+
+  /** Throws `conflict` while it runs or waits. */
+  async remove(owner: string, id: string): Promise<void> {
+    const { store, sweeper, now } = this.#parts;
+    const record = await getToolCall(store.db, owner, id);
+    if (!record || record.topicId !== undefined || record.removedAt !== undefined)
+      throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+    if (record.endedAt === undefined)
+      throw new CeriseError('conflict', say('call-still-open')`The call has not ended yet.`, {
+        hint: say('call-still-open-hint')`Stop it first.`,
+      });
+    await removeDirectCalls(store, owner, now(), id);
+    sweeper.collect();
+  }
+
+  /** Removes all that have ended, a slice at a time. How many there were. */
+  async removeAll(owner: string): Promise<number> {
+    const { store, sweeper, now } = this.#parts;
+    let removed = 0;
+    await inSlices(async () => {
+      const some = await removeDirectCalls(store, owner, now());
+      removed += some;
+      return some > 0;
+    });
+    sweeper.collect();
+    return removed;
+  }
+}
+
+/**
+ * Drops calls outside of conversations that were kept for long enough, never before their keys are
+ * forgotten; whether there were any. Several hosts may do so at once.
+ */
+export async function dropOldCalls(
+  {
+    store,
+    limits,
+    now,
+  }: {
+    store: Store;
+    limits: Pick<Limits, 'directCallTime'>;
+    now: () => number;
+  },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const removedBefore = now() - keyTime;
+  const endedBefore = Math.min(now() - limits.directCallTime, removedBefore);
+  let dropped = 0;
+  await inSlices(async () => {
+    const some = await dropOldDirectCalls(store, { endedBefore, removedBefore });
+    dropped += some;
+    return some > 0;
+  }, signal);
+  return dropped > 0;
+}
+
+function readPlace(text: string): { createdAt: number; id: string } {
+  const [, createdAt, id] = /^(\d{1,16})\.(.+)$/s.exec(text) ?? [];
+  if (createdAt !== undefined && id !== undefined) return { createdAt: Number(createdAt), id };
+  throw new CeriseError('invalid_request', say('page-unknown')`There is no such page.`);
+}
