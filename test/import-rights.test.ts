@@ -127,6 +127,8 @@ describe('T83: what a server may do unasked', () => {
     expect(await unaskedFor(api)).toEqual(nothing);
     const mine = { action: 'allow', serverId: id, toolName: 'write' };
     const every = { action: 'allow', annotations: { readOnly: true } };
+    await api.json('PUT', '/api/policy', { rules: [every, { action: 'allow', trusted: true }] });
+    expect(await unaskedFor(api)).toEqual(nothing);
     await api.json('PUT', '/api/policy', {
       rules: [mine, every, { action: 'ask' }, { action: 'allow', serverId: 'calculator' }],
       trustedServers: [id],

@@ -129,13 +129,12 @@ export class Policy {
     const states = theirs ? [state, theirs] : [state];
     const marks = states.flatMap(({ document }) => document.safeToRepeat);
     const tools = marks.filter(({ serverId }) => serverId === id).map(({ toolName }) => toolName);
+    const trusted = config.type === 'inMemory' || states.some((each) => each.trusted.has(id));
     return {
       autoApprove: config.autoApprove ?? [],
-      trusted: config.type === 'inMemory' || states.some(({ trusted }) => trusted.has(id)),
+      trusted,
       safeToRepeat: [...new Set(tools)],
-      rules: state.document.rules.filter(
-        ({ action, serverId = '*' }) => action === 'allow' && matchesWildcard(id, serverId),
-      ),
+      rules: state.document.rules.filter((rule) => mayAllow(rule, id, trusted)),
     };
   }
 
@@ -215,6 +214,14 @@ export class Policy {
     const fresh = [...namedServers(policy)].filter((serverId) => !before.has(serverId));
     await this.#servers?.check(owner, fresh);
   }
+}
+
+/** Whether a rule may let a call of a server run: labels of one that is not trusted meet no such rule. */
+function mayAllow(rule: PolicyRule, id: string, isTrusted: boolean): boolean {
+  const { action, serverId = '*', trusted = isTrusted, annotations = {} } = rule;
+  const isLabelled = Object.values(annotations).some((value) => value !== undefined);
+  if (action !== 'allow' || trusted !== isTrusted) return false;
+  return (isTrusted || !isLabelled) && matchesWildcard(id, serverId);
 }
 
 /** The servers a policy names, as far as names are meant and not patterns. */

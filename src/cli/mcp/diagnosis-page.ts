@@ -49,8 +49,8 @@ function unaskedText({
       ? 'every tool runs (autoApprove)'
       : autoApprove.length > 0 && `runs ${autoApprove.join(', ')} (autoApprove)`,
     trusted && 'its tool labels are trusted: read-only tools run',
-    rules.length > 0 && `${rules.length} of your rules allow calls (cerise: Settings → Approvals)`,
-    safeToRepeat.length > 0 && `may be retried: ${safeToRepeat.join(', ')}`,
+    rules.length > 0 && `${rules.length} of your rules allow calls (see Settings → Approvals)`,
+    safeToRepeat.length > 0 && `retried after an interruption: ${safeToRepeat.join(', ')}`,
   ];
   return parts.filter(Boolean).join('; ') || 'nothing: every call asks first';
 }
