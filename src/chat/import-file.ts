@@ -5,6 +5,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say, type Words } from '#shared/sentence.ts';
+import { diskError } from '#store/disk-error.ts';
 
 /** Sizes in bytes. A line holds one message with its blocks, or a piece of a file. */
 const longestFile = 4 * 1024 ** 3;
@@ -26,7 +27,7 @@ export class ImportFile {
    */
   static async receive(home: string, source: AsyncIterable<Uint8Array>): Promise<ImportFile> {
     const path = join(home, `import-${randomUUID()}.tmp`);
-    const handle = await open(path, 'wx+', 0o600);
+    const handle = await open(path, 'wx+', 0o600).catch(rethrow);
     try {
       // Without a name it goes with the process, however that ends.
       await rm(path);
@@ -122,8 +123,13 @@ async function write(handle: FileHandle, source: AsyncIterable<Uint8Array>): Pro
         'file_too_large',
         say('export-over')`An export of more than 4 GiB cannot be imported.`,
       );
-    await handle.write(piece);
+    // All of it: a disk that is nearly full takes a part without a word.
+    await handle.writeFile(piece).catch(rethrow);
   }
+}
+
+function rethrow(error: unknown): never {
+  throw diskError(error, say('data-folder')`The data folder`);
 }
 
 /** Only a line feed ends a line: other separators may stand in a JSON string. */

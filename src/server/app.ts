@@ -34,6 +34,7 @@ import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
 import { userRoutes } from './routes/users.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { withSafeHeaders } from './safe-headers.ts';
 import { webPages } from './web-pages.ts';
 
 export interface AppOptions extends ReachOptions {
@@ -54,7 +55,8 @@ interface App {
 }
 
 export function createApp(host: Host, options: AppOptions): App {
-  const { logger, isDraining = () => false } = options;
+  const { isDraining = () => false } = options;
+  const logger = host.troubles.counting(options.logger);
   const api = new Api(host);
   const { app } = api;
   app.onError((error) => presentError(error, logger));
@@ -102,7 +104,9 @@ export function createApp(host: Host, options: AppOptions): App {
   });
   return {
     fetch: async (input, init, from = {}) =>
-      app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
+      withSafeHeaders(
+        await app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
+      ),
   };
 }
 

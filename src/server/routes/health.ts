@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
+import type { Host } from '#chat/host.ts';
 import type { Env } from '../api.ts';
-import { createReadiness } from '../readiness.ts';
+import { createDiskCheck, createReadiness } from '../readiness.ts';
 
 /**
  * Liveness and readiness: not part of the API, and open to everybody. The first is about this process
@@ -8,15 +9,20 @@ import { createReadiness } from '../readiness.ts';
  */
 export function healthRoutes(
   app: Hono<Env>,
-  host: { ping(): Promise<void> },
+  host: Pick<Host, 'ping' | 'diskProblems' | 'troubles'>,
   isDraining: () => boolean,
 ): void {
-  const problemsNow = createReadiness(() => host.ping());
+  const databaseProblems = createReadiness(() => host.ping());
+  const diskProblems = createDiskCheck(() => host.diskProblems());
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (isDraining()) return c.json({ status: 'draining' }, 503);
-    const problems = await problemsNow();
+    const problems = (await Promise.all([databaseProblems(), diskProblems()])).flat();
     if (problems.length > 0) return c.json({ status: 'not_ready', problems }, 503);
-    return c.json({ status: 'ready' });
+    // Whoever has it can be served but for that: taking it out of service would not mend it.
+    const isDamaged = host.troubles.wasSeen('data_unreadable');
+    return c.json({ status: 'ready', ...(isDamaged && { warnings: [damaged] }) });
   });
 }
+
+const damaged = { part: 'data', message: 'Some stored data cannot be read. The log has details.' };
