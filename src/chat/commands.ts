@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { CeriseError, type ErrorInfo, isStorageTrouble, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
@@ -147,7 +147,7 @@ export class Commands {
 
 /** It is acknowledged, so it is not refused because the database is away: it is done when that is back. */
 function canWait(error: unknown): boolean {
-  return error instanceof CeriseError && error.code === 'storage_unavailable';
+  return isStorageTrouble(error);
 }
 
 function isElsewhere(error: unknown): boolean {

@@ -152,7 +152,7 @@ export class Engine {
     await this.#resumeDirectCalls();
     const open = this.#neighbours
       ? await this.#neighbours.takeOver()
-      : await recover(store, this.live);
+      : await recover(store, this.live, logger);
     if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
     this.#neighbours?.start();
     this.#parkTimer = setInterval(() => {

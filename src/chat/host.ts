@@ -11,11 +11,11 @@ import type { ModelAdapter } from '#shared/model.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
+import { Troubles } from '#shared/troubles.ts';
 import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
-import { ping } from '#store/ping.ts';
 import { openSecretBox } from '#store/secrets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
@@ -27,8 +27,10 @@ import { createMcp, openTracker } from './create-mcp.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
 import { Data } from './data.ts';
+import { directDoors } from './direct-doors.ts';
 import { Engine } from './engine.ts';
 import { HostEvents } from './host-events.ts';
+import { type HostHealth, watchHealth } from './host-health.ts';
 import { Once } from './idempotency.ts';
 import { Inputs } from './inputs.ts';
 import { LoadedServers } from './loaded-servers.ts';
@@ -39,7 +41,7 @@ import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
 import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
-import { testPolicy } from './policy-tool.ts';
+import type { testPolicy } from './policy-tool.ts';
 import type { Providers } from './providers.ts';
 import type { CallName } from './repeated-call.ts';
 import { Quota } from './quota.ts';
@@ -54,7 +56,6 @@ import { Sweeper } from './sweeper.ts';
 import { Topics } from './topics.ts';
 import { receiveTranslations } from './translations.ts';
 import { Untrusted } from './untrusted.ts';
-import { Usage } from './usage.ts';
 import type { Users } from './users.ts';
 
 export interface HostOptions {
@@ -95,7 +96,7 @@ export interface HostOptions {
 type KnownOptions = HostOptions & { now: () => number; limits: Limits };
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
-export interface Host {
+export interface Host extends HostHealth {
   store: Store;
   limits: Limits;
   topics: Topics;
@@ -164,18 +165,24 @@ export interface Host {
 
 /** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { now = Date.now } = options;
+  const { home, now = Date.now } = options;
   if (options.hideEnvironment) hideEnvironment();
-  const store = await openStore(options);
+  const troubles = new Troubles(now);
+  const logger = troubles.counting(options.logger);
+  const store = await openStore({ ...options, logger });
   try {
-    return await assemble(store, { ...options, now, limits: limitsWith(options.limits) });
+    const health = await watchHealth({ home, store, troubles, logger });
+    const limits = limitsWith(options.limits);
+    return { ...health, ...(await assemble(store, { ...options, logger, now, limits })) };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(store: Store, options: KnownOptions): Promise<Host> {
+type Assembled = Omit<Host, keyof HostHealth>;
+
+async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { adminTokens = [], limits, logger, now } = options;
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, options.home, { now, limits });
@@ -257,29 +264,6 @@ async function assemble(store: Store, options: KnownOptions): Promise<Host> {
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
       (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
-  };
-}
-
-/** Calls of tools without a conversation, and whether the database is there. */
-function directDoors(parts: {
-  store: Store;
-  servers: Servers;
-  policy: Policy;
-  engine: Engine;
-  now: () => number;
-}): Pick<Host, 'callTool' | 'testPolicy' | 'usage' | 'abortCall' | 'ping'> {
-  const { store, servers, policy, engine, now } = parts;
-  const usage = new Usage(store, now);
-  return {
-    callTool: async (owner, serverId, toolName, args, name) => {
-      const tool = await servers.tool(owner, serverId, toolName);
-      return engine.callDirectly(owner, tool, args, name);
-    },
-    testPolicy: (owner, call) =>
-      testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
-    usage: (owner, query) => usage.read(owner, query),
-    abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
-    ping: () => ping(store),
   };
 }
 

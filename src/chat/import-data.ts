@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelCatalogs } from '#models/catalog.ts';
 import type { ImportQuery, ImportResult } from '#shared/data-api.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, isStorageTrouble } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { ExportLine } from '#shared/export-file.ts';
 import { type ImportedServer, readImportedServer } from '#shared/import/imported-server.ts';
@@ -186,7 +186,7 @@ export class DataImport {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof CeriseError)) throw error;
+      if (isStorageTrouble(error) || !(error instanceof CeriseError)) throw error;
       const { code, message: reason, messageSaid: reasonSaid } = error;
       this.#result.leftOut.push({ name, reason, ...(reasonSaid && { reasonSaid }), code });
     }

@@ -5,6 +5,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say, type Words } from '#shared/sentence.ts';
+import { diskError } from '#store/disk-error.ts';
 import { othersFirst, Slice } from '#store/slices.ts';
 
 /** Bytes. A line holds one message with its blocks, or a piece of a file. */
@@ -37,7 +38,7 @@ export class ImportFile {
     most: ImportSizes,
   ): Promise<ImportFile> {
     const path = join(home, `import-${randomUUID()}.tmp`);
-    const handle = await open(path, 'wx+', 0o600);
+    const handle = await open(path, 'wx+', 0o600).catch(rethrow);
     try {
       // Without a name it goes with the process, however that ends.
       await rm(path);
@@ -143,9 +144,14 @@ async function write(
           'export-over',
         )`An export of more than ${Math.floor(importSize / 1024 ** 2)} MiB cannot be imported.`,
       );
-    await handle.write(piece);
+    // All of it: a disk that is nearly full takes a part without a word.
+    await handle.writeFile(piece).catch(rethrow);
   }
   return size;
+}
+
+function rethrow(error: unknown): never {
+  throw diskError(error, say('data-folder')`The data folder`);
 }
 
 /** Only a line feed ends a line: other separators may stand in a JSON string. */

@@ -1,3 +1,4 @@
+import { type CeriseError, isUnreadable } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import { Turns as Queue } from '#shared/turns.ts';
@@ -99,13 +100,21 @@ export class LiveTopics {
     }
   }
 
-  /** Opens topics in which answers were left open; whoever hears of those holds them. */
-  async openAll(topics: { id: string; owner: string }[], journal?: JournalEntry[]): Promise<void> {
+  /**
+   * Opens topics in which answers were left open; whoever hears of those holds them. One that cannot be
+   * read is told and keeps nobody from the others.
+   */
+  async openAll(
+    topics: { id: string; owner: string }[],
+    journal: JournalEntry[],
+    onUnreadable: (topicId: string, error: CeriseError) => void,
+  ): Promise<void> {
     this.#journal = journal;
     try {
       for (const { id, owner } of topics)
         await this.use(owner, id, async () => undefined).catch((error: unknown) => {
-          if (!(error instanceof HeldElsewhere)) throw error;
+          if (isUnreadable(error)) onUnreadable(id, error);
+          else if (!(error instanceof HeldElsewhere)) throw error;
         });
     } finally {
       this.#journal = undefined;

@@ -1,4 +1,4 @@
-import { toErrorInfo } from '#shared/errors.ts';
+import { type CeriseError, isUnreadable, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
@@ -49,6 +49,8 @@ interface NeighboursParts {
 export class Neighbours {
   readonly #parts: NeighboursParts;
   readonly #doorbell: Doorbell;
+  /** Topics of which it was said that they cannot be read. */
+  readonly #unreadable = new Set<string>();
   readonly #takingOver: Loop;
   readonly #loops: Loop[];
 
@@ -91,10 +93,19 @@ export class Neighbours {
       await topics
         .use(owner, id, () => commands.work(id))
         .catch((error: unknown) => {
-          if (!(error instanceof HeldElsewhere)) throw error;
+          if (isUnreadable(error)) this.#sayUnreadable(id, error);
+          else if (!(error instanceof HeldElsewhere)) throw error;
         });
     }
     return abandoned.length;
+  }
+
+  /** Once: it is looked at again every two seconds, in case somebody restores it. */
+  #sayUnreadable(topicId: string, error: CeriseError): void {
+    if (this.#unreadable.has(topicId)) return;
+    this.#unreadable.add(topicId);
+    const fields = { topicId, ...toErrorInfo(error) };
+    this.#parts.logger.error(fields, 'A topic cannot be gone on with');
   }
 
   /** Leaves what nobody holds to other hosts: this one is about to end. */

@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { isStorageTrouble } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Continuation } from '#shared/tool.ts';
 import { closeInputsOfCall } from '#store/inputs.ts';
@@ -118,7 +118,7 @@ export class Parking {
       await this.#place.commit(...change);
       return true;
     } catch (error) {
-      if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      if (!isStorageTrouble(error)) throw error;
       return false;
     }
   }

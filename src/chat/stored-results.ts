@@ -1,5 +1,5 @@
 import { describeMedia } from '#models/result-content.ts';
-import { CeriseError, messageOf } from '#shared/errors.ts';
+import { isStorageTrouble, messageOf } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { BlobFacts, BlobPort } from '#shared/ports.ts';
@@ -59,7 +59,7 @@ export async function storeLarge(
       const { id, size, ...kept } = await blobs.keep(bytes, { ...owner, mimeType });
       return { mimeType: kept.mimeType, stored: { id, size } };
     } catch (error) {
-      if (!(error instanceof CeriseError) || error.code !== 'storage_unavailable') throw error;
+      if (!isStorageTrouble(error)) throw error;
       problem = say(
         'result-part-lost',
       )`A part of this result could not be kept. ${messageOf(error)}`;

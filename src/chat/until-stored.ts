@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError } from '#shared/errors.ts';
+import { isStorageTrouble } from '#shared/errors.ts';
 import { shutdownReason } from '#shared/tool.ts';
 
 /**
@@ -15,8 +15,7 @@ export async function untilStored<T>(
       return await work();
     } catch (error) {
       if (signal.reason === shutdownReason) return undefined;
-      const passes = error instanceof CeriseError && error.code === 'storage_unavailable';
-      if (!passes && (unknown += 1) === 3) throw error;
+      if (!isStorageTrouble(error) && (unknown += 1) === 3) throw error;
       await setTimeout(wait);
     }
   }

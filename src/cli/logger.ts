@@ -13,6 +13,23 @@ export function createLogger(level: string): Logger {
         censor: '•••',
       },
     },
-    pino.destination(2),
+    createOutput(),
   );
+}
+
+/**
+ * Standard error, written beside the event loop. Where it goes may be full or gone: the lines of then are
+ * lost, the next is tried anew, and nothing waits for it or ends because of it.
+ */
+function createOutput(): { write(line: string): void } {
+  let current: ReturnType<typeof pino.destination> | undefined;
+  const open = () => {
+    const made = pino.destination(2);
+    made.on('error', () => {
+      if (current === made) current = undefined;
+      made.destroy();
+    });
+    return made;
+  };
+  return { write: (line) => void (current ??= open()).write(line) };
 }

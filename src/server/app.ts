@@ -33,6 +33,7 @@ import { toolCallRoutes } from './routes/tool-calls.ts';
 import { topicRoutes } from './routes/topics.ts';
 import { userRoutes } from './routes/users.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { withSafeHeaders } from './safe-headers.ts';
 import { webPages } from './web-pages.ts';
 
 export interface AppOptions extends ReachOptions {
@@ -53,7 +54,8 @@ interface App {
 }
 
 export function createApp(host: Host, options: AppOptions): App {
-  const { logger, isDraining = () => false } = options;
+  const { isDraining = () => false } = options;
+  const logger = host.troubles.counting(options.logger);
   const app = new Hono<Env>();
   const api = new Api(app, host);
   app.onError((error) => presentError(error, logger));
@@ -100,6 +102,8 @@ export function createApp(host: Host, options: AppOptions): App {
   return {
     routes: api.routes,
     fetch: async (input, init, from = {}) =>
-      app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
+      withSafeHeaders(
+        await app.fetch(input instanceof Request && !init ? input : new Request(input, init), from),
+      ),
   };
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import {
   errorInfo,
   CeriseError,
+  type ErrorCode,
   errorStatus,
   type ErrorInfo,
   toErrorInfo,
@@ -13,7 +14,11 @@ import { say } from '#shared/sentence.ts';
 
 /** Any failure as the API's answer. What is a bug keeps its words in the log. */
 export function presentError(error: unknown, logger: Logger): Response {
-  if (error instanceof CeriseError) return errorResponse(toErrorInfo(error));
+  if (error instanceof CeriseError) {
+    const level = troubling[error.code];
+    if (level) logger[level](describe(error), 'A request met trouble with the data');
+    return errorResponse(toErrorInfo(error));
+  }
   const full = machineFull(error, 'storage_unavailable');
   if (full) {
     logger.error(toErrorInfo(full), 'A request failed because the machine has reached a limit');
@@ -24,6 +29,18 @@ export function presentError(error: unknown, logger: Logger): Response {
   return errorResponse(
     errorInfo('internal', say('bug-inside')`Something went wrong inside Cerise.`),
   );
+}
+
+/** What an admin has to hear of, whoever asked. */
+const troubling: Partial<Record<ErrorCode, 'warn' | 'error'>> = {
+  data_unreadable: 'error',
+  disk_full: 'error',
+  storage_unavailable: 'warn',
+};
+
+function describe(error: CeriseError): object {
+  const { code, message } = toErrorInfo(error);
+  return { code, message, cause: error.cause instanceof Error ? error.cause.message : undefined };
 }
 
 function errorResponse(error: ErrorInfo): Response {

@@ -2,21 +2,51 @@ import { setTimeout } from 'node:timers/promises';
 
 /** What is missing before requests can be taken. It names no address: everybody may read it. */
 export interface NotReady {
-  part: 'database';
+  part: 'database' | 'data_folder' | 'files' | 'workspace';
   message: string;
 }
 
 /** Milliseconds the database may take, and for which an answer of it holds. */
 const longestWait = 2_000;
 const freshTime = 1_000;
+const diskFreshTime = 5_000;
 
-/**
- * Looks whether the database answers. However many ask, it is asked once at a time and at most once a
- * second; one that has not answered is not asked again until it has.
- */
+interface CheckLimits {
+  longestWait: number;
+  freshTime: number;
+}
+
+/** Looks whether the database answers, at most once a second. */
 export function createReadiness(
   ping: () => Promise<void>,
-  limits: { longestWait: number; freshTime: number } = { longestWait, freshTime },
+  limits: CheckLimits = { longestWait, freshTime },
+  now?: () => number,
+): () => Promise<NotReady[]> {
+  const look = () =>
+    ping().then(
+      () => [],
+      () => [unavailable],
+    );
+  return createCheck(look, silent, limits, now);
+}
+
+/** Looks whether the disks take what is written, at most every five seconds. */
+export function createDiskCheck(
+  probe: () => Promise<NotReady[]>,
+  limits: CheckLimits = { longestWait, freshTime: diskFreshTime },
+): () => Promise<NotReady[]> {
+  const look = () => probe().catch(() => [unwritable]);
+  return createCheck(look, silentDisk, limits);
+}
+
+/**
+ * However many ask, a look is taken once at a time and holds for a while; one that has not come to an end
+ * is not taken again until it has.
+ */
+function createCheck(
+  look: () => Promise<NotReady[]>,
+  silent: NotReady,
+  limits: CheckLimits,
   now: () => number = () => performance.now(),
 ): () => Promise<NotReady[]> {
   let asking: Promise<void> | undefined;
@@ -24,16 +54,11 @@ export function createReadiness(
   let known: { at: number; problems: NotReady[] } | undefined;
 
   const ask = (): Promise<void> =>
-    ping()
-      .then(
-        () => [],
-        () => [unavailable],
-      )
-      .then((problems) => {
-        known = { at: now(), problems };
-        asking = undefined;
-        late = false;
-      });
+    look().then((problems) => {
+      known = { at: now(), problems };
+      asking = undefined;
+      late = false;
+    });
 
   return async () => {
     if (known && !asking && now() - known.at < limits.freshTime) return known.problems;
@@ -51,3 +76,8 @@ export function createReadiness(
 
 const unavailable: NotReady = { part: 'database', message: 'The database cannot be used.' };
 const silent: NotReady = { part: 'database', message: 'The database does not answer in time.' };
+const unwritable: NotReady = { part: 'data_folder', message: 'The data folder cannot be written.' };
+const silentDisk: NotReady = {
+  part: 'data_folder',
+  message: 'The disk of the data folder does not answer in time.',
+};

@@ -11,5 +11,9 @@ export const aboutSchema = z.object({
   node: z.string(),
   /** Told to admins. */
   dataFolder: z.string().optional(),
+  /** How often the log told of each kind of trouble since the start; told to admins. */
+  troubles: z
+    .array(z.object({ code: z.string(), count: z.number(), lastAt: z.number() }))
+    .optional(),
 });
 export type AboutView = z.infer<typeof aboutSchema>;

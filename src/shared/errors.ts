@@ -79,6 +79,8 @@ export const errorStatus = {
   call_limit: 429,
   interrupted: 500,
   storage_unavailable: 503,
+  /** The disk is full, or a quota is used up. */
+  disk_full: 507,
   shutting_down: 503,
   timed_out: 504,
   data_in_use: 500,
@@ -132,6 +134,19 @@ export class CeriseError extends Error {
   get status(): number {
     return errorStatus[this.code];
   }
+}
+
+/** Whether the database or its disk is in trouble that may pass: the same can be tried again later. */
+export function isStorageTrouble(error: unknown): error is CeriseError {
+  return (
+    error instanceof CeriseError &&
+    (error.code === 'storage_unavailable' || error.code === 'disk_full')
+  );
+}
+
+/** Whether stored data cannot be read: trying again does not help, and others must not suffer from it. */
+export function isUnreadable(error: unknown): error is CeriseError {
+  return error instanceof CeriseError && error.code === 'data_unreadable';
 }
 
 /** An expected failure that is told, not thrown. */

@@ -21,9 +21,7 @@ describe('a fault on purpose', () => {
     armFault('journal-tick:1:throw', vi.fn());
     expect(() => fault('journal-tick')).toThrow('on purpose at journal-tick');
     armFault('journal-tick:1:full', vi.fn());
-    expect(() => fault('journal-tick')).toThrow(
-      expect.objectContaining({ code: 'storage_unavailable' }),
-    );
+    expect(() => fault('journal-tick')).toThrow(expect.objectContaining({ code: 'disk_full' }));
     expect(fault('journal-tick')).toBeUndefined();
   });
 

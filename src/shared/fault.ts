@@ -81,7 +81,7 @@ function pass(present: Armed, point: FaultPoint): Promise<void> | undefined {
     case 'delay':
       return new Promise((resolve) => void setTimeout(resolve, delayTime));
     case 'full':
-      throw new CeriseError('storage_unavailable', 'The disk is full (a fault on purpose).', {
+      throw new CeriseError('disk_full', 'The disk is full (a fault on purpose).', {
         hint: 'Free some space; nothing was lost.',
       });
     case 'throw':

@@ -4,6 +4,7 @@ import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
 import type { AssistantsTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** The assistant that is always there. */
 const defaultAssistantId = 'default';
@@ -46,7 +47,7 @@ export async function listAssistants(db: Db, owner: string): Promise<Assistant[]
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(toAssistant);
+  return readRows(db, 'assistants', rows, toAssistant);
 }
 
 /** Replaces an assistant. False if the owner has no such assistant. */

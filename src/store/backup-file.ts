@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { CeriseError } from '#shared/errors.ts';
+import { diskError } from './disk-error.ts';
 import { migrations } from './migrate.ts';
 import { storageError } from './storage-error.ts';
 
@@ -77,6 +78,8 @@ export async function removeDraft(path: string): Promise<void> {
 export function refusedByDisk(error: unknown, sentence: string): CeriseError {
   const known = storageError(error);
   if (known instanceof CeriseError) return known;
+  const atDisk = diskError(error, sentence);
+  if (atDisk.code === 'disk_full') return atDisk;
   const why = error instanceof Error ? error.message : String(error);
   return new CeriseError('storage_unavailable', `${sentence} (${why})`, {
     hint: 'Check that the folder is there, that this user may write it, and that the disk has room.',

@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { CeriseError } from '#shared/errors.ts';
-import { machineFull } from '#shared/machine-full.ts';
+import { say } from '#shared/sentence.ts';
 import { systemCode } from '#shared/system-code.ts';
 import type { ByteRange } from './blob-place.ts';
+import { diskError } from './disk-error.ts';
 
 /** Writes a new file, for this user alone; it is on the disk when this resolves. */
 export async function writeDurably(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
@@ -87,15 +87,5 @@ function absent(error: unknown): undefined {
 
 /** What the disk refused, as an error a person can act on. */
 function rethrow(error: unknown): never {
-  const full = machineFull(error, 'storage_unavailable');
-  if (full) throw full;
-  const code = systemCode(error) ?? String(error);
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  throw new CeriseError(
-    'storage_unavailable',
-    isFull
-      ? 'The disk is full. Free some space; nothing was lost.'
-      : `The folder "blobs" of the data folder cannot be used (${code}).`,
-    { ...(!isFull && { hint: 'Check that this user may read and write it.' }), cause: error },
-  );
+  throw diskError(error, say('blobs-folder')`The folder "blobs" of the data folder`);
 }

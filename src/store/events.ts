@@ -28,7 +28,7 @@ export function packRows(rows: JournalRow[]): JournalRow {
 function unpackRow(row: Selectable<Tables['events']>): JournalEntry[] {
   if (row.topic_id !== '')
     return [{ id: row.id, topicId: row.topic_id, event: toEvent(row.seq, row.body) }];
-  const packed = JSON.parse(row.body) as [topicId: string, seq: number, body: string][];
+  const packed = fromJson(row.body) as [topicId: string, seq: number, body: string][];
   return packed.map(([topicId, seq, body]) => ({ id: row.id, topicId, event: toEvent(seq, body) }));
 }
 

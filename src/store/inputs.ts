@@ -3,6 +3,7 @@ import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
 import type { Tables } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** A question of a server that waits for a person, or did. */
 export interface InputRecord {
@@ -71,14 +72,14 @@ export async function readInputs(db: Db, ids: readonly string[]): Promise<InputR
 export async function listOpenInputs(db: Db, owner: string, now: number): Promise<InputView[]> {
   const rows = await db
     .selectFrom('inputs')
-    .select('view')
+    .select(['id', 'view'])
     .where('owner', '=', owner)
     .where((eb) => isOpen(eb, now))
     .orderBy('created_at')
     .orderBy('id')
     .limit(200)
     .execute();
-  return rows.map(({ view }) => fromJson(view) as InputView);
+  return readRows(db, 'inputs', rows, ({ view }) => fromJson(view) as InputView);
 }
 
 /** Answers a question if it is open; false, and nothing changed, if not. */

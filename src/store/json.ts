@@ -1,3 +1,5 @@
+import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
 import { hasUnsafeEscape, sanitiseJson } from '#shared/text.ts';
 
 /** A JSON value as it is stored: sanitised text. */
@@ -15,7 +17,16 @@ export function toJsonOrNull(value: unknown): string | null {
   return value === undefined || value === null ? null : toJson(value);
 }
 
-/** Reads what `toJson` wrote; the caller knows what that was. */
+/** Reads what `toJson` wrote; the caller knows what that was. Throws CeriseError `data_unreadable`. */
 export function fromJson(text: string): unknown {
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CeriseError('data_unreadable', say('row-unreadable')`A stored record is damaged.`, {
+      hint: say(
+        'row-unreadable-hint',
+      )`Ask an admin to restore it from a backup. The log has details.`,
+      cause,
+    });
+  }
 }

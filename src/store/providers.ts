@@ -7,6 +7,7 @@ import { sanitiseText } from '#shared/text.ts';
 import { fromJson, toJson } from './json.ts';
 import type { Db } from './store.ts';
 import type { ProvidersTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** A provider as it is kept, with its key in the clear: for `models/` only, never for a client. */
 export interface StoredProvider extends Pick<
@@ -61,7 +62,8 @@ export async function listProvidersWithKeys(
   box: SecretBox,
   owner: string,
 ): Promise<StoredProvider[]> {
-  return (await selectProviders(db, owner)).map((row) => withKey(box, row));
+  const rows = await selectProviders(db, owner);
+  return readRows(db, 'providers', rows, (row) => withKey(box, row));
 }
 
 /** Those that any of these owners lets everybody use. */
@@ -79,7 +81,7 @@ export async function listSharedProviders(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...withKey(box, row), owner: row.owner }));
+  return readRows(db, 'providers', rows, (row) => ({ ...withKey(box, row), owner: row.owner }));
 }
 
 /** Undefined leaves a field as it is; an empty key removes the key. False if there is no such provider. */

@@ -8,6 +8,7 @@ import { fromJson, toJson } from './json.ts';
 import { forgetOrigins } from './provenance.ts';
 import type { Db, Store } from './store.ts';
 import type { ServersTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 export async function insertServer(db: Db, box: SecretBox, server: ServerRecord): Promise<void> {
   await db.insertInto('servers').values(toRow(box, server)).execute();
@@ -22,7 +23,7 @@ export async function listServers(db: Db, box: SecretBox, owner: string): Promis
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => toRecord(box, row));
+  return readRows(db, 'servers', rows, (row) => toRecord(box, row));
 }
 
 /** A server that nobody else changes until the end of `tx`. */

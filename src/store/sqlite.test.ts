@@ -128,7 +128,7 @@ describe('durability', () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
     await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 0}`).execute(store.db);
     const large = 'x'.repeat(100_000);
-    const refused = { code: 'storage_unavailable', message: expect.stringContaining('full') };
+    const refused = { code: 'disk_full', message: expect.stringContaining('full') };
     const event = { topicId: 't', seq: 1, body: JSON.stringify({ large }) };
     await expect(setSetting(store.db, 'local', 'a', large)).rejects.toMatchObject(refused);
     await expect(store.appendEvents([event])).rejects.toMatchObject(refused);

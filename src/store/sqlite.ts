@@ -10,6 +10,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { clearUnfinishedIdempotent } from './idempotency.ts';
 import { packRows } from './events.ts';
+import { refuseLostDatabase } from './sqlite-lost-data.ts';
 import { LogFlush } from './log-flush.ts';
 import { migrate } from './migrate.ts';
 import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
@@ -25,13 +26,14 @@ const checkpointPages = 8192;
 
 /** Opens `cerise.db` in `home` for this process alone and brings it up to date. */
 export async function openSqlite(home: string): Promise<Store> {
-  const lock = readable(home, () => {
+  const lock = usableFolder(home, () => {
     makeDataFolder(home);
     return lockDataFolder(home);
   });
   let database: DatabaseSync | undefined;
   try {
-    const opened = readable(home, () => openDatabase(join(home, 'cerise.db')));
+    refuseLostDatabase(home);
+    const opened = usableFolder(home, () => openDatabase(join(home, 'cerise.db')));
     database = opened;
     const log = new LogFlush(join(home, 'cerise.db-wal'));
     const store = createStore(opened, log, () => {
@@ -142,21 +144,21 @@ async function surely(log: LogFlush, result: unknown): Promise<void> {
   });
 }
 
-/** Errors of the folder that say enough by themselves. */
-const passedOn: ReadonlySet<string> = new Set(['data_in_use', 'storage_unavailable']);
-
 /** Turns every failure to get at the data folder into a sentence that names it. */
-function readable<T>(home: string, open: () => T): T {
+export function usableFolder<T>(home: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const isOfSystem = error instanceof Error && 'syscall' in error;
     const known =
       machineFull(error, 'storage_unavailable') ?? (isOfSystem ? error : storageError(error));
-    if (known instanceof CeriseError && passedOn.has(known.code)) throw known;
+    if (known instanceof CeriseError && known.code === 'data_in_use') throw known;
     const why = known instanceof Error ? known.message : String(known);
     throw new CeriseError('data_unreadable', `The data folder ${home} cannot be used: ${why}`, {
-      hint: 'Check that it is a folder this user may read and write, or set CERISE_HOME to another.',
+      hint:
+        known instanceof CeriseError && known.hint
+          ? known.hint
+          : 'Check that it is a folder this user may read and write, or set CERISE_HOME to another.',
       cause: error,
     });
   }

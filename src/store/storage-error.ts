@@ -1,14 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors.ts';
 import { isMachineFull, machineFull, outOfFiles } from '#shared/machine-full.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { systemCode } from '#shared/system-code.ts';
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
-const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable', Sentence]> = {
+const sqliteSentences: Record<number, [ErrorCode, Sentence]> = {
   5: ['storage_unavailable', say('db-locked')`The database is locked by another program.`],
-  8: ['data_unreadable', say('db-read-only')`The database cannot be written: it is read-only.`],
+  8: ['storage_unavailable', say('db-read-only')`The database cannot be written: it is read-only.`],
   10: [
     'storage_unavailable',
     say('db-disk')`The disk reported an error while the database was used.`,
@@ -17,7 +17,7 @@ const sqliteSentences: Record<number, ['storage_unavailable' | 'data_unreadable'
     'data_unreadable',
     say('db-damaged')`The database file is damaged. Restore it from a backup.`,
   ],
-  13: ['storage_unavailable', say('db-full')`The disk is full. Free some space; nothing was lost.`],
+  13: ['disk_full', say('db-full')`The disk is full. Free some space; nothing was lost.`],
   14: [
     'data_unreadable',
     say('db-unopenable')`The database file cannot be opened. Check its permissions.`,
@@ -38,6 +38,7 @@ const unreachableText =
 const goneReference: ReadonlySet<unknown> = new Set([787, '23503']);
 
 const cannotOpen = 14;
+const postgresFull = '53100';
 
 /** SQLite does not say why it cannot open a file: whether anything can be opened tells. */
 function missingDescriptor(): string | undefined {
@@ -67,6 +68,12 @@ export function storageError(error: unknown): unknown {
   }
   const full = machineFull(error, 'storage_unavailable');
   if (full) return full;
+  if (code === postgresFull)
+    return new CeriseError(
+      'disk_full',
+      say('postgres-full')`The disk of PostgreSQL is full. Free some space; nothing was lost.`,
+      { cause: error },
+    );
   if ((typeof code === 'string' && unreachable.test(code)) || unreachableText.test(error.message)) {
     const why = error.message || code;
     return new CeriseError(

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '#shared/ports.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, usableFolder } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 /** What query functions take: the store's own `db`, or the handle of a transaction. */
@@ -54,7 +55,8 @@ export interface StoreOptions {
  * `storage_unavailable`.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return options.databaseUrl
-    ? await openPostgres({ ...options, databaseUrl: options.databaseUrl })
-    : await openSqlite(options.home);
+  const { home, databaseUrl } = options;
+  if (!databaseUrl) return await openSqlite(home);
+  usableFolder(home, () => makeDataFolder(home));
+  return await openPostgres({ ...options, databaseUrl });
 }

@@ -9,6 +9,7 @@ import { runKept } from './kept-query.ts';
 import { indexTexts, removeFromIndex } from './search.ts';
 import type { Db } from './store.ts';
 import type { Tables, TopicsTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
 export interface TopicSeq {
@@ -69,7 +70,10 @@ export async function listTopics(
         );
     return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit);
   });
-  return rows.map(toTopic);
+  // Without its settings: a page with a row less would be taken for the last one.
+  return readRows(db, 'topics', rows, toTopic, (row) => [
+    toTopic({ ...row, parameters: null, mcp: null }),
+  ]);
 }
 
 /** False if the owner has no such topic. */

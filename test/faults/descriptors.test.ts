@@ -147,9 +147,10 @@ describe.skipIf(!hasPrlimit)('T79: a host without descriptors', () => {
     'starts with %i descriptors, or says what is missing; connections do not end it',
     async (most) => {
       const { home } = await emptyPlace();
-      const started = await startServer({ CERISE_HOME: home }, undefined, most).catch(
-        (error: Error) => error.message,
-      );
+      const started = await startServer({ CERISE_HOME: home }, undefined, [
+        'prlimit',
+        `--nofile=${most}`,
+      ]).catch((error: Error) => error.message);
       if (typeof started === 'string') {
         expect(most).toBeLessThan(32);
         expect(started).toContain('it ended (1)');

@@ -80,7 +80,7 @@ describe('a host on SQLite', () => {
     await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(db);
     const big = { text: 'x'.repeat(100_000) };
     const refused = await errorOf(await api.send('POST', messages, big));
-    expect([refused.status, refused.code]).toEqual([503, 'storage_unavailable']);
+    expect([refused.status, refused.code]).toEqual([507, 'disk_full']);
     expect(refused.message).toContain('disk is full');
     goOn();
     // Text is shown although it cannot be kept.

@@ -8,12 +8,13 @@ export function aboutRoutes(api: Api, host: Host): void {
     {
       path: '/api/about',
       access: read,
-      summary: 'What this host is; where its data is, for admins.',
+      summary: 'What this host is; for admins also where its data is, and what trouble it had.',
       response: aboutSchema,
     },
     async ({ visitor }) => {
       const { dataFolder, ...about } = host.about;
-      return { ...about, ...(visitor.role === 'admin' && { dataFolder }) };
+      const forAdmins = { dataFolder, troubles: host.troubles.list() };
+      return { ...about, ...(visitor.role === 'admin' && forAdmins) };
     },
   );
 }

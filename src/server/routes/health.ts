@@ -1,6 +1,7 @@
+import type { Host } from '#chat/host.ts';
 import { everyone } from '../access.ts';
 import type { Api } from '../api.ts';
-import { createReadiness } from '../readiness.ts';
+import { createDiskCheck, createReadiness } from '../readiness.ts';
 
 /**
  * Liveness and readiness: not part of the API, and open to everybody. The first is about this process
@@ -8,15 +9,20 @@ import { createReadiness } from '../readiness.ts';
  */
 export function healthRoutes(
   api: Api,
-  host: { ping(): Promise<void> },
+  host: Pick<Host, 'ping' | 'diskProblems' | 'troubles'>,
   isDraining: () => boolean,
 ): void {
-  const problemsNow = createReadiness(() => host.ping());
+  const databaseProblems = createReadiness(() => host.ping());
+  const diskProblems = createDiskCheck(() => host.diskProblems());
   api.page({ path: '/healthz', access: everyone }, async (c) => c.json({ status: 'ok' }));
   api.page({ path: '/readyz', access: everyone }, async (c) => {
     if (isDraining()) return c.json({ status: 'draining' }, 503);
-    const problems = await problemsNow();
+    const problems = (await Promise.all([databaseProblems(), diskProblems()])).flat();
     if (problems.length > 0) return c.json({ status: 'not_ready', problems }, 503);
-    return c.json({ status: 'ready' });
+    // Whoever has it can be served but for that: taking it out of service would not mend it.
+    const isDamaged = host.troubles.wasSeen('data_unreadable');
+    return c.json({ status: 'ready', ...(isDamaged && { warnings: [damaged] }) });
   });
 }
+
+const damaged = { part: 'data', message: 'Some stored data cannot be read. The log has details.' };

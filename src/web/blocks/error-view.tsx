@@ -32,6 +32,7 @@ const remedies: Partial<Record<ErrorCode, Remedy[]>> = {
   call_limit: ['again'],
   interrupted: ['again'],
   storage_unavailable: ['again'],
+  disk_full: ['again'],
   shutting_down: ['again'],
   internal: ['again'],
 };

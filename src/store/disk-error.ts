@@ -1,0 +1,30 @@
+import { CeriseError } from '#shared/errors.ts';
+import { machineFull } from '#shared/machine-full.ts';
+import { say, type Words } from '#shared/sentence.ts';
+import { systemCode } from '#shared/system-code.ts';
+
+const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** What a disk refused, as an error a person can act on. `place` says which folder it was. */
+export function diskError(error: unknown, place: Words): CeriseError {
+  if (error instanceof CeriseError) return error;
+  const full = machineFull(error, 'storage_unavailable');
+  if (full) return full;
+  const code = systemCode(error) ?? String(error);
+  if (fullCodes.has(code))
+    return new CeriseError(
+      'disk_full',
+      say('db-full')`The disk is full. Free some space; nothing was lost.`,
+      { cause: error },
+    );
+  return new CeriseError(
+    'storage_unavailable',
+    say('folder-unusable')`${place} cannot be used (${code}).`,
+    {
+      hint: say(
+        'folder-unusable-hint',
+      )`Check that the folder exists and that Cerise may write to it.`,
+      cause: error,
+    },
+  );
+}

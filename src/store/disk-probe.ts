@@ -1,0 +1,73 @@
+import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '#shared/system-code.ts';
+
+/** What is wrong with a folder of the data. It names no path: everybody may read it. */
+export interface DiskProblem {
+  part: 'data_folder' | 'files' | 'workspace' | 'database';
+  message: string;
+}
+
+/** Bytes that are written to see whether there is room, and that have to be free beyond. */
+const probeSize = 16 * 1024;
+const leastFree = 1024 * 1024;
+
+const folders = [
+  { part: 'data_folder', name: '', words: 'The data folder' },
+  { part: 'files', name: 'blobs', words: 'The folder "blobs"' },
+  { part: 'workspace', name: 'workspace', words: 'The folder "workspace"' },
+  { part: 'workspace', name: 'workspaces', words: 'The folder "workspaces"' },
+] as const;
+
+/**
+ * Looks whether the folders of the data can be written, by writing a little; one that is not there yet, or
+ * on the same disk as the data folder, is not tried for itself. Nothing of it blocks the event loop.
+ */
+export async function probeDisks(home: string): Promise<DiskProblem[]> {
+  const device = (await stat(home).catch(() => undefined))?.dev;
+  const problems: DiskProblem[] = [];
+  for (const { part, name, words } of folders) {
+    const folder = join(home, name);
+    if (name !== '') {
+      const found = await stat(folder).catch(() => undefined);
+      if (!found || found.dev === device) continue;
+    }
+    const trouble = await probeFolder(folder);
+    if (trouble) problems.push({ part, message: `${words} ${trouble}` });
+  }
+  return problems;
+}
+
+async function probeFolder(folder: string): Promise<string | undefined> {
+  const path = join(folder, `.probe-${process.pid}.tmp`);
+  try {
+    await writeAndSync(await open(path, 'w', 0o600));
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize < leastFree ? sentences['ENOSPC'] : undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return sentences[code] ?? `cannot be written (${code}).`;
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+async function writeAndSync(handle: FileHandle): Promise<void> {
+  try {
+    await handle.writeFile(Buffer.alloc(probeSize, 1));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const sentences: Record<string, string | undefined> = {
+  ENOSPC: 'is on a full disk. Free some space.',
+  EDQUOT: 'has used up its disk quota. Free some space.',
+  EROFS: 'is on a read-only disk.',
+  ENOENT: 'is missing.',
+  ENOTDIR: 'is not a folder.',
+  EACCES: 'cannot be written: permission denied.',
+  EPERM: 'cannot be written: permission denied.',
+};
