@@ -4,7 +4,7 @@ import type { Blobs } from '#store/blobs.ts';
 import { leftImports } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
-import { sweepTopics } from '#store/sweep.ts';
+import { sweepTopics, tidyIndex } from '#store/sweep.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { settleImport } from './staged-import.ts';
 import type { Users } from './users.ts';
@@ -79,7 +79,10 @@ export class Sweeper {
     this.#isFirst = false;
     for (const left of await leftImports(store.db, { since })) await settleImport(store, left);
     await users.finishRemovals();
-    if ((await sweepTopics(store, { signal })) > 0) this.#collector.collect();
+    if ((await sweepTopics(store, { signal })) > 0) {
+      this.#collector.collect();
+      await tidyIndex(store, signal);
+    }
     await addUpAll(store, signal);
   }
 }
