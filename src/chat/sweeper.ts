@@ -5,7 +5,7 @@ import type { Blobs } from '#store/blobs.ts';
 import { leftImports } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
-import { sweepTopics } from '#store/sweep.ts';
+import { sweepTopics, tidyIndex } from '#store/sweep.ts';
 import { BlobCollector } from './blob-collector.ts';
 import { dropOldCalls } from './direct-call-records.ts';
 import { settleImport } from './staged-import.ts';
@@ -89,6 +89,7 @@ export class Sweeper {
     await users.finishRemovals();
     const swept = await sweepTopics(store, { signal });
     if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.#collector.collect();
+    if (swept > 0) await tidyIndex(store, signal);
     await addUpAll(store, signal);
   }
 }

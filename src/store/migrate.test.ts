@@ -9,8 +9,10 @@ import { type Migration, migrate, migrations } from './migrate.ts';
 import { firstMigration } from './migrations/0001-first.ts';
 import { createSecretBox } from './secrets.ts';
 import { listServers } from './servers.ts';
+import { storageOf } from './storage.ts';
 import type { Db, Store, StoreOptions } from './store.ts';
 import { listPins, pinnedDefinitions } from './tool-pins.ts';
+import { usageVersion, useByOne } from './usage.ts';
 
 const statements = [
   'create table cellar (id text primary key)',
@@ -83,6 +85,38 @@ describe('a migration', () => {
         { serverId: 's', toolName: 'late', definitionHash: 'f1' },
       ]);
       expect((await pinnedDefinitions(db, 'local', 's')).get('pay')).toEqual({ name: 'pay' });
+    });
+
+    it('T82: counts what was used and stored before, and what a program of before writes after', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      await backToFirst(store);
+      await insertAsBefore(store.db, 'old');
+      await store.close();
+      const again = await open(place);
+      await insertAsBefore(again.db, 'new');
+      const span = { owner: 'local', from: 0, to: 24 * 3_600_000, shift: 0 };
+      const stored = async () => {
+        await usageVersion(again, 'local');
+        return {
+          storage: await storageOf(again, 'local'),
+          tools: await useByOne(again.db, span, 'call'),
+          models: await useByOne(again.db, span, 'answer'),
+        };
+      };
+      const bytes = Buffer.byteLength('cherry') + Buffer.byteLength('{}');
+      expect(await stored()).toMatchObject({
+        storage: { topics: 2, messages: 2, conversationBytes: 2 * bytes, files: 1, fileBytes: 7 },
+        tools: [{ subject: 's', tool: 'time', count: 2, failed: 0 }],
+        models: [{ subject: 'demo/scripted', count: 2, inputTokens: 10 }],
+      });
+      // It deletes a topic by its row alone, and the database all that hangs on it.
+      await sql`delete from topics where id = 'old'`.execute(again.db);
+      expect(await stored()).toMatchObject({
+        storage: { topics: 1, messages: 1, conversationBytes: bytes, files: 1, fileBytes: 7 },
+        tools: [{ count: 1 }],
+        models: [{ count: 1, inputTokens: 5 }],
+      });
     });
 
     it('of a newer program is refused, and nothing is changed', async () => {
@@ -182,4 +216,26 @@ async function killWhileMigrating(place: StoreOptions, line: number): Promise<vo
     if (said === String(line)) child.kill('SIGKILL');
   }
   await ended;
+}
+
+/** A topic with an answer, a block, a call and a file, by the columns of the first release. */
+async function insertAsBefore(db: Db, id: string): Promise<void> {
+  const statements = [
+    sql`insert into topics (id, owner, title, titled, assistant_id, created_at, updated_at)
+      values (${id}, 'local', 'T', 1, 'default', 1, 1)`,
+    sql`insert into messages (id, topic_id, role, status, running, model, usage, created_at, ended_at)
+      values (${`${id}-m`}, ${id}, 'assistant', 'success', 0, 'demo/scripted',
+        ${'{"inputTokens":5}'}, 1, 2)`,
+    sql`insert into blocks (id, message_id, ordinal, type, status, content, data)
+      values (${`${id}-b`}, ${`${id}-m`}, 0, 'main_text', 'success', 'cherry', '{}')`,
+    sql`insert into tool_calls (id, owner, topic_id, answer_id, round, idx, call_id, server_id,
+        server_name, tool_name, arguments, args_hash, state, created_at, ended_at)
+      values (${`${id}-c`}, 'local', ${id}, ${`${id}-m`}, 0, 0, 'c', 's', 'S', 'time', '{}', 'h',
+        'succeeded', 1, 2)`,
+    sql`insert into blobs (hash, size, mime_type, created_at) values ('hash', 7, 'text/plain', 1)
+      on conflict do nothing`,
+    sql`insert into blob_refs (id, owner, hash, topic_id, created_at)
+      values (${`${id}-f`}, 'local', 'hash', ${id}, 1)`,
+  ];
+  for (const statement of statements) await statement.execute(db);
 }

@@ -23,6 +23,26 @@ export async function sweepTopics(
   return swept;
 }
 
+/** Pages of SQLite's index that are written in one step, and steps after a sweep. */
+const pagesAtOnce = 16;
+const mostSteps = 100;
+
+/**
+ * SQLite's index only notes what is deleted, and keeps its words until it is written anew: here in small steps,
+ * as far as they come. PostgreSQL does so by itself.
+ */
+export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<void> {
+  if (store.dialect !== 'sqlite') return;
+  let steps = 0;
+  await inSlices(async () => {
+    // A negative number takes everything in hand, the others go on with it.
+    const pages = steps === 0 ? -pagesAtOnce : pagesAtOnce;
+    const merge = sql`insert into search_index (search_index, rank) values ('merge', ${pages})`;
+    await store.transaction((tx) => merge.execute(tx), 'relaxed');
+    return ++steps < mostSteps;
+  }, signal);
+}
+
 /** The next topic that is deleted and whose rows are still there; of one owner, or of anybody. */
 async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
   const { from, before } = hiddenOwners.swept;

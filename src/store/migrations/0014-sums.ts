@@ -12,6 +12,10 @@ export const sumsMigration: Migration = {
     ...tables(dialect),
     ...(dialect === 'sqlite' ? sqliteTriggers : postgresTriggers),
     ...backfill(dialect),
+    // A deletion would now and then rewrite a large part of the index at once; `sweep.ts` does so in steps.
+    ...(dialect === 'sqlite'
+      ? [`insert into search_index (search_index, rank) values ('deletemerge', 0)`]
+      : []),
   ],
 };
 
