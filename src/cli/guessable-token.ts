@@ -54,6 +54,7 @@ const alike: Record<string, string> = {
 /** Why a token could be guessed; undefined if it could not. */
 export function guessable(token: string): string | undefined {
   if (token.length < shortest) return `it has fewer than ${shortest} characters`;
+  if (/\s/.test(token)) return 'it contains spaces, as words and placeholders do';
   const rest = withoutRepeats(withoutSequences(withoutWords(token)));
   if (bitsOf(rest) < enough || new Set(rest).size < fewest)
     return 'it is made of words, repeats or too few different characters';

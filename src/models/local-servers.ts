@@ -1,3 +1,4 @@
+import { isAhead } from '#shared/clock.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { fetchJson } from './model-list-fetch.ts';
 import { vendors } from './vendors.ts';
@@ -43,7 +44,8 @@ export function createLocalServers(
     last = { until: now() + freshTime, servers };
     return servers;
   }
-  return { look, found: () => (last && last.until > now() ? last.servers : look()) };
+  const isFresh = (until: number) => until > now() && !isAhead(until - freshTime, now());
+  return { look, found: () => (last && isFresh(last.until) ? last.servers : look()) };
 }
 
 async function findLocalServers(places: readonly LocalPlace[]): Promise<FoundServer[]> {

@@ -1,3 +1,4 @@
+import { isAhead } from '#shared/clock.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { listVendorModels, type ListedModel } from './model-list.ts';
 
@@ -29,7 +30,8 @@ export function createModelLists(now: () => number): ModelLists {
     const { kind, baseUrl, apiKey } = provider;
     const key = JSON.stringify([kind, baseUrl, apiKey]);
     const present = entries.get(key);
-    if (present && present.until > now()) return present;
+    if (present && present.until > now() && !isAhead(present.until - freshTime, now()))
+      return present;
     const entry: Entry = {
       until: now() + freshTime,
       models: Promise.resolve([]),

@@ -90,10 +90,16 @@ describe.skipIf(!hasChromium())('several people', () => {
     await signIn(cleo, 'Cleo', await admin.getByTestId('secret').innerText());
     await cleo.getByTestId('composer').waitFor();
 
+    const made = await cleo.request.post(`${app.url}/api/keys`, { data: { name: 'of Cleo' } });
+    expect(made.status()).toBe(201);
     await row.getByTestId('person-menu').click();
     await admin.getByTestId('disable-person').click();
     await row.getByText('Disabled').waitFor();
     await cleo.getByTestId('sign-in').waitFor();
+    await admin.getByTestId('keys-left').getByText('of Cleo').waitFor();
+    await admin.getByTestId('all-keys').getByText('of Cleo').waitFor();
+    await admin.getByTestId('end-keys').click();
+    await expect.poll(() => admin.getByTestId('key-row').count()).toBe(0);
     await Promise.all([context.close(), cleo.context().close()]);
   });
 
@@ -195,11 +201,17 @@ describe.skipIf(!hasChromium())('several people', () => {
 
     await page.getByTestId('add-key').click();
     await page.getByRole('dialog').getByLabel('Name').fill('script');
+    await page.getByTestId('key-servers').selectOption('some');
+    await page.getByTestId('key-server').getByText('calculator', { exact: true }).click();
+    await page.getByLabel('Tools of calculator').fill('calculate');
     await page.getByTestId('save-key').click();
     const key = await page.getByTestId('secret').innerText();
     const headers = { authorization: `Bearer ${key}` };
     const asked = await fetch(`${app.url}/api/topics`, { headers });
     expect(asked.status).toBe(200);
+    const seen = await fetch(`${app.url}/api/servers`, { headers });
+    expect(((await seen.json()) as { servers: unknown[] }).servers).toHaveLength(1);
+    await page.getByTestId('key-row').getByText('limited to 1 server').waitFor();
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await page.getByText(key).count()).toBe(0);
 
@@ -208,6 +220,10 @@ describe.skipIf(!hasChromium())('several people', () => {
     await form.getByLabel('New password').fill('another long password');
     await form.getByRole('button').click();
     await form.getByText('Set. Other browsers are signed out.').waitFor();
+    await page.getByTestId('keys-left').getByText('script').waitFor();
+    await page.getByTestId('end-keys').click();
+    await expect.poll(() => page.getByTestId('key-row').count()).toBe(0);
+    expect((await fetch(`${app.url}/api/topics`, { headers })).status).toBe(401);
     await signIn(phone, 'Dora', 'another long password');
     await phone.getByTestId('composer').waitFor();
     await Promise.all([page.context().close(), phone.context().close()]);

@@ -25,6 +25,10 @@ async function limited(api: TestApi, scopes = ['chat']) {
   };
 }
 
+const mine = ['mcp__calculator__calculate', 'mcp__filesystem__read_text_file'];
+const offered = (model: ScriptedModel, at = 0) =>
+  model.requests[at]?.tools.map(({ name }) => name).toSorted();
+
 describe('T86: a key that is limited to servers', () => {
   it('is made for servers there are, never with all rights, and says what it is limited to', async () => {
     const api = await openApi();
@@ -105,10 +109,7 @@ describe('T86: a key that is limited to servers', () => {
     expect(await api.json('GET', `/api/tool-calls/${id}`)).toMatchObject({ state: 'proposed' });
   });
 
-  it('has only those tools in the answers it asks for, after a restart and again too', async () => {
-    const offered = (model: ScriptedModel, at = 0) =>
-      model.requests[at]?.tools.map(({ name }) => name).toSorted();
-    const mine = ['mcp__calculator__calculate', 'mcp__filesystem__read_text_file'];
+  it('has only those tools in the answers it asks for, the first time and again', async () => {
     const first = new ScriptedModel();
     const api = await openApi({ models: { 'fake/model': first } });
     const key = await limited(api);
@@ -146,6 +147,32 @@ describe('T86: a key that is limited to servers', () => {
     );
     await finished(api, id, narrowed.answerId);
     expect(offered(first, 3)?.filter((name) => name !== 'read_more')).toEqual(mine);
+  });
+
+  it('has only those tools when another host goes on with its answer', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent = new ScriptedModel(async function* (_request, signal) {
+      asked.resolve();
+      yield [{ type: 'text-start', id: 't' }];
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    });
+    const before = await openApi({ models: { 'fake/model': silent } });
+    const key = await limited(before);
+    const { id } = await key.json<{ id: string }>('POST', '/api/topics', { model: 'fake/model' });
+    const { answerId } = await key.json<{ answerId: string }>(
+      'POST',
+      `/api/topics/${id}/messages`,
+      {
+        text: 'hi',
+      },
+    );
+    await asked.promise;
+    await before.close();
+    const next = new ScriptedModel();
+    const api = await openApi({ place: before.place, models: { 'fake/model': next } });
+    await finished(api, id, answerId);
+    expect(offered(silent)?.filter((name) => name !== 'read_more')).toEqual(mine);
+    expect(offered(next)?.filter((name) => name !== 'read_more')).toEqual(mine);
   });
 
   it('is stored with what was asked, in a form in which an older host offers nothing', async () => {

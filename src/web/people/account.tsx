@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { KeyView } from '#shared/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLimits } from '../state/limits.ts';
 import { loadMe } from '../state/me.ts';
@@ -10,6 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { TitledPart } from '../ui/titled-part.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { KeysLeft } from './keys-left.tsx';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
 
@@ -17,22 +19,37 @@ import { SignIns } from './sign-ins.tsx';
 export function Account(): ReactElement {
   const t = useTranslations('people');
   const name = useSession(({ me }) => me?.user.name ?? '…');
+  const [left, setLeft] = useState<KeyView[]>([]);
+  const [round, setRound] = useState(0);
   return (
     <div className="space-y-10">
       <TitledPart title={t('password')} hint={t('passwordHint', { name })}>
-        <PasswordForm />
+        <PasswordForm onKeysLeft={setLeft} />
+        {left.length > 0 && (
+          <div className="mt-4">
+            <KeysLeft
+              keys={left}
+              onKeep={() => setLeft([])}
+              onEnd={async () => {
+                await Promise.all(left.map(({ id }) => peopleApi.removeKey(id)));
+                setLeft([]);
+                setRound(round + 1);
+              }}
+            />
+          </div>
+        )}
       </TitledPart>
       <TitledPart title={t('signIns')} hint={t('signInsHint')}>
         <SignIns />
       </TitledPart>
       <TitledPart title={t('keys')} hint={t('keysHint')}>
-        <Keys />
+        <Keys key={round} />
       </TitledPart>
     </div>
   );
 }
 
-function PasswordForm() {
+function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void }) {
   const t = useTranslations('people');
   const me = useSession((state) => state.me);
   const { error, submit } = useSubmit();
@@ -41,8 +58,10 @@ function PasswordForm() {
   const save = async (form: FormData) => {
     setSaved(false);
     const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
-    await peopleApi.setPassword({ ...current, password: formText(form, 'password') });
+    const password = formText(form, 'password');
+    const { keys } = await peopleApi.setPassword({ ...current, password });
     setSaved(true);
+    onKeysLeft(keys);
     setRound(round + 1);
     await loadMe();
   };

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CreatedUserView, Role } from '#shared/people-api.ts';
+import type { CreatedUserView, KeyView, Role } from '#shared/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,7 +8,10 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
+import { TitledPart } from '../ui/titled-part.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { AllKeys } from './all-keys.tsx';
+import { KeysLeft } from './keys-left.tsx';
 import { OnceShown } from './once-shown.tsx';
 import { PersonRow } from './person-row.tsx';
 import { RoleSelect } from './role-select.tsx';
@@ -20,6 +23,7 @@ export function People(): ReactElement {
   const [round, setRound] = useState(0);
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<{ name: string; password: string } | null>(null);
+  const [left, setLeft] = useState<{ id: string; name: string; keys: KeyView[] } | null>(null);
   const { value, error } = useLoaded((signal) => peopleApi.users(signal), String(round));
   const reload = () => setRound((before) => before + 1);
   return (
@@ -32,17 +36,39 @@ export function People(): ReactElement {
           onDone={() => setMade(null)}
         />
       )}
+      {left && left.keys.length > 0 && (
+        <KeysLeft
+          {...left}
+          onKeep={() => setLeft(null)}
+          onEnd={async () => {
+            await peopleApi.updateUser(left.id, { endKeys: true });
+            setLeft(null);
+            reload();
+          }}
+        />
+      )}
       {!value && !error && <p className="text-sm text-muted">{common('loading')}</p>}
       {value && (
         <ul className="card divide-y divide-line">
           {value.users.map((user) => (
-            <PersonRow key={user.id} user={user} onChanged={reload} onPassword={setMade} />
+            <PersonRow
+              key={user.id}
+              user={user}
+              onChanged={reload}
+              onKeysLeft={setLeft}
+              onPassword={setMade}
+            />
           ))}
         </ul>
       )}
       <Button onClick={() => setAdding(true)} data-testid="add-person">
         {t('addPerson')}
       </Button>
+      <div className="pt-7">
+        <TitledPart title={t('allKeys')} hint={t('allKeysHint')}>
+          <AllKeys round={round} onChanged={reload} />
+        </TitledPart>
+      </div>
       {adding && (
         <AddPerson
           onClose={() => setAdding(false)}

@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Ban, Ellipsis, KeyRound, Pencil, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { UserView } from '#shared/people-api.ts';
+import type { KeyView, UserView } from '#shared/people-api.ts';
 import { peopleApi, type UserChange } from '../api/people-api.ts';
 import { loadMe } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';
@@ -15,12 +15,15 @@ import { RenamePerson } from './rename-person.tsx';
 interface PersonRowProps {
   user: UserView;
   onChanged: () => void;
+  /** Gets the keys that outlive a change of their rights. */
+  onKeysLeft: (left: { id: string; name: string; keys: KeyView[] }) => void;
   /** Gets a new password, which is shown once. */
   onPassword: (made: { name: string; password: string }) => void;
 }
 
 /** One person: what they may, when they were here, and what an admin can do. */
-export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): ReactElement {
+export function PersonRow(props: PersonRowProps): ReactElement {
+  const { user, onChanged, onKeysLeft, onPassword } = props;
   const t = useTranslations('people');
   const format = useFormatter();
   const myId = useSession(({ me }) => me?.user.id);
@@ -28,7 +31,8 @@ export function PersonRow({ user, onChanged, onPassword }: PersonRowProps): Reac
   const [renaming, setRenaming] = useState(false);
   const { id, name, role, disabled, lastSignInAt } = user;
   const change = async (body: UserChange) => {
-    await peopleApi.updateUser(id, body);
+    const { keys } = await peopleApi.updateUser(id, body);
+    onKeysLeft({ id, name, keys });
     onChanged();
   };
   const reset = async () => {

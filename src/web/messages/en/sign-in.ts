@@ -2,8 +2,8 @@
 export const signIn = {
   title: 'Sign in to Cerise',
   text: 'Open the sign-in link that Cerise printed in the terminal where it was started.',
-  used: 'This link was already used or is too old. Each link signs in one browser.',
-  again: 'No link at hand? Start Cerise again and it prints a new one.',
+  used: 'This link was already used or has expired. Each link works once, for 10 minutes.',
+  again: 'Need a new link? Run “npx cerise sign-in” on the machine where Cerise runs.',
   reload: 'I have signed in',
   name: 'Name',
   password: 'Password',

@@ -4,8 +4,8 @@ import type { Messages } from '../en.ts';
 export const signIn: Messages['signIn'] = {
   title: '登录 Cerise',
   text: '请打开 Cerise 启动时在终端里显示的登录链接。',
-  used: '该链接已被使用或已过期。每个链接只能登录一个浏览器。',
-  again: '找不到链接？重新启动 Cerise 就会显示新的。',
+  used: '该链接已被使用或已过期。每个链接只能使用一次，10 分钟内有效。',
+  again: '需要新链接？请在运行 Cerise 的机器上执行 npx cerise sign-in。',
   reload: '我已登录',
   name: '用户名',
   password: '密码',
