@@ -1,7 +1,7 @@
 import type { ToolBlock } from '#shared/block.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { Terminal } from './terminal.ts';
-import { terminalText } from './terminal-text.ts';
+import { seenLine, seenText } from './terminal-text.ts';
 
 /** A person's word on a call, and how long it counts. */
 type Approval = Pick<Decision, 'decision' | 'scope'>;
@@ -21,16 +21,16 @@ export async function askApproval(
   why: string,
 ): Promise<Approval> {
   const host = call.approval?.host;
-  const what = terminalText(
-    `${call.serverName} · ${call.toolName}\n${JSON.stringify(call.arguments, null, 2)}`,
-  );
+  const name = `${seenLine(call.serverName)} · ${seenLine(call.toolName)}`;
+  const what = `${name}\n${seenText(JSON.stringify(call.arguments, null, 2))}`;
   if (!terminal.interactive) {
     terminal.write(`Denied, since nobody is here to ask (use --yes): ${what}\n`);
     return { decision: 'deny', scope: 'once' };
   }
-  const answer = await terminal.dialogue((dialogue) => {
-    dialogue.write(`\nMay this run? (${terminalText(why)})\n${what}\n`);
-    const forHost = host ? ` for [h]ost ${terminalText(host)},` : '';
+  const answer = await terminal.dialogue(async (dialogue) => {
+    dialogue.write(`\nMay this run? (${seenLine(why)})\n`);
+    if (!(await dialogue.show(what))) return undefined;
+    const forHost = host ? ` for [h]ost ${seenLine(host)},` : '';
     return dialogue.question(
       `[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
     );

@@ -3,7 +3,7 @@ import type { AnswerInput } from '#shared/input-api.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import type { FormSchema } from '#shared/server-request.ts';
 import type { Dialogue } from './terminal.ts';
-import { quotedText, terminalLine, terminalText } from './terminal-text.ts';
+import { quotedText, seenText, terminalLine } from './terminal-text.ts';
 
 const yes = new Set(['y', 'yes', 'true', '1']);
 const no = new Set(['n', 'no', 'false', '0']);
@@ -23,7 +23,9 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
       if (said !== 'nothing')
         Object.defineProperty(content, field.name, { value: said.value, enumerable: true });
     }
-    dialogue.write(`\n${terminalText(JSON.stringify(content, null, 2))}\n`);
+    dialogue.write('\n');
+    const sent = seenText(JSON.stringify(content, null, 2));
+    if (!(await dialogue.show(sent))) return { action: 'cancel' };
     const last = await askLast(dialogue);
     if (last === 'accept') return { action: 'accept', content };
     if (last !== 'again') return { action: last };

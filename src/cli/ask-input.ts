@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import { askForm } from './ask-form.ts';
 import type { Dialogue } from './terminal.ts';
-import { quotedText, terminalLine, terminalText } from './terminal-text.ts';
+import { quotedText, seenLine } from './terminal-text.ts';
 
 type Url = Extract<InputView, { kind: 'url' }>;
 type Sampling = Extract<InputView, { kind: 'sampling' }>;
@@ -21,7 +21,7 @@ export async function askInput(
   input: InputView,
   open: (url: string) => void,
 ): Promise<AnswerInput> {
-  const server = styleText('bold', terminalLine(input.serverName), ours);
+  const server = styleText('bold', seenLine(input.serverName), ours);
   switch (input.kind) {
     case 'form':
       dialogue.write(`\n${server} asks:\n${quotedText(input.message)}\n`);
@@ -30,7 +30,7 @@ export async function askInput(
       dialogue.write(`\n${server} asks you to visit a page:\n${quotedText(input.message)}\n`);
       return askUrl(dialogue, input, open);
     case 'sampling':
-      dialogue.write(`\n${server} wants to ask the model ${terminalLine(input.model)}:\n`);
+      dialogue.write(`\n${server} wants to ask the model ${seenLine(input.model)}:\n`);
       return askSampling(dialogue, input);
   }
 }
@@ -40,7 +40,8 @@ async function askUrl(
   { url }: Url,
   open: (url: string) => void,
 ): Promise<AnswerInput> {
-  dialogue.write(`\n  ${markHost(url)}\n\n`);
+  dialogue.write('\n');
+  if (!(await dialogue.show(`  ${markHost(url)}\n`))) return { action: 'cancel' };
   const { hostname, protocol } = new URL(url);
   if (hostname.split('.').some((label) => label.startsWith('xn--')))
     dialogue.write('Careful: this name has foreign letters that may imitate another name.\n');
@@ -58,19 +59,22 @@ function markHost(url: string): string {
   const { host } = new URL(url);
   const at = url.indexOf(host);
   const parts = [url.slice(0, at), url.slice(at, at + host.length), url.slice(at + host.length)];
-  const [before = '', name = '', after = ''] = parts.map(terminalText);
+  const [before = '', name = '', after = ''] = parts.map(seenLine);
   return `${before}${styleText(['bold', 'underline'], name, ours)}${after}`;
 }
 
 async function askSampling(dialogue: Dialogue, { params }: Sampling): Promise<AnswerInput> {
+  const { temperature } = params;
+  const warmth = temperature === undefined ? '' : `, temperature ${temperature}`;
   const lines = [
     ...(params.systemPrompt ? [`system: ${params.systemPrompt}`] : []),
     ...params.messages.map(
       ({ role, content }) => `${role}: ${content.map(describePart).join('\n')}`,
     ),
-    `(at most ${params.maxTokens} tokens)`,
+    ...(params.stopSequences ?? []).map((stop) => `stop at: ${stop}`),
+    `(at most ${params.maxTokens} tokens${warmth})`,
   ];
-  dialogue.write(`${lines.map(quotedText).join('\n')}\n`);
+  if (!(await dialogue.show(lines.map(quotedText).join('\n')))) return { action: 'deny' };
   const answer = await dialogue.question(
     'Send this, and give the server the answer? [y]es, [N]o: ',
   );

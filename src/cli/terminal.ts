@@ -1,9 +1,15 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { screenRows } from './text-width.ts';
 
 /** A dialogue that goes on: a question at a time. */
 export interface Dialogue {
   write: (text: string) => void;
+  /**
+   * Shows all of a text, in pages where it does not fit on the screen. False if the person stopped
+   * before its end: they have not seen it.
+   */
+  show: (text: string) => Promise<boolean>;
   /** What the person typed; undefined if they ended the input (Ctrl-C, Ctrl-D) or it is over. */
   question: (text: string) => Promise<string | undefined>;
 }
@@ -41,6 +47,7 @@ export class Terminal {
     try {
       return await work({
         write: (text) => this.write(text),
+        show: (text) => this.#show(text, lines),
         question: (text) => lines.ask(text),
       });
     } finally {
@@ -48,7 +55,33 @@ export class Terminal {
       end();
     }
   }
+
+  async #show(text: string, lines: Lines): Promise<boolean> {
+    const { rows, columns } = this.#output as Partial<Record<'rows' | 'columns', number>>;
+    const all = rows && columns ? screenRows(text, columns) : [];
+    if (!rows || all.length <= rows - kept) {
+      this.write(`${text}\n`);
+      return true;
+    }
+    let page = Math.max(fewestRows, rows - kept);
+    for (let at = 0; ;) {
+      this.write(`${all.slice(at, at + page).join('\n')}\n`);
+      at += page;
+      const left = all.length - at;
+      if (left <= 0) return true;
+      const next = await lines.ask(
+        `-- ${left} more ${left === 1 ? 'line' : 'lines'}: [Enter] next page, [a]ll, [q]uit -- `,
+      );
+      const letter = next?.trim().toLowerCase()[0];
+      if (next === undefined || letter === 'q' || letter === 'n') return false;
+      if (letter === 'a') page = all.length;
+    }
+  }
 }
+
+/** Rows of the screen that stay free for what stands above a page and for the question below. */
+const kept = 4;
+const fewestRows = 4;
 
 /** The terminal this process was started in; questions go to standard error, answers stay clean. */
 export function processTerminal(): Terminal {

@@ -143,10 +143,9 @@ function tagLabel(runs: [character: string, count: number][]): string {
   return `tags “${letters.join('')}”`;
 }
 
-const signs: Record<string, string> = { ' ': '␠', '\t': '⇥', '\n': '⏎' };
-
 function nameOf(character: string): string {
-  return signs[character] ?? `U+${codeOf(character).toString(16).toUpperCase().padStart(4, '0')}`;
+  if (character === '\n') return '⏎';
+  return `U+${codeOf(character).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function codeOf(character: string): number {

@@ -228,6 +228,87 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await ended(page, 0);
   });
 
+  it('T84: approves nothing that was not shown, by no key and by no script', async () => {
+    await page.getByTestId('new-chat').click();
+    const lines = Array.from({ length: 240 }, (_, at) => `echo ${at}`);
+    const content = `${lines.join('\n')}\nrm -rf /`;
+    await send(page, `/call write_file ${JSON.stringify({ path: 'long.txt', content })}`);
+    const card = page.getByTestId('approval');
+    const approve = card.getByTestId('approve');
+    await approve.waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await card.getByTestId('unseen').textContent()).toMatch(/^\d+ lines have not been/);
+    expect(await card.textContent()).not.toContain('rm -rf /');
+    await page.keyboard.press('F8');
+    for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
+    await approve.evaluate((button) => (button as HTMLElement).click());
+    await approve.dispatchEvent('click');
+    expect(existsSync(join(app.home, 'workspace/long.txt'))).toBe(false);
+
+    const rest = card.getByTestId('show-rest');
+    expect(await rest.textContent()).toMatch(/^Show the remaining 2\d\d lines/);
+    await rest.focus();
+    await page.keyboard.press('Enter');
+    await card.getByText('rm -rf /').waitFor();
+    expect(await card.getByTestId('unseen').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('rm -rf /');
+    // Nothing of it is in a box that scrolls: who comes to the button has passed all of it.
+    const boxes = await card.evaluate((element) =>
+      [...element.querySelectorAll('*')]
+        .filter((each) => each.clientHeight > 20 && each.scrollHeight > each.clientHeight + 2)
+        .map((each) => getComputedStyle(each).overflowY),
+    );
+    expect(boxes.filter((overflow) => overflow !== 'visible')).toEqual([]);
+    await approve.click();
+    await ended(page, 0);
+    expect(readFileSync(join(app.home, 'workspace/long.txt'), 'utf8')).toBe(content);
+  });
+
+  it('T84: decides on several at once only when all of them were shown', async () => {
+    await page.getByTestId('new-chat').click();
+    const write = (name: string, content: string) =>
+      `/call write_file ${JSON.stringify({ path: name, content })}`;
+    const long = `${'x'.repeat(100_000)} rm -rf /`;
+    await send(page, `${write('s1.txt', 'short')}\n${write('s2.txt', long)}`);
+    const approve = page.getByTestId('approve-picked');
+    await approve.waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await page.getByTestId('unseen-picked').textContent()).toContain('1 call has');
+    const started = Date.now();
+    await page.getByTestId('show-picked').click();
+    await page.getByTestId('approval').filter({ hasText: 'rm -rf /' }).waitFor();
+    expect(Date.now() - started).toBeLessThan(5000);
+    expect(await focusedTestId(page)).toBe('approval');
+    await approve.click();
+    await ended(page, 0);
+    expect(readFileSync(join(app.home, 'workspace/s2.txt'), 'utf8')).toBe(long);
+  });
+
+  it('T84: shows what a person changed as it will be sent, also before the form is there', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"e.txt","content":"model"}');
+    await page.getByTestId('edit-arguments').click();
+    const card = page.getByTestId('approval');
+    await card.getByLabel('content').fill('ls\u200B\u2800');
+    const sent = card.getByTestId('approval-arguments');
+    await sent.getByText('U+200B U+2800').waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/tools', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await card.getByTestId('approve').waitFor();
+    await sent.getByText('U+200B U+2800').waitFor();
+    expect(await sent.textContent()).not.toContain('model');
+    gate.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    await card.getByLabel('content').fill('person');
+    await card.getByTestId('approve').click();
+    await ended(page, 0);
+    expect(readFileSync(join(app.home, 'workspace/e.txt'), 'utf8')).toBe('person');
+  });
+
   it('shows at once what was decided elsewhere', async () => {
     const other = await app.signIn(browser);
     await page.getByTestId('new-chat').click();

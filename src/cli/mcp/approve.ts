@@ -2,7 +2,7 @@ import type { ServerView } from '#shared/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { processTerminal } from '../terminal.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { seenLine, terminalLine } from '../terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -30,17 +30,19 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
 
 async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
   const terminal = processTerminal();
-  const lines = describeLaunch(server).map(
-    ([label, text]) => `  ${label.padEnd(9)} ${terminalLine(text)}\n`,
+  const facts = describeLaunch(server).map(
+    ([label, text]) => `  ${label.padEnd(9)} ${seenLine(text)}`,
   );
-  terminal.write(`${terminalLine(server.name)} would run with your rights:\n${lines.join('')}`);
+  const what = [`${seenLine(server.name)} would run with your rights:`, ...facts].join('\n');
+  if (yes || !terminal.interactive) terminal.write(`${what}\n`);
   if (yes) return true;
   if (!terminal.interactive) {
     terminal.write('Not approved, since nobody is here to ask (use --yes).\n');
     return false;
   }
-  const answer = await terminal.dialogue((dialogue) =>
-    dialogue.question('May exactly this run? [y]es, [N]o: '),
-  );
+  const answer = await terminal.dialogue(async (dialogue) => {
+    if (!(await dialogue.show(what))) return undefined;
+    return dialogue.question('May exactly this run? [y]es, [N]o: ');
+  });
   return /^\s*y/i.test(answer ?? '');
 }

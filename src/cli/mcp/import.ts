@@ -4,7 +4,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/import-api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { seenLine, terminalLine } from '../terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions, readPairs } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -56,7 +56,7 @@ function print({ entries, questions }: ImportView): void {
     const { config } = entry;
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
-      printLine(`  ${label.padEnd(9)} ${terminalLine(said)}`);
+      printLine(`  ${label.padEnd(9)} ${seenLine(said)}`);
   }
   for (const { id, label } of questions)
     printLine(`Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);

@@ -2,15 +2,16 @@ import { styleText } from 'node:util';
 import type { ServerView } from '#shared/api.ts';
 import type { ServerState } from '#shared/server.ts';
 import { terminalLine } from '../terminal-text.ts';
+import { widthOf } from '../text-width.ts';
 
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const widest = 60;
 
-/** The API's answer as it is. JSON has no raw control characters, so nothing can reach the terminal. */
+/** Not in JSON as it is written, or not to be seen: written as escapes, the value stays the same. */
+const unseen = /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n]]/gv;
+
+/** The API's answer as it is, without a character that acts on the terminal or hides in it. */
 export function printJson(value: unknown): void {
-  const text = JSON.stringify(value, null, 2);
-  process.stdout.write(`${text.replaceAll(/[\u007f-\u009f]|\p{Bidi_Control}/gu, escape)}\n`);
+  process.stdout.write(`${JSON.stringify(value, null, 2).replaceAll(unseen, escape)}\n`);
 }
 
 export function printLine(text: string): void {
@@ -72,7 +73,8 @@ export function span(milliseconds: number): string {
 }
 
 function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 function pad(text: string, width: number): string {
@@ -85,11 +87,4 @@ function pad(text: string, width: number): string {
     kept += character;
   }
   return kept + ' '.repeat(Math.max(0, width - widthOf(kept)));
-}
-
-/** Characters of East Asia are two places wide. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += wide.test(character) ? 2 : 1;
-  return width;
 }

@@ -97,6 +97,7 @@ function Unseen({ id, ids }: { id: string; ids: string[] }) {
       {t('unseenSome', { count: ids.length })}{' '}
       <button
         type="button"
+        aria-expanded={false}
         data-testid="show-picked"
         onClick={() => {
           openWhole(ids);

@@ -1,7 +1,7 @@
 /** Why a link may not lead where its words say. */
 export type LinkDoubt = 'elsewhere' | 'lookalike' | 'hidden';
 
-const direction = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const direction = /\p{Bidi_Control}/gu;
 const namesHost =
   /^\s*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})(?::\d+)?(?=[/?#\s]|$)/iu;
 

@@ -15,6 +15,8 @@ export interface FirstSight {
 const mostLines = 32;
 const mostCharacters = 1600;
 const lineLength = 100;
+/** What is not longer than so many times that is shown whole: opening it would cost more than reading. */
+const slack = 1.5;
 
 /**
  * The beginning of texts that belong together, as much as is taken in at one look, and how much of
@@ -24,7 +26,7 @@ export function firstSight(texts: readonly string[]): FirstSight {
   const whole = texts.map(sizeOf);
   const lines = sum(whole.map((each) => each.drawn));
   const characters = sum(whole.map((each) => each.characters));
-  if (lines <= mostLines && characters <= mostCharacters)
+  if (lines <= mostLines * slack && characters <= mostCharacters * slack)
     return { texts: [...texts], rest: undefined };
   const shown: string[] = [];
   let room = { lines: mostLines, characters: mostCharacters };

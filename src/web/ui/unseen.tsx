@@ -8,6 +8,7 @@ export function ShowRest({ rest, onOpen }: { rest: Unseen; onOpen: () => void })
   return (
     <button
       type="button"
+      aria-expanded={false}
       data-testid="show-rest"
       onClick={onOpen}
       className="mt-1 -ml-2 rounded-md px-2 py-1 text-left text-xs font-medium text-accent-text hover:bg-hover pointer-coarse:min-h-9"

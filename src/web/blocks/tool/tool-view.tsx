@@ -66,7 +66,9 @@ function ToolName({ block }: { block: ToolBlock }) {
   const name = block.title ?? (block.toolName || block.modelToolName);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-      <span className="font-medium">{name}</span>
+      <span className="font-medium">
+        <VisibleText text={name} />
+      </span>
       {block.serverName && (
         <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
       )}

@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { askApproval } from './ask-approval.ts';
+import { Terminal } from './terminal.ts';
+import { screenRows } from './text-width.ts';
+
+/** A screen of so many rows and columns. */
+function screenOf(rows: number, columns: number) {
+  return Object.assign(new PassThrough().setEncoding('utf8'), { rows, columns });
+}
+
+/** Answers what is asked about such arguments with these lines, and says what was on the screen before each. */
+async function asked(args: Record<string, string>, lines: string[]) {
+  const keys = new PassThrough();
+  const screen = screenOf(20, 80);
+  const terminal = new Terminal(keys, screen, true);
+  keys.end(lines.map((line) => `${line}\n`).join(''));
+  const call = { serverName: 'bank', toolName: 'pay', arguments: args };
+  const said = await askApproval(terminal, call, 'why');
+  return { ...said, shown: String(screen.read()) };
+}
+
+describe('T84: a long call in the terminal', () => {
+  const long = { command: `${'echo hello; '.repeat(800)}rm -rf /` };
+
+  it('is asked about only after its last page', async () => {
+    const { decision, shown } = await asked(long, ['y', 'y', 'y']);
+    // Each yes turned a page; nobody has seen the end.
+    expect(decision).toBe('deny');
+    expect(shown).toMatch(/-- \d+ more lines: \[Enter\] next page, \[a\]ll, \[q\]uit --/);
+    expect(shown).not.toContain('rm -rf /');
+    expect(shown).not.toContain('[y]es, for this');
+  });
+
+  it('can be shown at once and approved then', async () => {
+    const { decision, shown } = await asked(long, ['', 'a', 'y']);
+    expect(decision).toBe('approve');
+    const text = shown.replaceAll(/-- \d+ more.*?-- |\n/g, '');
+    expect(text.includes(JSON.stringify(long.command))).toBe(true);
+  });
+
+  it('is not approved by who stops reading', async () => {
+    expect((await asked(long, ['q', 'y'])).decision).toBe('deny');
+  });
+
+  it('that is short is asked about at once', async () => {
+    expect((await asked({ a: 'b' }, ['y'])).decision).toBe('approve');
+  });
+
+  it('shows what draws nothing, and nothing that acts on the terminal', async () => {
+    const hostile = 'ls\u001B[2J\u202E\u034F\u2800\u17B4\u{E0072}\u{E006D}⟨U+202E⟩ pаypal';
+    const { shown } = await asked({ a: hostile, ['k\u200B']: ' ' }, ['n']);
+    expect(shown).toContain(
+      '"ls\\u001b[2J⟨U+202E⟩⟨U+034F U+2800 U+17B4⟩⟨tags “rm”⟩⟨U+27E8⟩U+202E⟩ pаypal⟨Latin + Cyrillic⟩"',
+    );
+    expect(shown).toContain('k⟨U+200B⟩');
+    expect(shown).not.toMatch(/\p{Bidi_Control}/u);
+    expect(shown).not.toContain('\u001B[2J');
+  });
+});
+
+describe('screenRows', () => {
+  it('cuts where the screen ends, wide characters counted twice', () => {
+    expect(screenRows('abcdef\n\ng', 4)).toEqual(['abcd', 'ef', '', 'g']);
+    expect(screenRows('你好世界', 5)).toEqual(['你好', '世界']);
+    expect(screenRows('', 5)).toEqual(['']);
+  });
+});

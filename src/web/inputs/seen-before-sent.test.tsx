@@ -1,0 +1,83 @@
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { IntlProvider } from 'use-intl';
+import { describe, expect, it } from 'vitest';
+import type { ToolView } from '#shared/api.ts';
+import type { InputView } from '#shared/input-api.ts';
+import { en } from '../messages/en.ts';
+import { ChangedTool } from '../servers/changed-tool.tsx';
+import { InputCard } from './input-card.tsx';
+
+const base = { serverId: 's', serverName: 'shop', createdAt: 0, message: 'Well?' };
+const long = `${'word '.repeat(20_000)}and then the end`;
+
+function draw(element: ReactElement): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" messages={en} timeZone="UTC">
+      {element}
+    </IntlProvider>,
+  );
+}
+const isDisabled = (html: string, testId: string): boolean =>
+  new RegExp(`<button[^>]*data-testid="${testId}"[^>]*>`).exec(html)?.[0].includes('disabled=""') ??
+  true;
+
+describe('T84: what a server asks for', () => {
+  const sampling = (id: string, text: string): InputView => ({
+    ...base,
+    id,
+    kind: 'sampling',
+    model: 'v/m',
+    params: {
+      systemPrompt: 'Be kind.',
+      messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+      maxTokens: 5,
+      temperature: 0.25,
+      stopSequences: ['STOP\u200B'],
+    },
+  });
+  const url = (id: string, address: string): InputView => ({
+    ...base,
+    id,
+    kind: 'url',
+    url: address,
+  });
+
+  it('of a model is sent only when all of it was shown, settings included', () => {
+    const short = draw(<InputCard input={sampling('a', 'hello')} />);
+    expect(isDisabled(short, 'approve-input')).toBe(false);
+    for (const part of ['Be kind.', 'hello', '0.25', 'STOP', 'U+200B'])
+      expect(short).toContain(part);
+    const closed = draw(<InputCard input={sampling('b', long)} />);
+    expect(isDisabled(closed, 'approve-input')).toBe(true);
+    expect(closed).toContain('not been shown yet');
+    expect(closed).not.toContain('the end');
+  });
+
+  it('as a page to visit is opened only when its whole address was shown', () => {
+    expect(draw(<InputCard input={url('c', 'https://a.example/x')} />)).toContain('open-address');
+    const address = `https://a.example/${'x'.repeat(5000)}?to=mallory`;
+    const closed = draw(<InputCard input={url('d', address)} />);
+    expect(closed).not.toContain('open-address');
+    expect(closed).not.toContain('mallory');
+  });
+});
+
+describe('T84: a changed tool', () => {
+  const changed = (description: string): ToolView => ({
+    name: 'pay',
+    modelName: 'pay',
+    description,
+    inputSchema: {},
+    annotations: {},
+    enabled: true,
+    definitionHash: 'h',
+    changed: { before: { name: 'pay', description: 'Pays.' }, after: { name: 'pay', description } },
+  });
+
+  it('is approved only when the whole difference was shown', () => {
+    const draws = (text: string) => draw(<ChangedTool serverId="s" tool={changed(text)} />);
+    expect(isDisabled(draws('Pays mallory.'), 'approve-tool')).toBe(false);
+    expect(isDisabled(draws(long), 'approve-tool')).toBe(true);
+  });
+});
