@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '#chat/host.ts';
+import { sendMessage, stopAnswer } from '#chat/messages.ts';
 import type { ToolCallView } from '#shared/api.ts';
 import { usualLimits } from '#shared/limits.ts';
+import type { Message } from '#shared/message.ts';
 import type { StoreOptions } from '#store/store.ts';
 import { describeEachDatabase } from './databases.ts';
-import { openHost, owner } from './host.ts';
+import { finished, openHost, owner } from './host.ts';
 
 const script = join(import.meta.dirname, 'fakes/append-server.ts');
 /** Milliseconds: nobody waits for this answer. */
@@ -46,6 +48,42 @@ const runningId = async ({ store }: Host): Promise<string> =>
       .where('ended_at', 'is', null)
       .executeTakeFirstOrThrow()
   ).id;
+
+/** Lets the demo model call the tool, and resolves when it runs. */
+async function askToAppend({ host, lines }: Awaited<ReturnType<typeof openAppending>>) {
+  const { id: topicId } = await host.topics.create(owner, { title: 'T' });
+  const text = '/call mcp__notes__append {"key":"k"}';
+  const { answerId } = await sendMessage(host.messages, owner, topicId, { text });
+  await expect.poll(lines, { interval: 10 }).toEqual(['k']);
+  return { topicId, answerId };
+}
+
+const toolIn = ({ blocks }: Message) => blocks.find(({ type }) => type === 'tool');
+
+describe('T76: a call of an answer that ran and was cut', () => {
+  describeEachDatabase((_open, fresh) => {
+    it('by a stop is cancelled, and says that it left', async () => {
+      const opened = await openAppending(await fresh());
+      const { topicId, answerId } = await askToAppend(opened);
+      await stopAnswer(opened.host.messages, owner, answerId);
+      const answer = await finished(opened.host, topicId, answerId);
+      expect(toolIn(answer)).toMatchObject({ state: 'cancelled', reach: 'left' });
+      await opened.host.close();
+    });
+
+    it('by a drain is unknown after the restart, says that it left, and runs once', async () => {
+      const place = await fresh();
+      const opened = await openAppending(place);
+      const { topicId, answerId } = await askToAppend(opened);
+      await opened.host.close();
+      const next = await openHost(place);
+      const answer = await finished(next, topicId, answerId);
+      expect(toolIn(answer)).toMatchObject({ state: 'outcome_unknown', reach: 'left' });
+      await next.close();
+      expect(opened.lines()).toEqual(['k']);
+    });
+  });
+});
 
 describe('T76: a call with a key that ran and was cut', () => {
   describeEachDatabase((_open, fresh, dialect) => {
@@ -117,7 +155,8 @@ describe('T76: a call with a key that ran and was cut', () => {
           .where('state', '=', 'approved')
           .execute();
       await expect.poll(waiting, { interval: 10 }).toHaveLength(1);
-      await host.abortCall(owner, (await waiting())[0]?.id ?? '');
+      const [{ id: waitingId } = { id: '' }] = await waiting();
+      await expect.poll(() => host.abortCall(owner, waitingId), { interval: 10 }).toBe(true);
       expect(await first).toMatchObject({ state: 'cancelled', reach: 'never-left' });
       await host.servers.stop(owner, id);
       await Promise.all(running);

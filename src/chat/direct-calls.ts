@@ -102,7 +102,7 @@ export async function callDirectly(
   try {
     await run(deps, record, tool);
   } catch (error) {
-    await endFailed(deps, record, error);
+    await endFailed(deps, record, error).catch(lost(deps, record.id));
     throw error;
   }
   const view = await deps.approvals.get(owner, record.id);

@@ -107,6 +107,29 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(troubles.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
+  it('list the calls outside of conversations, open one, and delete one and all', async () => {
+    for (const expression of ['1+1', '6*7', 'no('])
+      await app
+        .api('/servers/calculator/tools/calculate/call', {
+          method: 'POST',
+          body: { arguments: { expression } },
+        })
+        .catch(() => undefined);
+    await open('data');
+    const calls = page.getByTestId('direct-call');
+    await calls.first().waitFor();
+    expect(await calls.count()).toBe(3);
+    await calls.nth(1).getByRole('button').first().click();
+    await calls.nth(1).getByText('42').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await calls.nth(1).getByTestId('delete-call').click();
+    await expect.poll(() => calls.count(), patience).toBe(2);
+    await page.getByTestId('delete-calls').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => calls.count(), patience).toBe(0);
+    expect(await app.api('/tool-calls')).toEqual({ calls: [] });
+  });
+
   it('send with Ctrl + Enter where that is wanted, and make the text larger', async () => {
     await open('appearance');
     await page.getByTestId('send-key').selectOption('modifier');

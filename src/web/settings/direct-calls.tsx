@@ -82,6 +82,8 @@ function CallLine({ call, onDeleted }: { call: DirectCallView; onDeleted: () => 
   const format = useFormatter();
   const [open, setOpen] = useState(false);
   const id = useId();
+  // Outside of a conversation a call is proposed only while a person has to decide.
+  const state = call.state === 'proposed' ? 'asks' : call.state;
   return (
     <li data-testid="direct-call" data-state={call.state}>
       <button
@@ -91,13 +93,13 @@ function CallLine({ call, onDeleted }: { call: DirectCallView; onDeleted: () => 
         onClick={() => setOpen(!open)}
         className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
       >
-        <CallStateMark state={call.state} />
+        <CallStateMark state={state} />
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
           <span className="min-w-0 font-medium break-words">{call.toolName}</span>
           <span className="text-xs text-muted">{t('on', { server: call.serverName })}</span>
         </span>
         <span className="shrink-0 text-right text-xs text-muted tabular-nums">
-          {call.state !== 'succeeded' && <span className="block">{t(call.state)}</span>}
+          {state !== 'succeeded' && <span className="block">{t(state)}</span>}
           {format.dateTime(call.createdAt, { dateStyle: 'medium', timeStyle: 'short' })}
         </span>
         <ChevronRight

@@ -2,13 +2,14 @@ import { RotateCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolBlock } from '#shared/block.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
 import { useCatalog } from '../../state/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { AbortCall } from './abort-call.tsx';
 import { ApprovalCard } from './approval-card.tsx';
+import { CallFailure } from './call-failure.tsx';
 import { ResultView } from './result-view.tsx';
 import { type CallTarget, type RepeatedCall, useRepeatedCall } from './use-repeated-call.ts';
 
@@ -57,7 +58,7 @@ export function CallOutcome(props: { call: RepeatedCall; target: CallTarget }): 
         </div>
       );
     case 'failed':
-      return <ErrorNote error={call.error} />;
+      return <CallFailure call={failed(call.error)} error={call.error} />;
     case 'done':
       return (
         <div data-testid="new-result">
@@ -68,4 +69,11 @@ export function CallOutcome(props: { call: RepeatedCall; target: CallTarget }): 
         </div>
       );
   }
+}
+
+/** How far a call came that was answered with an error. */
+function failed({ code, details }: ErrorInfo): Pick<ToolBlock, 'state' | 'reach'> {
+  const { reach } = (details ?? {}) as Pick<ToolBlock, 'reach'>;
+  const state = code === 'cancelled' || code === 'outcome_unknown' ? code : 'failed';
+  return { state, ...(reach && { reach }) };
 }

@@ -28,7 +28,7 @@ export const data = {
   backupText: 'For everyone and everything on this host, an admin runs this command beside it:',
   calls: 'Tool calls outside of conversations',
   callsText:
-    'Calls you made again from a conversation, tried on the page of a server, or made through the API. They are kept for 30 days.',
+    'Calls you made again from a conversation, tried on the page of a server, or made through the API. They are deleted after 30 days, unless an admin chose another time.',
   noCalls: 'There are none.',
   moreCalls: 'Show more',
   deleteCall: 'Delete this call',

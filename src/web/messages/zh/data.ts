@@ -27,7 +27,8 @@ export const data: Messages['data'] = {
   backup: '备份整个主机',
   backupText: '要备份本主机所有人的全部数据，请管理员在主机上运行以下命令：',
   calls: '对话之外的工具调用',
-  callsText: '从对话中再次运行、在服务器页面试用或通过 API 发起的调用，保留 30 天。',
+  callsText:
+    '从对话中再次运行、在服务器页面试用或通过 API 发起的调用。30 天后自动删除，除非管理员设置了其他时间。',
   noCalls: '暂无调用。',
   moreCalls: '显示更多',
   deleteCall: '删除这次调用',
