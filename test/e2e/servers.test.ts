@@ -134,11 +134,15 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('switches a tool off, writes its rule and its mark, and keeps them', async () => {
     const tame = await open('tame', 'tools');
+    const unasked = tame.getByTestId('unasked');
+    await unasked.getByText('Every call to this server asks first.').waitFor();
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
     await echo.getByTestId('tool-rule').selectOption('allow');
     await expect.poll(rules, patience).toMatchObject([{ action: 'allow', toolName: 'echo' }]);
+    await unasked.getByText(/tool echo/).waitFor();
     await echo.getByTestId('safe-to-repeat').check();
     await expect.poll(async () => (await policy()).safeToRepeat.length, patience).toBe(1);
+    await unasked.getByText('Retried after an interruption:').waitFor();
     await echo.getByTestId('tool-enabled').click();
     await expect.poll(configOfTame, patience).toMatchObject({ disabledTools: ['echo'] });
     await echo.getByTestId('tool-enabled').click();

@@ -51,7 +51,7 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
       <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
         <input
           type="checkbox"
-          checked={isMarked || tool.safeToRepeat !== undefined}
+          checked={isAdmin ? isMarked || isProposed : tool.safeToRepeat !== undefined}
           disabled={busy || isProposed || !isAdmin}
           data-testid="safe-to-repeat"
           className="size-4 accent-accent"

@@ -43,7 +43,7 @@ function UnaskedList({ unasked }: { unasked: Unasked }) {
   ];
   return (
     <>
-      <h3 className="font-medium">{t('unasked')}</h3>
+      <p className="font-medium">{t('unasked')}</p>
       <ul className="mt-1 list-disc space-y-1 pl-5">
         {autoApprove.includes('*') && <li className="text-danger">{t('unaskedAll')}</li>}
         {trusted && <li>{t('unaskedTrusted')}</li>}
