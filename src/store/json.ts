@@ -21,12 +21,13 @@ export function toJsonOrNull(value: unknown): string | null {
 export function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
+    // What the parser says quotes the text, which may be a secret: only its length is told.
     throw new CeriseError('data_unreadable', say('row-unreadable')`A stored record is damaged.`, {
       hint: say(
         'row-unreadable-hint',
       )`Ask an admin to restore it from a backup. The log has details.`,
-      cause,
+      cause: new Error(`${text.length} characters that are no JSON`),
     });
   }
 }

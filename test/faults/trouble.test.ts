@@ -93,7 +93,7 @@ describeEachDatabase((_open, fresh) => {
       const { topicId } = await furnish(before);
       await before.close();
       const { logger, heard } = listening();
-      const broken = '{"broken';
+      const broken = '{"token": sk-canary-4711';
       const api = await openApi({
         place,
         logger: (await damage(place, table, column, broken), logger),
@@ -107,6 +107,7 @@ describeEachDatabase((_open, fresh) => {
           expect.stringContaining(rest),
         ]);
       expect(heard()).toContain('data_unreadable');
+      expect(heard()).not.toContain('canary');
       const about = await api.json<{ troubles: { code: string; count: number }[] }>(
         'GET',
         '/api/about',
