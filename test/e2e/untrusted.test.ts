@@ -31,7 +31,6 @@ describe.skipIf(!hasChromium())('untrusted content in the page', () => {
     await send(page, '/call write_file {"path":"a.txt","content":"x"}');
     const hasText = 'an unknown source, saved in from-outside.txt';
     await page.getByTestId('why-asked').filter({ hasText }).waitFor();
-    expect(await barriers(page)).toEqual([]);
     await page.getByTestId('deny').click();
   });
 
