@@ -58,7 +58,8 @@ export function originsIn(message: Pick<Message, 'topicId' | 'blocks'>): Origin[
 /** What a block brought from untrusted sources; also what a vendor searched for. */
 function originsOfBlock(block: Block, topicId: string): Origin[] {
   if (block.type !== 'tool') return 'origins' in block ? (block.origins ?? []) : [];
-  if (isVendorRun(block)) return [originOfCall({ ...block, topicId }, 'vendor')];
+  const isVendors = isVendorRun(block) || (block.serverId === '' && block.result !== undefined);
+  if (isVendors) return [originOfCall({ ...block, topicId }, 'vendor')];
   if (!block.untrusted || block.state === 'denied') return [];
   if (!block.result && !block.error) return [];
   const { origins = [] } = block.result ?? {};
