@@ -264,12 +264,7 @@ describeEachDatabase((_open, fresh) => {
       { type: 'text-delta', id: 'a', text: 'First ' },
       { type: 'text-delta', id: 'b', text: 'apart' },
       { type: 'text-delta', id: 'a', text: 'part.' },
-      {
-        type: 'vendor-tool-start',
-        id: 's1',
-        toolName: 'web_search',
-        arguments: { query: 'cherries' },
-      },
+      { type: 'vendor-tool-start', id: 's1', toolName: 'web_search', arguments: { query: 'c' } },
       { type: 'vendor-tool-complete', id: 's1', citations: [source(1), source(2)] },
       { type: 'vendor-tool-complete', id: 'later', citations: [source(3)] },
       { type: 'image-created', id: 'i' },

@@ -1,6 +1,6 @@
 import { type Block, type BlockStatus, isBlockOpen } from '#shared/block.ts';
 import type { BlockPatch, EventBody } from '#shared/event.ts';
-import type { Message } from '#shared/message.ts';
+import type { Message, Retry } from '#shared/message.ts';
 import type { LiveTopic } from './live-topic.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
@@ -76,6 +76,20 @@ export class BlockManager {
     this.#live.append(start, 'soon');
     this.#live.append(end, 'soon');
     return start.blockId;
+  }
+
+  /** Says that the model is asked again, and when; undefined: that this is over. */
+  retrying(next?: Omit<Retry, 'at'> & { delay: number }): void {
+    const retry = next && {
+      reason: next.reason,
+      attempt: next.attempt,
+      of: next.of,
+      at: this.#now() + next.delay,
+    };
+    this.#live.append(
+      { type: 'message-retry', messageId: this.#messageId, retry: retry ?? null },
+      'soon',
+    );
   }
 
   /** Ends every block that is still open; a tool's state follows from what happened to it. */

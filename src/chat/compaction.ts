@@ -92,7 +92,7 @@ async function summarise(
 }
 
 async function ask(
-  { model, parameters, signal }: CompactionParts,
+  { model, parameters, signal, blocks }: CompactionParts,
   record: string,
   onText: (text: string) => void,
 ): Promise<Summary> {
@@ -111,6 +111,7 @@ async function ask(
     for await (const batch of untilAborted(model.stream(request, signal), signal))
       for (const chunk of batch) {
         if (chunk.type === 'error') return { error: chunk.error };
+        if (chunk.type === 'retrying') blocks.retrying(chunk);
         if (chunk.type === 'response-complete') ({ usage } = chunk);
         if (chunk.type !== 'text-delta' || length >= longestSummary) continue;
         onText(chunk.text.slice(0, longestSummary - length));

@@ -232,6 +232,8 @@ class Rounds {
     });
     const messages = offer.toHistory(history);
     const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
+    // What an earlier request waited for, perhaps in another process, is over.
+    if (this.#answer.waiting?.retry) this.#blocks.retrying();
     await fault('model-asked');
     for await (const batch of untilAborted(model.stream(asked, signal), signal)) {
       const slow = fault('model-stream');

@@ -97,6 +97,8 @@ export class StreamProcessor {
       case 'thinking-start':
       case 'response-created':
         return; // A block begins with its first text, so that none is ever empty.
+      case 'retrying':
+        return this.#blocks.retrying(chunk);
       case 'text-complete':
         return this.#endPart(`text ${chunk.id}`, chunk.signature);
       case 'thinking-complete':

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type Block, isBlockOpen, type MediaBlock, type ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Message, Retry, RetryReason } from '#shared/message.ts';
 import { truncate } from '#shared/text.ts';
 import { resultLines } from './result-lines.ts';
 import { sizeText } from './size-text.ts';
@@ -12,12 +12,15 @@ export class AnswerPrinter {
   /** How many blocks are wholly printed, and how much of the next one. */
   #done = 0;
   #printed = 0;
+  /** When the model is asked again, as far as that was printed. */
+  #retryAt = 0;
 
   constructor(out: NodeJS.WriteStream) {
     this.#out = out;
   }
 
   show(answer: Message): void {
+    this.#showRetry(answer.waiting?.retry);
     for (; this.#done < answer.blocks.length; this.#done += 1, this.#printed = 0) {
       const block = answer.blocks[this.#done];
       if (!block || !this.#showBlock(block)) return;
@@ -27,6 +30,15 @@ export class AnswerPrinter {
   end(answer: Message, topicId: string): void {
     if (answer.status === 'stopped') this.#out.write(this.#dim('\nStopped.\n'));
     this.#out.write(this.#dim(`\n${terminalText(answer.model ?? '')} · topic ${topicId}\n`));
+  }
+
+  #showRetry(retry: Retry | undefined): void {
+    if (!retry || retry.at === this.#retryAt) return;
+    this.#retryAt = retry.at;
+    const { reason, attempt, of, at } = retry;
+    const seconds = Math.max(0, Math.ceil((at - Date.now()) / 1000));
+    const words = `${retryReasons[reason]}, trying again in ${seconds} s (${attempt} of ${of})`;
+    this.#out.write(this.#dim(`${words}. Press Ctrl-C to stop; --model uses another model.\n\n`));
   }
 
   /** True if nothing more of the block will come. */
@@ -89,6 +101,14 @@ export class AnswerPrinter {
     return styleText('dim', text, { stream: this.#out });
   }
 }
+
+const retryReasons: Record<RetryReason, string> = {
+  rate_limited: 'Rate limited',
+  overloaded: 'The provider is overloaded',
+  unreachable: 'The provider can’t be reached',
+  failed: 'The provider had a problem',
+  empty: 'The model gave no answer',
+};
 
 /** A medium by its name, type and size. */
 function mediumLine(block: MediaBlock): string {

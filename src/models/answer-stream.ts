@@ -5,7 +5,7 @@ import { say } from '#shared/sentence.ts';
 import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
 import { emptyAnswer } from './endings.ts';
 import { classifyModelError, type ModelErrorDetails } from './model-errors.ts';
-import { retryDelay, waitForRetry } from './retry.ts';
+import { maxTries, retryDelay, retryReason, waitForRetry } from './retry.ts';
 
 const maxBuffered = 1000;
 
@@ -62,6 +62,8 @@ export function createAnswerStream<R extends AnswerReader>(
         if (!reader.finished) queue.push(isDone ? nothingToAdd : { type: 'error', error });
         break;
       }
+      const tried = { attempt: tries + 1, of: maxTries, delay };
+      queue.push({ type: 'retrying', reason: retryReason(error), ...tried });
       await wait(delay, signal);
     }
     queue.end();

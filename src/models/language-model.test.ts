@@ -225,6 +225,8 @@ describe('trying again', () => {
     const busy = { statusCode: 500, message: 'x' };
     const three = failing(busy, busy, busy, busy);
     expect((await collect(three.adapter)).flat()).toMatchObject([
+      { type: 'retrying', reason: 'failed', attempt: 2, of: 3, delay: 500 },
+      { type: 'retrying', reason: 'failed', attempt: 3, of: 3, delay: 1000 },
       { type: 'error', error: { code: 'model_failed' } },
     ]);
     expect(three.calls()).toBe(3);
@@ -257,7 +259,10 @@ describe('trying again', () => {
     );
     const pending = collect(fromLanguageModel(model), controller.signal);
     setImmediate(() => controller.abort());
-    expect((await pending).flat()).toMatchObject([{ type: 'error', error: { code: 'cancelled' } }]);
+    expect((await pending).flat()).toMatchObject([
+      { type: 'retrying', reason: 'unreachable' },
+      { type: 'error', error: { code: 'cancelled' } },
+    ]);
   });
 });
 

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorInfo } from '#shared/errors.ts';
+import type { RetryReason } from '#shared/message.ts';
 import { emptyAnswer } from './endings.ts';
 import type { ModelErrorDetails } from './model-errors.ts';
 
-const maxTries = 3;
+/** How often a request is made at most. */
+export const maxTries = 3;
 const maxWait = 60_000;
 const firstWait = 500;
 /** Asking again cannot help: the name does not exist or the certificate is not trusted. */
@@ -19,6 +21,15 @@ export function retryDelay(error: ErrorInfo, tries: number): number | undefined 
   const { retryAfter } = (error.details ?? {}) as ModelErrorDetails;
   const delay = retryAfter === undefined ? firstWait * 2 ** (tries - 1) : retryAfter * 1000;
   return delay <= maxWait ? delay : undefined;
+}
+
+/** What to call the failure that a request is made again for. */
+export function retryReason(error: ErrorInfo): RetryReason {
+  const { status, reason = '' } = (error.details ?? {}) as ModelErrorDetails;
+  if (error.code === 'model_rate_limited') return 'rate_limited';
+  if (error.code === 'model_unreachable') return 'unreachable';
+  if (reason === emptyAnswer) return 'empty';
+  return status === 529 || status === 503 || /overload/i.test(reason) ? 'overloaded' : 'failed';
 }
 
 /** Waits unless the signal says to stop; never throws. */

@@ -111,9 +111,8 @@ function outputOf(value: unknown): string | undefined {
 function isFailure(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { type, error_code: code, is_error: failed, error } = value;
-  return (
-    failed === true || typeof code === 'string' || Boolean(error) || /_error$/.test(String(type))
-  );
+  const isError = typeof type === 'string' && type.endsWith('_error');
+  return failed === true || typeof code === 'string' || Boolean(error) || isError;
 }
 
 /** What is sealed or encoded is left out, with its length. */

@@ -1,6 +1,7 @@
 import type { Citation } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { RetryReason } from './message.ts';
 import type { Usage } from './model.ts';
 import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
 
@@ -12,6 +13,8 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' |
  * interleaved parts of one stream apart; `callId` is the vendor's, `toolCallId` ours.
  */
 export type Chunk =
+  /** The request failed and is made again after `delay` milliseconds; comes before anything else. */
+  | { type: 'retrying'; reason: RetryReason; attempt: number; of: number; delay: number }
   | { type: 'response-created' }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; text: string }

@@ -1,7 +1,7 @@
 import { type SaidAs } from './sentence.ts';
 import type { Block, BlockStatus, Citation, CompactBlock } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
-import type { Conversation, Message, Topic } from './message.ts';
+import type { Conversation, Message, Retry, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
 import type {
@@ -83,6 +83,8 @@ export type EventBody =
       usage?: Usage;
       error?: ErrorInfo;
     }
+  /** The model is asked again, for want of an answer; null: that is over. The next block ends it, too. */
+  | { type: 'message-retry'; messageId: string; retry: Retry | null }
   /** A message that had ended is translated, up to the `message-end` that repeats how it ended. */
   | { type: 'message-reopen'; messageId: string }
   /** Messages are gone with all that hung below them; another branch is shown if it was theirs. */

@@ -17,6 +17,21 @@ export type MessageStatus = (typeof messageStatuses)[number];
 export interface Waiting {
   for: 'model' | 'tool' | 'approval' | 'input';
   since: number;
+  /** The model could not answer and is asked again. */
+  retry?: Retry;
+}
+
+/** Why a model is asked again. */
+export type RetryReason = 'rate_limited' | 'overloaded' | 'unreachable' | 'failed' | 'empty';
+
+/** A request to a model that failed and is repeated. */
+export interface Retry {
+  reason: RetryReason;
+  /** Which try it is, the first being 1, and how many there are at most. */
+  attempt: number;
+  of: number;
+  /** When the model is asked. */
+  at: number;
 }
 
 export interface Message {

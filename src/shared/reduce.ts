@@ -5,6 +5,7 @@ import {
   isMessageOpen,
   isMessageRunning,
   type Message,
+  type Retry,
   type Waiting,
 } from './message.ts';
 
@@ -38,6 +39,7 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
     case 'messages-delete':
       return deleteMessages(conversation, event);
     case 'message-reopen':
+    case 'message-retry':
     case 'block-start':
     case 'block-delta':
     case 'block-update':
@@ -114,6 +116,8 @@ export function reduceMessage(message: Message, event: EventBody): Message {
       return withWaiting(changeBlock(message, event.blockId, (block) => endBlock(block, event)));
     case 'message-end':
       return endMessage(message, event);
+    case 'message-retry':
+      return retryMessage(message, event.retry);
     default:
       return message;
   }
@@ -183,6 +187,13 @@ function endMessage(message: Message, event: Extract<EventBody, { type: 'message
       isBlockOpen(block) ? { ...block, status: 'interrupted', endedAt: event.at } : block,
     ),
   };
+}
+
+/** Only who waits for the model can see that it is asked again. */
+function retryMessage(message: Message, retry: Retry | null): Message {
+  if (message.waiting?.for !== 'model') return message;
+  const { retry: _, ...waiting } = message.waiting;
+  return { ...message, waiting: { ...waiting, ...(retry && { retry }) } };
 }
 
 /** Derives what a running answer waits for, and `waiting` as its status when that is a person. */

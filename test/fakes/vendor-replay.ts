@@ -12,6 +12,7 @@ export interface Playback {
   /** Instead of an event stream, and instead of success. */
   contentType?: string;
   status?: number;
+  headers?: Record<string, string>;
   /** Places where one write ends and the next begins; absent: all in one. */
   splits?: readonly number[];
   /** Nothing comes after this byte: the connection is reset, or ends as if all were said. */
@@ -98,7 +99,7 @@ function drained(response: ServerResponse): Promise<void> {
 async function play(response: ServerResponse, playback: Playback): Promise<void> {
   const { bytes, splits, cut, pour, status = 200 } = playback;
   const { contentType = 'text/event-stream; charset=utf-8' } = playback;
-  response.writeHead(status, { 'content-type': contentType });
+  response.writeHead(status, { 'content-type': contentType, ...playback.headers });
   response.socket?.setNoDelay(true);
   const gone = once(response, 'close').catch(() => undefined);
   for (const piece of pour?.() ?? []) {

@@ -266,7 +266,11 @@ describe('a request that fails', () => {
     const gone = await startFakeOpenAi();
     await gone.close();
     const absent = fromWire(openAiChat, { ...target, baseUrl: gone.baseUrl }, { wait });
-    expect(await askModel(absent)).toMatchObject([{ error: { code: 'model_unreachable' } }]);
+    expect(await askModel(absent)).toMatchObject([
+      { type: 'retrying', reason: 'unreachable', attempt: 2 },
+      { type: 'retrying', reason: 'unreachable', attempt: 3 },
+      { error: { code: 'model_unreachable' } },
+    ]);
     const invalid = fromWire(openAiChat, { ...target, baseUrl: 'nonsense' }, { wait });
     expect(await askModel(invalid)).toMatchObject([{ error: { code: 'model_unreachable' } }]);
   });

@@ -4,14 +4,13 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
-import { usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { MenuPopup } from '../ui/menu-popup.tsx';
 import { useOnce } from '../ui/use-submit.ts';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
+import { ModelMenu } from './model-menu.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
 import { UsageLine } from './usage-line.tsx';
@@ -52,10 +51,8 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
 
 function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
   const t = useTranslations('message');
-  const models = usePickableModels();
-  if (models.length < 2) return null;
   return (
-    <Menu.Root>
+    <ModelMenu heading={t('regenerateWith')} onChoose={onChoose}>
       <Menu.Trigger
         aria-label={t('regenerateWith')}
         title={t('regenerateWith')}
@@ -63,14 +60,6 @@ function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
       >
         <ChevronDown />
       </Menu.Trigger>
-      <MenuPopup className="max-h-80 w-64" heading={t('regenerateWith')}>
-        {models.map(({ id, name, provider }) => (
-          <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="shrink-0 text-xs text-muted">{provider}</span>
-          </Menu.Item>
-        ))}
-      </MenuPopup>
-    </Menu.Root>
+    </ModelMenu>
   );
 }

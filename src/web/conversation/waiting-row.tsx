@@ -4,6 +4,7 @@ import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
 import type { Message, Waiting } from '#shared/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Elapsed } from '../ui/elapsed.tsx';
+import { RetryRow } from './retry-row.tsx';
 
 interface WaitingRowProps {
   message: Message;
@@ -26,6 +27,7 @@ export function WaitingRow({ message, waiting, queued }: WaitingRowProps): React
       </p>
     );
   }
+  if (waiting.retry) return <RetryRow message={message} retry={waiting.retry} />;
   const person = waiting.for === 'approval' || waiting.for === 'input';
   return (
     <p

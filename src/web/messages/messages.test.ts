@@ -17,6 +17,7 @@ const sources = readSources(resolve(import.meta.dirname, '..'));
  * nowhere in the code as they are.
  */
 const fromValues = [
+  /^waiting\.retryReasons\./,
   /^approval\.(reasons|scopes|meaning|as)\./,
   /^errors\./,
   /^form\.problems\./,
