@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host.ts';
 import { sendMessage } from '#chat/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { Message } from '#shared/message.ts';
 import type { Decision, PolicyRule } from '#shared/policy-api.ts';
 import { bumpPolicyVersion, replaceRules } from '#store/policy-rules.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { EventBody, HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { TopicPatch } from '#shared/event.ts';
 import type { Topic } from '#shared/message.ts';
 import type { Decision } from '#shared/policy-api.ts';

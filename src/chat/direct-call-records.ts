@@ -1,4 +1,4 @@
-import type { DirectCallPage } from '#shared/api.ts';
+import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';

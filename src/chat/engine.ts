@@ -1,6 +1,6 @@
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';

@@ -106,9 +106,8 @@ describe('the history a model gets', () => {
   it('tells the model honestly what happened to a call without a result', () => {
     for (const state of ['outcome_unknown', 'cancelled', 'denied', 'timed_out'] as const) {
       const block = tool(0, 'c', { state, status: 'error', result: undefined });
-      const [, , results] = buildHistory([question(), answer([block, text(1, 'ok')])], {
-        ...own,
-      });
+      const messages = [question(), answer([block, text(1, 'ok')])];
+      const [, , results] = buildHistory(messages, own);
       expect(results).toMatchObject({ results: [{ result: { isError: true } }] });
       expect(JSON.stringify(results)).toMatch(/unknown|cancelled|denied|too long/);
     }
@@ -124,8 +123,7 @@ describe('the history a model gets', () => {
   ] as const)('T76: tells the model of a call that %s and %s', (state, reach, told) => {
     const error = { code: 'http_error', message: 'No.' } as const;
     const block = tool(0, 'c', { state, reach, status: 'error', result: undefined, error });
-    const messages = [question(), answer([block, text(1, 'ok')])];
-    expect(JSON.stringify(buildHistory(messages, own))).toMatch(told);
+    expect(JSON.stringify(buildHistory([question(), answer([block])], own))).toMatch(told);
   });
 
   it('gives thinking back only to the model that thought it', () => {

@@ -4,7 +4,7 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
 import type { LocalPlace } from '#models/local-servers.ts';
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { type Limits, limitsWith } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
@@ -214,15 +214,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     now,
     prepare: (owner) => loaded.prepare(owner),
     serverTool: (owner, serverId, toolName) => servers.tool(owner, serverId, toolName),
-    onNeighbourEvent: (event) => {
-      if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
-    },
-    reload: async () => {
-      await people.reload();
-      await policy.reloadAll();
-      await loaded.reload();
-      await inputs.refresh();
-    },
+    ...fromNeighbours({ people, policy, loaded, inputs }),
   });
   const quota = new Quota(store, limits);
   servers.onChange = policy.onChange = () => engine.changed();
@@ -264,6 +256,27 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     drain: (grace) => engine.drain(grace),
     close: (grace = 0) =>
       (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
+  };
+}
+
+/** What other hosts on the same database change is read again here. */
+function fromNeighbours(parts: {
+  people: { reload(): Promise<void> };
+  policy: Policy;
+  loaded: LoadedServers;
+  inputs: Inputs;
+}): Pick<ConstructorParameters<typeof Engine>[0], 'onNeighbourEvent' | 'reload'> {
+  const { people, policy, loaded, inputs } = parts;
+  return {
+    onNeighbourEvent: (event) => {
+      if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
+    },
+    reload: async () => {
+      await people.reload();
+      await policy.reloadAll();
+      await loaded.reload();
+      await inputs.refresh();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DirectCallView } from '#shared/api.ts';
+import type { DirectCallView } from '#shared/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import { keyTime } from './idempotency.ts';
 import { fromJson } from './json.ts';

@@ -62,7 +62,7 @@ describe('a model that is asked again', () => {
     const { host, topic, answerId, vendor } = await ask(refused(429, { 'retry-after': '50' }));
     await until(host, topic.id, answerId, ({ waiting }) => Boolean(waiting?.retry));
     await stopAnswer(host.messages, owner, answerId);
-    const other = await regenerate(host.messages, owner, answerId, 'vendor-2/model-2');
+    const other = await regenerate(host.messages, owner, answerId, { model: 'vendor-2/model-2' });
     const answer = await finished(host, topic.id, other.answerId);
     expect(answer).toMatchObject({ status: 'success', model: 'vendor-2/model-2' });
     expect(vendor.requests).toHaveLength(1);

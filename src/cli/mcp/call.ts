@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { ToolCallView, ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { nearestNames } from '#shared/nearest-names.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCallView, ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { PolicyDocument } from '#shared/policy-api.ts';
 import { addPliable, tool } from '../../../test/fixtures/pliable.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';

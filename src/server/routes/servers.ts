@@ -7,9 +7,9 @@ import {
   callToolSchema,
   createServerSchema,
   serverViewSchema,
-  toolCallViewSchema,
   toolViewSchema,
 } from '#shared/api.ts';
+import { toolCallViewSchema } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
 import { allowsServer, allowsTool } from '#shared/server-limit.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import { assertMayDecide, assertMayRemember } from '#chat/key-rights.ts';
+import { errorBodySchema } from '#shared/api.ts';
 import {
   directCallsQuerySchema,
   directCallsSchema,
-  errorBodySchema,
   type ToolCallView,
   toolCallViewSchema,
-} from '#shared/api.ts';
+} from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { decisionSchema, decisionsSchema } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import { at } from './path.ts';
 import { request } from './request.ts';

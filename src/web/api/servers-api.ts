@@ -1,4 +1,5 @@
-import type { ServerView, ToolCallView, ToolView } from '#shared/api.ts';
+import type { ServerView, ToolView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { ExportFormat, ImportServers, ImportView } from '#shared/import-api.ts';
 import type { DiagnosisView, LogsView } from '#shared/server-api.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { ApprovalCard } from '../blocks/tool/approval-card.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ToolCallView } from '#shared/api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { ToolResult } from '#shared/tool.ts';
 import { newKey } from '../../api/key.ts';

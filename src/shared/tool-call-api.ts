@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ErrorInfo } from './errors.ts';
+import type { JsonObject } from './json.ts';
+import { policyReasons } from './policy-api.ts';
+import { callReaches, toolCallStates, type ToolResult } from './tool.ts';
+
+/** Schemas of tool calls as clients get them. */
+
+const id = z.string().min(1).max(200);
+
+export const toolCallViewSchema = z.object({
+  id,
+  topicId: id.optional(),
+  answerId: id.optional(),
+  serverId: id,
+  serverName: z.string(),
+  toolName: z.string(),
+  arguments: z.unknown(),
+  argsHash: z.string(),
+  state: z.enum(toolCallStates),
+  /** Once it has ended: whether it never left, left with its end unknown, or ended. */
+  reach: z.enum(callReaches).optional(),
+  rule: z.string().optional(),
+  /** What the rule says as a code, where no rule of a person decided. */
+  reason: z.enum(policyReasons).optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+  createdAt: z.number(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+});
+/** A tool call as the API tells it; what a server gave or was given is not checked again. */
+export interface ToolCallView extends z.infer<typeof toolCallViewSchema> {
+  arguments: JsonObject;
+  result?: ToolResult;
+  error?: ErrorInfo;
+}
+
+/** A call outside of any conversation, as a list shows it: without what it was given and gave. */
+const directCallSchema = toolCallViewSchema
+  .pick({
+    id: true,
+    serverId: true,
+    serverName: true,
+    toolName: true,
+    state: true,
+    reach: true,
+    createdAt: true,
+    startedAt: true,
+    endedAt: true,
+  })
+  .extend({ error: z.unknown().optional() });
+export type DirectCallView = Omit<z.infer<typeof directCallSchema>, 'error'> & {
+  error?: ErrorInfo;
+};
+
+export const directCallsQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** The `next` of the page before. */
+  after: z.string().max(300).optional(),
+});
+export const directCallsSchema = z.object({
+  calls: z.array(directCallSchema),
+  next: z.string().optional(),
+});
+export interface DirectCallPage {
+  calls: DirectCallView[];
+  next?: string;
+}
