@@ -29,15 +29,16 @@ export function DirectCalls(): ReactElement {
 
 function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () => void }) {
   const t = useTranslations('data');
-  const [pages, setPages] = useState([first]);
+  const [further, setFurther] = useState<DirectCallPage[]>([]);
   const [asks, setAsks] = useState(false);
   const [busy, setBusy] = useState(false);
+  const pages = [first, ...further];
   const next = pages.at(-1)?.next;
   const more = async (after: string) => {
     setBusy(true);
     try {
       const page = await directCallsApi.after(after);
-      setPages((shown) => [...shown, page]);
+      setFurther((shown) => [...shown, page]);
     } catch (error) {
       showFailure(error);
     } finally {
