@@ -203,6 +203,7 @@ describe('the architecture', () => {
     const doors = [
       'src/chat/host.ts',
       'src/mcp/mcp-service.ts',
+      'src/models/wires/answer-bounds.ts',
       'src/shared/limits.ts',
       'src/store/blobs.ts',
       'src/tools/tools-loader.ts',

@@ -2,6 +2,7 @@ import { createCatalogs } from '#models/catalog.ts';
 import { createDemoModel } from '#models/demo/model.ts';
 import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
 import { toErrorInfo } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import type { Store } from '#store/store.ts';
@@ -21,6 +22,7 @@ export function createModels(parts: {
   environment?: Record<string, string | undefined>;
   discover?: boolean | LocalPlace[];
   demoPace?: number;
+  limits: Limits;
   logger: Logger;
   now: () => number;
 }) {
@@ -32,6 +34,7 @@ export function createModels(parts: {
     providers: (owner, name) => providers.withKeys(owner, name),
     demo: createDemoModel({ pace: parts.demoPace }),
     plugged: parts.models,
+    limits: parts.limits,
     toolChecks: createToolCheckMemory(store, localOwner),
     report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
     now,

@@ -1,6 +1,7 @@
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection, TurnSelection } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
@@ -119,7 +120,10 @@ class Rounds {
   async run(): Promise<Ending> {
     const deps = this.#deps;
     const turn = this.#turn;
-    const model = callable(await deps.resolveModel(turn.request.model, turn.live.owner));
+    const model = callable(
+      await deps.resolveModel(turn.request.model, turn.live.owner),
+      deps.limits,
+    );
     const onUsage = (usage: Usage | undefined) => this.#addUsage(usage, model);
     const { store, blobs, limits } = deps;
     const parts = { store, blobs, limits, ...turn, model, blocks: this.#blocks, onUsage };
@@ -344,8 +348,8 @@ const cutAnswers: Partial<Record<FinishReason, ErrorInfo>> = {
 };
 
 /** A model without function calling is told of tools in words. */
-function callable(model: ModelAdapter): ModelAdapter {
-  return model.capabilities?.tools === false ? withPromptedTools(model) : model;
+function callable(model: ModelAdapter, limits: Limits): ModelAdapter {
+  return model.capabilities?.tools === false ? withPromptedTools(model, limits) : model;
 }
 
 function toolBlocks(message: Message): ToolBlock[] {

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
 import type {
   ModelAdapter,
@@ -43,6 +44,8 @@ interface SharedOptions {
   toolChecks?: ToolCheckMemory;
   /** Told of failures nobody waits for. */
   report?: (error: unknown) => void;
+  /** Absent: those that ship. */
+  limits?: Limits;
   now?: () => number;
 }
 
@@ -87,7 +90,7 @@ function createLearned(options: SharedOptions) {
   const { toolChecks = inMemory(), report = () => undefined } = options;
   const lists = createModelLists(now);
   const checks = createToolChecks(toolChecks, report);
-  return { demo, plugged, lists, checks, adapterFor: createAdapterCache() };
+  return { demo, plugged, lists, checks, adapterFor: createAdapterCache(options.limits) };
 }
 
 function catalogOver(
@@ -164,18 +167,20 @@ async function connect(
   provider: CatalogProvider,
   model: string,
   known: ModelCapabilities,
+  bounds?: Limits,
 ): Promise<ModelAdapter> {
   const { createAdapter } = await import('./create-adapter.ts');
-  return createAdapter(provider, model, known);
+  return createAdapter(provider, model, known, bounds && { bounds });
 }
 
 /** One adapter a model, so that what it learned and compiled is kept between turns. */
-function createAdapterCache() {
+function createAdapterCache(bounds?: Limits) {
   const adapters = new Map<string, ModelAdapter>();
   return async (provider: CatalogProvider, model: ListedModel): Promise<ModelAdapter> => {
     const { name, kind, baseUrl, apiKey } = provider;
     const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
-    const adapter = adapters.get(key) ?? (await connect(provider, model.id, capabilities(model)));
+    const adapter =
+      adapters.get(key) ?? (await connect(provider, model.id, capabilities(model), bounds));
     adapters.delete(key);
     adapters.set(key, adapter);
     const [oldest] = adapters.keys();

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SseReader } from './sse-reader.ts';
 
+const most = 32 * 1024 * 1024;
+
 function read(...pieces: (string | Buffer)[]): [event: string, data: string][] {
   const events: [string, string][] = [];
-  const reader = new SseReader((event, data) => events.push([event, data]) > 0);
+  const reader = new SseReader((event, data) => events.push([event, data]) > 0, most);
   for (const piece of pieces) reader.push(Buffer.from(piece));
   reader.end();
   return events;
@@ -61,7 +63,7 @@ describe('SseReader', () => {
 
   it('gives an event as soon as the CR of its empty line is there', () => {
     const seen: string[] = [];
-    const reader = new SseReader((_event, data) => seen.push(data) > 0);
+    const reader = new SseReader((_event, data) => seen.push(data) > 0, most);
     reader.push(Buffer.from('data: a\r\r'));
     expect(seen).toEqual(['a']);
     reader.push(Buffer.from('\ndata: b\n'));
@@ -95,7 +97,7 @@ describe('SseReader', () => {
 
   it('stops where no more is wanted', () => {
     const seen: string[] = [];
-    const reader = new SseReader((_event, data) => seen.push(data) < 2);
+    const reader = new SseReader((_event, data) => seen.push(data) < 2, most);
     reader.push(Buffer.from('data: a\n\ndata: b\n\ndata: c\n\n'));
     reader.push(Buffer.from('data: d\n\n'));
     reader.end();
@@ -103,7 +105,7 @@ describe('SseReader', () => {
   });
 
   it('refuses an event without end', () => {
-    const reader = new SseReader(() => true);
+    const reader = new SseReader(() => true, most);
     const piece = Buffer.alloc(16 * 1024 * 1024, 'x');
     reader.push(Buffer.from('data: '));
     const pushAll = () => {

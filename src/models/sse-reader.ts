@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors.ts';
-import { usualLimits as limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 
 const lf = 0x0a;
@@ -17,6 +16,7 @@ type EventSink = (event: string, data: string) => boolean;
  */
 export class SseReader {
   readonly #sink: EventSink;
+  readonly #most: number;
   #rest: Buffer[] = [];
   #restSize = 0;
   #event = '';
@@ -27,8 +27,10 @@ export class SseReader {
   /** The last byte was a CR: it has ended its line, and an LF that follows belongs to it. */
   #afterCr = false;
 
-  constructor(sink: EventSink) {
+  /** `most`: the bytes of one event. */
+  constructor(sink: EventSink, most: number) {
     this.#sink = sink;
+    this.#most = most;
   }
 
   /** Throws what the sink throws, and CeriseError when an event is endless. */
@@ -48,7 +50,7 @@ export class SseReader {
       this.#rest.push(bytes.subarray(end));
       this.#restSize += bytes.length - end;
     }
-    if (this.#restSize + (this.#data?.length ?? 0) > limits.modelEvent) throw endless();
+    if (this.#restSize + (this.#data?.length ?? 0) > this.#most) throw endless();
   }
 
   /** The bytes are over: an event that only lacks its empty line still counts. */

@@ -68,7 +68,7 @@ describe('a migration', () => {
       const place = await fresh();
       const store = await open(place);
       await sql`alter table tool_pins drop column full_hash`.execute(store.db);
-      await sql`delete from migrations where name = '0016-full-pins'`.execute(store.db);
+      await sql`delete from migrations where name = '0013-full-pins'`.execute(store.db);
       await sql`insert into servers (id, owner, name, config, created_at, updated_at)
         values ('s', 'local', 'Web', ${'{"type":"sse","name":"Web","baseUrl":"http://a"}'}, 1, 1)`.execute(
         store.db,

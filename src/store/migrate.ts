@@ -10,10 +10,10 @@ import { approvalsMigration } from './migrations/0008-approvals.ts';
 import { peopleMigration } from './migrations/0008-people.ts';
 import { usageMigration } from './migrations/0009-usage.ts';
 import { callsMigration } from './migrations/0010-calls.ts';
-import { sumsMigration } from './migrations/0014-sums.ts';
-import { keysMigration } from './migrations/0015-keys.ts';
-import { fullPinsMigration } from './migrations/0016-full-pins.ts';
-import { provenanceMigration } from './migrations/0018-provenance.ts';
+import { sumsMigration } from './migrations/0011-sums.ts';
+import { keysMigration } from './migrations/0012-keys.ts';
+import { fullPinsMigration } from './migrations/0013-full-pins.ts';
+import { provenanceMigration } from './migrations/0014-provenance.ts';
 import type { Db, Store } from './store.ts';
 
 /** One step of the schema. Never changed once released; the next step follows in a new file. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chunk } from '#shared/chunk.ts';
+import { usualLimits } from '#shared/limits.ts';
 import type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/model.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
 import { promptedHistory, promptTools, withPromptedTools } from './prompted-tools.ts';
@@ -51,7 +52,7 @@ function scripted(batches: Chunk[][]): ModelAdapter & { asked: ModelRequest[]; l
 }
 
 async function run(batches: Chunk[][], asked = request()): Promise<Chunk[][]> {
-  const adapter = withPromptedTools(scripted(batches));
+  const adapter = withPromptedTools(scripted(batches), usualLimits);
   return Array.fromAsync(adapter.stream(asked, AbortSignal.any([])));
 }
 
@@ -150,7 +151,7 @@ describe('withPromptedTools', () => {
     const model = scripted([[stop]]);
     const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }];
     await Array.fromAsync(
-      withPromptedTools(model).stream(request({ messages }), AbortSignal.any([])),
+      withPromptedTools(model, usualLimits).stream(request({ messages }), AbortSignal.any([])),
     );
     expect(model.asked).toEqual([
       request({ messages, tools: [], system: promptTools('Be kind.', [find]) }),
@@ -164,7 +165,11 @@ describe('withPromptedTools', () => {
 
   it('leaves the model when nobody listens any more', async () => {
     const model = scripted([[says('a')], [says('b')], [stop]]);
-    for await (const _ of withPromptedTools(model).stream(request(), AbortSignal.any([]))) break;
+    for await (const _ of withPromptedTools(model, usualLimits).stream(
+      request(),
+      AbortSignal.any([]),
+    ))
+      break;
     expect(model.left).toBe(true);
   });
 

@@ -1,6 +1,5 @@
 import { tooLargeArguments } from '#shared/arguments-size.ts';
 import type { Chunk } from '#shared/chunk.ts';
-import { usualLimits as limits } from '#shared/limits.ts';
 import type { ModelAdapter, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
 import { PromptedText, type TextPiece } from './prompted/prompted-text.ts';
@@ -11,10 +10,7 @@ import { flattenContent } from './results.ts';
  * A model without function calling as one that has it: tools are told in the system prompt, calls are
  * read from its text and results given back as text. Thinking is never read.
  */
-export function withPromptedTools(
-  adapter: ModelAdapter,
-  bounds: CallBounds = limits,
-): ModelAdapter {
+export function withPromptedTools(adapter: ModelAdapter, bounds: CallBounds): ModelAdapter {
   return {
     ...adapter,
     stream(request, signal) {

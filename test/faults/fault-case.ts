@@ -36,7 +36,7 @@ const often: Partial<Record<FaultPoint, [before: number, apart: number]>> = {
   'log-flushing': [12, 4],
 };
 
-/** Passed by imports and deletions; test/faults/cut-slices.test.ts is about them. */
+/** Passed by imports and deletions; test/slices.test.ts is about them. */
 const outsideTurns = new Set<FaultPoint>([
   'import-slice',
   'import-whole',

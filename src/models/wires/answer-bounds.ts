@@ -1,20 +1,16 @@
 import { tooLargeArguments } from '#shared/arguments-size.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
-import { usualLimits as limits } from '#shared/limits.ts';
+import { type Limits, usualLimits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 
 /** How much one answer of a model may bring: more comes from no model that works. */
-export type AnswerBounds = {
-  readonly [Name in (typeof boundNames)[number]]: number;
-};
+export type AnswerBounds = Pick<
+  Limits,
+  'argumentsPerCall' | 'argumentsPerRound' | 'textPerRound' | 'partsPerRound' | 'mediaPerRound'
+>;
 
-const boundNames = [
-  'argumentsPerCall',
-  'argumentsPerRound',
-  'textPerRound',
-  'partsPerRound',
-  'mediaPerRound',
-] as const;
+/** What a model that is no host's keeps to. */
+export const usualBounds: AnswerBounds & Pick<Limits, 'modelEvent'> = usualLimits;
 
 /** Unwinds whoever reads an answer that was ended because no more of it is wanted. */
 export class AnswerFull extends Error {}
@@ -37,7 +33,7 @@ export class AnswerBudget {
   /** True once it has been said: what is then still closed is let pass. */
   #isSpent = false;
 
-  constructor(bounds: AnswerBounds = limits) {
+  constructor(bounds: AnswerBounds = usualBounds) {
     this.#bounds = bounds;
   }
 

@@ -5,7 +5,7 @@ import { say } from '#shared/sentence.ts';
 import { createAnswerStream } from '../answer-stream.ts';
 import { hasMedia } from '../call-options.ts';
 import { isMediaRefusal, isRefusalOfOne } from '../model-errors.ts';
-import type { AnswerBounds } from './answer-bounds.ts';
+import { usualBounds } from './answer-bounds.ts';
 import { learnFromRefusal, withoutMedia } from './from-wire-learn.ts';
 import { exchange, isUnanswered } from './wire-http.ts';
 import type { Wire, WireReader, WireTarget } from './wire.ts';
@@ -17,7 +17,7 @@ export interface FromWireOptions {
   /** How to wait between tries; replaced in tests. */
   wait?: (delay: number, signal: AbortSignal) => Promise<void>;
   /** How much an answer may bring. */
-  bounds?: AnswerBounds;
+  bounds?: typeof usualBounds;
 }
 
 /**
@@ -29,7 +29,8 @@ export function fromWire(
   target: WireTarget,
   options: FromWireOptions = {},
 ): ModelAdapter {
-  const { dispatcher, wait, bounds } = options;
+  const { dispatcher, wait, bounds = usualBounds } = options;
+  const { modelEvent } = bounds;
   let known = target;
   const inWords = new WeakSet<ModelRequest>();
   return createAnswerStream<WireReader>({
@@ -44,6 +45,7 @@ export function fromWire(
       const once = () =>
         exchange({
           ...sent,
+          modelEvent,
           reader,
           signal,
           get room() {

@@ -125,10 +125,13 @@ describe('a stream that is cut at any byte', () => {
 function readBytes(wire: Wire, pieces: Buffer[]): Chunk[] {
   const chunks: Chunk[] = [];
   const reader = wire.createReader((chunk) => chunks.push(chunk));
-  const events = new SseReader((event, data) => {
-    reader.read({ event, data });
-    return !reader.finished;
-  });
+  const events = new SseReader(
+    (event, data) => {
+      reader.read({ event, data });
+      return !reader.finished;
+    },
+    32 * 1024 * 1024,
+  );
   try {
     for (const piece of pieces) events.push(piece);
     events.end();

@@ -24,6 +24,7 @@ function open(wire: Wire = openAiChat) {
     reader: wire.createReader((chunk) => chunks.push(chunk)),
     signal: new AbortController().signal,
     room: undefined,
+    modelEvent: 32 * 1024 * 1024,
     dispatcher: { dispatch } as unknown as Dispatcher,
   });
   handler.onRequestStart?.(controller, {});

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors.ts';
-import { usualLimits as limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { cutStream } from '../model-errors.ts';
 import { SseReader } from '../sse-reader.ts';
@@ -30,6 +29,8 @@ export interface Exchange {
   readonly room: Promise<void> | undefined;
   /** What the request goes through; undici's global one unless told. */
   dispatcher?: Dispatcher;
+  /** Bytes of one event, or of an answer in one piece. */
+  modelEvent: number;
 }
 
 /** Whether a connection ended without a word, as one does that was idle for too long. */
@@ -80,7 +81,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#events = new SseReader((event, data) => {
       reader.read({ event, data });
       return !reader.finished;
-    });
+    }, options.modelEvent);
   }
 
   send(): void {
@@ -196,7 +197,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#keptSize += bytes.length;
     this.#kept.push(bytes);
     if (this.#body === 'failure' && this.#keptSize > maxErrorBody) throw this.#refusal();
-    if (this.#keptSize > limits.modelEvent) {
+    if (this.#keptSize > this.#options.modelEvent) {
       throw new CeriseError(
         'model_failed',
         say('provider-answer-large')`The model provider’s answer is too large.`,

@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts';
  * of a limited key stand in `limited` alone: a program that does not know the column lets it do nothing.
  */
 export const keysMigration: Migration = {
-  name: '0015-keys',
+  name: '0012-keys',
   statements: () => [
     `alter table api_keys add column limited text`,
     `create table sign_in_links (code_hash text primary key, expires_at bigint not null)`,

@@ -7,7 +7,7 @@ import type { Migration } from '../migrate.ts';
  * Imports are staged, and people are removed, in steps that outlive the process.
  */
 export const sumsMigration: Migration = {
-  name: '0014-sums',
+  name: '0011-sums',
   statements: (dialect) => [
     ...tables(dialect),
     ...(dialect === 'sqlite' ? sqliteTriggers : postgresTriggers),

@@ -5,6 +5,6 @@ import type { Migration } from '../migrate.ts';
  * one compare it; where they replace it, the new one no longer fits and counts as absent.
  */
 export const fullPinsMigration: Migration = {
-  name: '0016-full-pins',
+  name: '0013-full-pins',
   statements: () => [`alter table tool_pins add column full_hash text`],
 };

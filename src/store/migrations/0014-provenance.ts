@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts';
  * left by an unknown writer, which is also true of everything that was there before this step.
  */
 export const provenanceMigration: Migration = {
-  name: '0018-provenance',
+  name: '0014-provenance',
   statements: () => [
     `create table provenance (
       owner text not null,
