@@ -395,9 +395,6 @@ describe('the history a model gets', () => {
 });
 
 function idsOf(history: ModelMessage[]): string[] {
-  return history.flatMap((message) => (message.role === 'tool' ? [] : callIds(message.parts)));
-}
-
-function callIds(parts: { type: string; callId?: string }[]): string[] {
+  const parts = history.flatMap((message) => (message.role === 'tool' ? [] : message.parts));
   return parts.flatMap((part) => (part.type === 'tool-call' && part.callId ? [part.callId] : []));
 }
