@@ -10,14 +10,8 @@ import { buildHistory, countCutRounds } from './history.ts';
 
 const base = { messageId: 'a', content: '', startedAt: 1, endedAt: 2 };
 const own = { model: 'm/1', limits: usualLimits };
-const everything: ModelCapabilities = {
-  tools: true,
-  imagesIn: true,
-  audioIn: true,
-  filesIn: true,
-  imagesOut: true,
-  reasoning: true,
-};
+const input = { imagesIn: true, audioIn: true, filesIn: true };
+const everything: ModelCapabilities = { ...input, tools: true, imagesOut: true, reasoning: true };
 let ordinal = 0;
 
 function text(round: number, content: string, status: Block['status'] = 'success'): Block {
@@ -121,8 +115,8 @@ describe('the history a model gets', () => {
     ['failed', 'left', /No\. It may have happened/],
     ['failed', 'ended', /No\."/],
   ] as const)('T76: tells the model of a call that %s and %s', (state, reach, told) => {
-    const error = { code: 'http_error', message: 'No.' } as const;
-    const block = tool(0, 'c', { state, reach, status: 'error', result: undefined, error });
+    const ended = { error: { code: 'http_error', message: 'No.' }, result: undefined } as const;
+    const block = tool(0, 'c', { state, reach, status: 'error', ...ended });
     expect(JSON.stringify(buildHistory([question(), answer([block])], own))).toMatch(told);
   });
 
@@ -246,7 +240,7 @@ describe('the history a model gets', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         const { messages } = events.reduce(reduce, emptyConversation);
-        const history = buildHistory(messages, { model: 'm/1', limits: usualLimits });
+        const history = buildHistory(messages, own);
         const asked: string[] = [];
         for (const [index, entry] of history.entries()) {
           if (entry.role === 'user') continue;
@@ -388,13 +382,16 @@ describe('the history a model gets', () => {
     for (const capabilities of [everything, { ...everything, imagesIn: false }])
       for (const path of [...paths, ...paths])
         for (const model of path.length === 3 ? ['m/1', 'm/1', 'm/2'] : ['m/1'])
-          expect(buildHistory(path, { model, capabilities, limits: usualLimits })).toEqual(
-            buildHistory(structuredClone(path), { model, capabilities, limits: usualLimits }),
+          expect(buildHistory(path, { ...own, model, capabilities })).toEqual(
+            buildHistory(structuredClone(path), { ...own, model, capabilities }),
           );
   });
 });
 
 function idsOf(history: ModelMessage[]): string[] {
-  const parts = history.flatMap((message) => (message.role === 'tool' ? [] : message.parts));
-  return parts.flatMap((part) => (part.type === 'tool-call' && part.callId ? [part.callId] : []));
+  return callIds(history.flatMap((message) => (message.role === 'tool' ? [] : message.parts)));
+}
+
+function callIds(parts: { type: string; callId?: string }[]): string[] {
+  return parts.flatMap(({ type, callId }) => (type === 'tool-call' && callId ? [callId] : []));
 }
