@@ -17,7 +17,8 @@ this file as you would read a change of rights.
   signed in and \`CERISE_TOKEN\` need none. *admins only*: the role of the person counts as well.
 - **Secrets**: the request or the answer may hold some. A key needs the scope \`admin\`, and nothing of it is kept for
   an \`Idempotency-Key\`.
-- **Body**: its kind and its largest size. Where there is none, JSON is taken and not looked at.
+- **Body**: its kind, and the [limit](operating.md#limits) of its size. Where there is none, JSON is taken and not
+  looked at.
 - **From**: only our own pages may call, unless it says otherwise.
 - **Servers**: it reads the servers from the store first, so that changes by other instances are seen.
 
