@@ -9,6 +9,7 @@ import {
   tryAttempt,
 } from '#store/sign-in-attempts.ts';
 import type { Store } from '#store/store.ts';
+import { addressKey } from './address-key.ts';
 import { hashToken } from './secret-token.ts';
 
 /** Up to about four minutes a name, so that nobody is kept out for long by somebody who guesses. */
@@ -36,11 +37,10 @@ export class SignInThrottle {
     const { db } = this.#store;
     const now = this.#now();
     const nameKey = `name:${hashToken(name.normalize('NFKC').trim().toLowerCase())}`;
-    const addressKey = `address:${network(address)}`;
+    const from = `address:${addressKey(address)}`;
     await forgetOldAttempts(db, now - memory);
     const mayTry =
-      (await tryAttempt(db, addressKey, ofAddress, now)) &&
-      (await tryAttempt(db, nameKey, ofName, now));
+      (await tryAttempt(db, from, ofAddress, now)) && (await tryAttempt(db, nameKey, ofName, now));
     if (!mayTry)
       throw new CeriseError(
         'too_many_requests',
@@ -51,7 +51,7 @@ export class SignInThrottle {
       );
     return async () => {
       await forgetAttempts(db, nameKey);
-      await forgiveAttempt(db, addressKey);
+      await forgiveAttempt(db, from);
     };
   }
 }
@@ -81,7 +81,7 @@ export class BearerThrottle {
   async wrong(address: string): Promise<void> {
     const { db } = this.#store;
     const now = this.#now();
-    const key = `bearer:${network(address)}`;
+    const key = `bearer:${addressKey(address)}`;
     if (isWithin(this.#gates.get(key) ?? -Infinity, gateTime, now)) throw tooManyWrong();
     await forgetOldAttempts(db, now - memory);
     if (await tryAttempt(db, key, ofAddress, now)) return;
@@ -101,14 +101,4 @@ function tooManyWrong(): CeriseError {
       hint: say('wrong-keys-hint')`Check the key, wait a few minutes, then try again.`,
     },
   );
-}
-
-/** One household has a whole /64 of IPv6 addresses. */
-function network(address: string): string {
-  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!mapped.includes(':')) return mapped;
-  const [head = '', tail] = mapped.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const known = tail === undefined ? groups : [...groups, '0', '0', '0', '0'];
-  return `${known.slice(0, 4).join(':')}::/64`;
 }
