@@ -63,7 +63,11 @@ describe('readers that are slow, or never read, while ten megabytes stream (T67)
     const vendor = await startFakeOpenAi();
     onTestFinished(() => vendor.close());
     vendor.respond({ chunks: textChunks(pieces), write: 'each', delay: 20 });
-    const server = await startServer({ CERISE_HOME: (await emptyPlace()).home });
+    const server = await startServer({
+      CERISE_HOME: (await emptyPlace()).home,
+      // No model says as much at once; here it is to be much.
+      CERISE_LIMIT_TEXT_PER_ROUND: String(16 * megabyte),
+    });
     const provider = { name: 'vendor', baseUrl: vendor.baseUrl, models: ['fake-model'] };
     await server.json('POST', '/api/providers', provider);
     await server.json('PUT', '/api/settings', { defaultModel: 'vendor/fake-model' });
