@@ -172,17 +172,27 @@ export class Approvals {
   async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     return this.#with(owner, toolCallId, async (shown, commit) => {
       if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
-      if (shown.state !== 'proposed') await this.#agree(shown, decision);
-      else
-        await this.#decideOpen(shown, decision, commit).catch(async (error: unknown) => {
+      const agree = async () => {
+        const record = await this.#find(owner, toolCallId);
+        await this.#agree(record, decision);
+        return record;
+      };
+      if (shown.state !== 'proposed') return toView(await agree());
+      return toView(
+        await this.#decideOpen(shown, decision, commit).catch((error: unknown) => {
           if (!isDecided(error)) throw error;
-          await this.#agree(await this.#find(owner, toolCallId), decision);
-        });
-      return toView(await this.#find(owner, toolCallId));
+          return agree();
+        }),
+      );
     });
   }
 
-  async #decideOpen(shown: ToolCallRecord, decision: Decision, commit: Commit): Promise<void> {
+  /** The call as it was decided; it may run by the time that somebody reads this. */
+  async #decideOpen(
+    shown: ToolCallRecord,
+    decision: Decision,
+    commit: Commit,
+  ): Promise<ToolCallRecord> {
     const { decision: word, scope } = decision;
     const found: Partial<Record<'tool', Tool>> = {};
     let record = shown;
@@ -199,7 +209,7 @@ export class Approvals {
       if ('tool' in now) found.tool = now.tool;
     }
     const rule = ruleOf(record, decision, await this.#isReader(record, decision));
-    await this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
+    return this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
   }
 
   /** Where a rule was faster and said the same, only what is to be remembered is missing. */
@@ -222,14 +232,16 @@ export class Approvals {
     ruled: Omit<Ruling, 'at' | 'ownerInstance'>,
     commit: Commit,
     also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
-  ): Promise<void> {
+  ): Promise<ToolCallRecord> {
     const { policy, decisions, emit, runDirect, instance, now } = this.#parts;
     const { owner, id, topicId } = record;
     const { rule, tool } = also;
     const isDirect = topicId === undefined;
     const ruling = { ...ruled, at: now(), ...(isDirect && { ownerInstance: instance }) };
+    let decided = record;
     const rows = async (tx: Db) => {
       await recordRuling(tx, shown, record, ruling);
+      decided = (await getToolCall(tx, owner, id)) ?? record;
       if (!rule) return;
       await bumpPolicyVersion(tx, owner, ruling.at);
       await addDecisionRule(tx, owner, rule, ruling.at);
@@ -238,9 +250,10 @@ export class Approvals {
     await fault('approval-committed');
     decisions.settle(id, ruling.decision);
     if (rule) policy.forget(owner);
-    if (!isDirect) return;
+    if (!isDirect) return decided;
     emit(owner, { type: 'tool-call-decided', toolCallId: id });
     if (ruling.decision === 'approve') runDirect({ ...record, state: 'approved' }, tool);
+    return decided;
   }
 
   /** Works on a call where it may be written: a direct one anywhere, another at the holder of its topic. */
