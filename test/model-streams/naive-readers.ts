@@ -99,8 +99,14 @@ function readItem(item: unknown, told: Told): void {
   if (type === 'function_call') addCall(told, words(item, 'name'), words(item, 'arguments'));
   if (type !== 'web_search_call') return;
   const query = words(item, 'action', 'query');
-  told.parts.push({ type: 'search', ...(query !== '' && { query }) });
   const page = words(item, 'action', 'url');
+  const pattern = words(item, 'action', 'pattern');
+  told.parts.push({
+    type: 'search',
+    ...(query !== '' && { query }),
+    ...(page !== '' && { url: page }),
+    ...(pattern !== '' && { pattern }),
+  });
   if (page !== '') addSource(told.sources, { url: page });
   for (const source of list(item, 'action', 'sources'))
     addSource(told.sources, { url: words(source, 'url') });

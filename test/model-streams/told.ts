@@ -9,7 +9,7 @@ export type Part =
   | { type: 'thinking'; text: string }
   | { type: 'call'; name: string; arguments: JsonObject }
   /** A search that the vendor ran itself. */
-  | { type: 'search'; query?: string }
+  | { type: 'search'; query?: string; url?: string; pattern?: string }
   /** Any other tool that the vendor ran itself. */
   | { type: 'vendor-tool'; name: string; arguments: JsonObject }
   | { type: 'image'; mimeType: string; data: string };
