@@ -183,7 +183,9 @@ describe.skipIf(!hasPrlimit)('T79: a host without descriptors', () => {
     const server = await startServer({ CERISE_HOME: home });
     const call = overOneConnection(server.url);
     const send = () => call('POST', '/api/files?name=a', 'x'.repeat(100_000));
-    limitFiles(server, openFiles(server));
+    // Its connection has to be there before: at the limit none is accepted.
+    expect((await call('GET', '/healthz')).status).toBe(200);
+    limitFiles(server, 0);
     const refused = await send();
     expect(refused).toMatchObject({
       status: 503,
