@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { temporaryFolder, temporarySchema } from './databases.ts';
 import { startPostgres } from './postgres.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Host, HostOptions } from '#chat/host.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase, temporarySchema } from './databases.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';
 import { holdNextReading } from './fixtures/held-store.ts';

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { ToolBlock } from '#shared/block.ts';
 import type { Conversation, Topic } from '#shared/message.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { temporaryFolder, temporarySchema } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { processToken, type RunningServer, startServer } from './fixtures/cerise-process.ts';

@@ -1,11 +1,12 @@
+import { type SendMessage } from '#chat/command.ts';
 import { createHost, type Host, type HostOptions } from '#chat/host.ts';
-import { sendMessage, type SendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/messages.ts';
 import type { Event } from '#shared/event.ts';
 import type { Limits } from '#shared/limits.ts';
 import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { reduce } from '#shared/reduce.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import type { Fresh } from './databases.ts';
 
 export const owner = 'local';

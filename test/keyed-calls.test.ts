@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '#chat/host.ts';
 import { sendMessage, stopAnswer } from '#chat/messages.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { finished, openHost, owner } from './host.ts';
 

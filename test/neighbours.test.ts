@@ -9,7 +9,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
 import { beat } from '#store/leases.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { temporarySchema } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, parseFrames, until, watch } from './host.ts';

@@ -7,7 +7,7 @@ import type { ToolBlock } from '#shared/block.ts';
 import { armFault } from '#shared/fault.ts';
 import type { InputView } from '#shared/input-api.ts';
 import type { Conversation, Message } from '#shared/message.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { oddState } from './fakes/parking-state.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';

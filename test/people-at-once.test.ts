@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Host } from '#chat/host.ts';
 import { usualLimits } from '#shared/limits.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';
 import { ask, openHost, owner } from './host.ts';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { openStore, type StoreOptions } from '#store/store.ts';
+import { openStore, type StoreOptions } from '#store/open-store.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 
 export const calls = 100_000;

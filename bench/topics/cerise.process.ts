@@ -1,6 +1,7 @@
 import { readPage } from '#store/message-page.ts';
+import { openStore } from '#store/open-store.ts';
 import { searchText } from '#store/search.ts';
-import { openStore, type Store } from '#store/store.ts';
+import { type Store } from '#store/store.ts';
 import { listTopics } from '#store/topics.ts';
 import { blocks, manyMessages, oneAnswer, owner, type Place, word } from './data.ts';
 import { measure } from './measure.ts';

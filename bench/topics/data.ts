@@ -1,10 +1,11 @@
-import { startPostgres } from '../../test/postgres.ts';
-import { insertMessage } from '#store/messages.ts';
-import { openStore, type Store } from '#store/store.ts';
-import { insertTopic } from '#store/topics.ts';
 import type { Block } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
+import { insertMessage } from '#store/messages.ts';
+import { openStore } from '#store/open-store.ts';
+import { type Store } from '#store/store.ts';
+import { insertTopic } from '#store/topics.ts';
 import { temporaryFolder } from '../processes.ts';
+import { startPostgres } from '../../test/postgres.ts';
 
 /** Where the data are, as an argument of each process. */
 export interface Place {

@@ -1,4 +1,5 @@
-import type { ModelPrice, Usage } from '#shared/model.ts';
+import type { ModelPrice } from '#shared/model.ts';
+import type { Usage } from '#shared/usage.ts';
 
 const counted = [
   'inputTokens',

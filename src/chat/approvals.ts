@@ -1,20 +1,19 @@
-import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { EventBody, HostEvent } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
-import type { JsonObject } from '#shared/json.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import { LeaseLost } from '#store/leases.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
 import type { Db, Store } from '#store/store.ts';
 import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
-import { argumentsHash } from '#tools/policy.ts';
 import { reasonOf } from '#tools/policy-words.ts';
+import { argumentsHash } from '#tools/policy.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
@@ -26,11 +25,12 @@ import {
   refusalOf,
   type ToolNow,
 } from './look-again.ts';
-import type { Policy } from './policy.ts';
 import { ruleOf } from './policy-remember.ts';
+import { toPolicyCall } from './policy-tool.ts';
+import type { Policy } from './policy.ts';
 import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
-import { loadStored } from './stored-results.ts';
 import { sentArguments } from './sent-arguments.ts';
+import { loadStored } from './stored-results.ts';
 
 /** What became of one of several decisions. */
 export type DecisionResult = { toolCallId: string } & (
@@ -335,21 +335,6 @@ function argumentsChanged(): CeriseError {
       hint: say('look-at-call-again')`Look at the call again and decide on what it says now.`,
     },
   );
-}
-
-/** What the policy is asked about a call of a tool, whichever way it came. */
-export function toPolicyCall(tool: Tool, args: JsonObject): Omit<PolicyCall, 'owner'> {
-  const { serverId, toolName, trusted, autoApproved, annotations, definitionHash } = tool;
-  return {
-    serverId,
-    toolName,
-    trusted,
-    ...(autoApproved !== undefined && { autoApproved }),
-    annotations,
-    definitionHash,
-    arguments: args,
-    argsHash: argumentsHash(args),
-  };
 }
 
 /** The arguments a call was approved with: whoever runs it takes these and no others. */

@@ -1,11 +1,10 @@
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { Quote } from '#shared/api.ts';
 import type { TopicPatch } from '#shared/event.ts';
 import type { Topic } from '#shared/message.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { Within } from '#shared/server-limit.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { InboxRow } from '#store/inbox.ts';
-import type { MessageIds, SendMessage } from './messages.ts';
-import type { Translated, TranslateMessage } from './translations.ts';
 
 /** What commands of each kind carry, and what comes of them. */
 interface Kinds {
@@ -38,3 +37,32 @@ export type AcceptedCommand = Command & { createdAt: number };
 export function toCommand(row: InboxRow): AcceptedCommand {
   return row as AcceptedCommand;
 }
+
+/** What a person sends. `parentId` null begins a new root; absent continues the shown branch. */
+export interface SendMessage {
+  text: string;
+  model?: string;
+  tools?: { enabled?: boolean; mode?: 'auto' | 'manual' | 'none'; servers?: string[] };
+  parentId?: string | null;
+  /** Ids of uploads, or of files of other messages. */
+  files?: string[];
+  /** Whose words it repeats. */
+  quotes?: Quote[];
+  /** What was said of `tools`, and what the key is limited to; `tools` are none then. */
+  limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> };
+}
+
+/** The ids of a message and of the answer to it: known before anything is stored. */
+export interface MessageIds {
+  userMessageId: string;
+  answerId: string;
+}
+
+/** Into which language, and by which model; absent: the one chosen in the settings, else the topic's. */
+export interface TranslateMessage {
+  language: string;
+  model?: string;
+}
+
+/** What was asked for, by the message that gets it. */
+export type Translated = { messageId: string };

@@ -2,13 +2,14 @@ import type { CompactBlock } from '#shared/block.ts';
 import { CeriseError, errorInfo, type ErrorInfo, messageOf, toErrorInfo } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelParameters, Usage } from '#shared/model.ts';
+import type { ModelAdapter, ModelParameters } from '#shared/model.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
+import type { Usage } from '#shared/usage.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { CompactionPlan } from './compaction-plan.ts';
 import { writeRecord } from './compaction-record.ts';
-import { estimateMessages } from './history-size.ts';
 import { userText } from './history-roles.ts';
+import { estimateMessages } from './history-size.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { untilAborted } from './until-aborted.ts';
 

@@ -1,17 +1,16 @@
-import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
+import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { dropOldDirectCalls, listDirectCalls, removeDirectCalls } from '#store/direct-calls.ts';
 import { keyTime } from '#store/idempotency.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
-import type { Sweeper } from './sweeper.ts';
 
 interface RecordsParts {
   store: Store;
-  sweeper: Pick<Sweeper, 'collect'>;
+  sweeper: { collect(): void };
   now: () => number;
 }
 

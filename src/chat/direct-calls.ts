@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { cutToolReach } from '#shared/block.ts';
 import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
@@ -7,6 +6,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import {
   type ToolCallState,
   type Continuation,
@@ -26,18 +26,19 @@ import {
 } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import { approvedArguments, type Approvals, toPolicyCall, toView } from './approvals.ts';
+import { approvedArguments, type Approvals, toView } from './approvals.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
 import { executeCall, lostOutcome, neverRan } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
+import { toPolicyCall } from './policy-tool.ts';
 import { type CallName, findRepeated } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
+import { sentArguments } from './sent-arguments.ts';
 import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
-import { sentArguments } from './sent-arguments.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface DirectCallsDeps {

@@ -1,11 +1,34 @@
+import type { JsonObject } from '#shared/json.ts';
+import type { TestPolicy } from '#shared/policy-api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import { ping } from '#store/ping.ts';
 import type { Store } from '#store/store.ts';
 import type { Engine } from './engine.ts';
-import type { Host } from './host.ts';
-import type { Policy } from './policy.ts';
 import { testPolicy } from './policy-tool.ts';
+import type { Policy } from './policy.ts';
+import type { CallName } from './repeated-call.ts';
 import type { Servers } from './servers.ts';
 import { Usage } from './usage.ts';
+
+/** What the doors do that belongs to no conversation. */
+export interface DirectDoors {
+  callTool(
+    owner: string,
+    serverId: string,
+    toolName: string,
+    args: JsonObject,
+    name?: CallName,
+  ): Promise<ToolCallView>;
+  /** What would become of a call; nothing is run. */
+  testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
+  /** What was used of late. */
+  usage(owner: string, query: UsageQuery): Promise<UsageView>;
+  /** False if no such call runs. */
+  abortCall(owner: string, toolCallId: string): Promise<boolean>;
+  /** Resolves if the database answers. */
+  ping(): Promise<void>;
+}
 
 /** Calls of tools without a conversation, and whether the database is there. */
 export function directDoors(parts: {
@@ -14,7 +37,7 @@ export function directDoors(parts: {
   policy: Policy;
   engine: Engine;
   now: () => number;
-}): Pick<Host, 'callTool' | 'testPolicy' | 'usage' | 'abortCall' | 'ping'> {
+}): DirectDoors {
   const { store, servers, policy, engine, now } = parts;
   const usage = new Usage(store, now);
   return {

@@ -1,16 +1,25 @@
 import { type Citation, toolBlockStatus } from '#shared/block.ts';
-import type { BlockPatch, EventBody } from '#shared/event.ts';
 import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors.ts';
+import type { HostEvent, BlockPatch, EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Topic } from '#shared/message.ts';
+import type { BlobPort } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { type Continuation, shutdownReason, type Tool, type ToolOutcome } from '#shared/tool.ts';
-import type { Db } from '#store/store.ts';
+import { type PolicyCall, type PolicyVerdict, type Continuation, shutdownReason, type Tool, type ToolOutcome } from '#shared/tool.ts';
+import type { Store, Db } from '#store/store.ts';
 import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
 import { citationsOf } from '#tools/citations.ts';
-import { approvedArguments, toPolicyCall } from './approvals.ts';
+import { approvedArguments } from './approvals.ts';
+import type { BlockManager } from './block-manager.ts';
+import type { CallOrigins } from './call-origins.ts';
+import type { Decisions } from './decisions.ts';
 import { executeCall, neverRan } from './execute-call.ts';
+import type { Limiter } from './limiter.ts';
+import type { LiveTopic } from './live-topic.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
-import type { ToolRound } from './run-tools.ts';
+import { toPolicyCall } from './policy-tool.ts';
+import type { RunningCalls } from './running-calls.ts';
 import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
 
@@ -257,4 +266,42 @@ function citationEvents(
     citations,
     toolBlockId: record.blockId,
   });
+}
+
+/** What running calls needs of the host. */
+export interface ToolDeps {
+  store: Store;
+  blobs: BlobPort;
+  limits: Limits;
+  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
+  /** Why a call that waited may not run any more; undefined if it may. */
+  refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
+  decisions: Decisions;
+  origins: CallOrigins;
+  /** Told when a call begins to wait, which it may not need to any more. */
+  onWaiting: (owner: string, toolCallId: string) => void;
+  limiter: Limiter;
+  running: RunningCalls;
+  emit: (owner: string, event: HostEvent) => void;
+  now: () => number;
+  /** Runs the tool of a parked call, whether its server lists it right now or not. */
+  parkedTool?: (record: ToolCallRecord, topic: Topic) => Pick<Tool, 'execute'>;
+  /** Whether a call that may have run may run again; absent: none may. */
+  isSafeToRepeat?: (
+    owner: string,
+    serverId: string,
+    toolName: string,
+  ) => boolean | Promise<boolean>;
+}
+
+/** What the calls of one round run with. */
+export interface ToolRound extends ToolDeps {
+  live: LiveTopic;
+  blocks: BlockManager;
+  answerId: string;
+  round: number;
+  signal: AbortSignal;
+  /** Calls that came before in this turn, for the limits. */
+  earlier: { modelToolName: string; argsHash: string }[];
+  citationCount: number;
 }

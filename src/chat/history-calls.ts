@@ -33,16 +33,6 @@ export function legalToolName(name: string): string {
   return name === '' ? 'unknown' : begins.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
 }
 
-/** A tool that the vendor ran by itself: it has no result of ours to go with it. */
-export function isVendorRun(block: ToolBlock): boolean {
-  if (block.vendor !== undefined) return true;
-  // Searches of before that was written down.
-  if (block.serverId !== '' || block.result) return false;
-  return (
-    block.state === 'dispatching' || block.state === 'succeeded' || block.state === 'cancelled'
-  );
-}
-
 const mayHaveHappened = 'It may have happened; check before repeating it.';
 
 /** What is said where a call without a result certainly did not run. */

@@ -1,11 +1,11 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
 import type { Block, Citation, MediaBlock } from '#shared/block.ts';
 import { leftOut } from '#shared/left-out.ts';
+import type { Limits } from '#shared/limits.ts';
 import { isTextType, takesMedium } from '#shared/media-input.ts';
 import type { ModelCapabilities, ModelPart } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 import { limitForModel, textOf, withNote } from '#tools/results.ts';
-import type { HistoryTarget } from './history.ts';
 import { readMoreId, readMoreNote } from './read-more-note.ts';
 
 const unknownType = 'application/octet-stream';
@@ -133,4 +133,13 @@ function describeUntaken(part: ContentPart, isTaken: (mimeType: string) => boole
 
 function isStored(part: ContentPart): boolean {
   return part.type !== 'resource_link' && part.stored !== undefined;
+}
+
+/** The model a history is made for. */
+export interface HistoryTarget {
+  /** `provider/model`: signatures go back only to the one that made them. */
+  model: string;
+  /** Absent: not known, so media are given as they are. */
+  capabilities?: ModelCapabilities;
+  limits: Pick<Limits, 'resultToModel' | 'mediaPerResult'>;
 }

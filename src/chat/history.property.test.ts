@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { usualLimits } from '#shared/limits.ts';
-import { pathModels, randomPath } from '../../test/random-path.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
 import type { ContentPart } from '#shared/tool.ts';
-import { buildHistory, type HistoryTarget } from './history.ts';
+import { pathModels, randomPath } from '../../test/random-path.ts';
+import { type HistoryTarget } from './history-media.ts';
+import { buildHistory } from './history.ts';
 
 const capabilities: fc.Arbitrary<ModelCapabilities> = fc.record({
   tools: fc.constant(true),

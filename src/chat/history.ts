@@ -1,28 +1,11 @@
 import { fencedCode } from '#models/fenced-code.ts';
-import type { Block, CompactBlock, MediaBlock, ThinkingBlock, ToolBlock } from '#shared/block.ts';
-import { isBlockOpen } from '#shared/block.ts';
-import type { Limits } from '#shared/limits.ts';
+import { type Block, type CompactBlock, type MediaBlock, type ThinkingBlock, type ToolBlock, isBlockOpen, isVendorRun } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
-import {
-  CallIds,
-  isVendorRun,
-  legalToolName,
-  outcomeForModel,
-  withEdits,
-} from './history-calls.ts';
-import { mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
-import { vendorParts } from './history-vendor.ts';
+import type { ModelMessage, ModelPart } from '#shared/model.ts';
+import { CallIds, legalToolName, outcomeForModel, withEdits } from './history-calls.ts';
+import { type HistoryTarget, mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
 import { joinLegally, userText } from './history-roles.ts';
-
-/** The model a history is made for. */
-export interface HistoryTarget {
-  /** `provider/model`: signatures go back only to the one that made them. */
-  model: string;
-  /** Absent: not known, so media are given as they are. */
-  capabilities?: ModelCapabilities;
-  limits: Pick<Limits, 'resultToModel' | 'mediaPerResult'>;
-}
+import { vendorParts } from './history-vendor.ts';
 
 /** A user's message or one round of an answer, as the model is to see it. */
 export interface HistoryEntry {

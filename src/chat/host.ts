@@ -4,20 +4,17 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
 import type { LocalPlace } from '#models/local-servers.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { JsonObject } from '#shared/json.ts';
 import { type Limits, limitsWith } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { SignInWays } from '#shared/people-api.ts';
-import type { TestPolicy } from '#shared/policy-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
 import { Troubles } from '#shared/troubles.ts';
-import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import { type Blobs, createBlobs } from '#store/blobs.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { listInstances } from '#store/leases.ts';
+import { openStore } from '#store/open-store.ts';
 import { openSecretBox } from '#store/secrets.ts';
-import { openStore, type Store } from '#store/store.ts';
+import { type Store } from '#store/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { describeHost } from './about.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -27,7 +24,7 @@ import { createMcp, openTracker } from './create-mcp.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
 import { Data } from './data.ts';
-import { directDoors } from './direct-doors.ts';
+import { type DirectDoors, directDoors } from './direct-doors.ts';
 import { Engine } from './engine.ts';
 import { HostEvents } from './host-events.ts';
 import { type HostHealth, watchHealth } from './host-health.ts';
@@ -39,11 +36,9 @@ import type { ModelChoices } from './model-choices.ts';
 import type { Oidc, OidcOptions } from './oidc.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { Pictures } from './pictures.ts';
-import { Policy } from './policy.ts';
 import { ToolPins } from './policy-pins.ts';
-import type { testPolicy } from './policy-tool.ts';
+import { Policy } from './policy.ts';
 import type { Providers } from './providers.ts';
-import type { CallName } from './repeated-call.ts';
 import { Quota } from './quota.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ServerContents } from './server-contents.ts';
@@ -96,7 +91,7 @@ export interface HostOptions {
 type KnownOptions = HostOptions & { now: () => number; limits: Limits };
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
-export interface Host extends HostHealth {
+export interface Host extends HostHealth, DirectDoors {
   store: Store;
   limits: Limits;
   topics: Topics;
@@ -142,21 +137,6 @@ export interface Host extends HostHealth {
   events: HostEvents;
   messages: MessagesDeps;
   once: Once;
-  callTool(
-    owner: string,
-    serverId: string,
-    toolName: string,
-    args: JsonObject,
-    name?: CallName,
-  ): Promise<ToolCallView>;
-  /** What would become of a call; nothing is run. */
-  testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
-  /** What was used of late. */
-  usage(owner: string, query: UsageQuery): Promise<UsageView>;
-  /** False if no such call runs. */
-  abortCall(owner: string, toolCallId: string): Promise<boolean>;
-  /** Resolves if the database answers. */
-  ping(): Promise<void>;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
   drain(grace: number): Promise<void>;
   /** The same, then the end; what is still open goes on at the next start, or on another host. */

@@ -5,7 +5,8 @@ import type { JsonObject } from '#shared/json.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { RequestContext } from '#shared/server-request.ts';
 import { shutdownReason } from '#shared/tool.ts';
-import { openStore, type Store } from '#store/store.ts';
+import { openStore } from '#store/open-store.ts';
+import { type Store } from '#store/store.ts';
 import {
   getToolCall,
   insertToolCalls,

@@ -1,11 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Quote } from '#shared/api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
-import type { Message, ToolSelection } from '#shared/message.ts';
-import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import { type Message, type ToolSelection, isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { toldParameters } from '#shared/model.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { StoredBlob } from '#shared/ports.ts';
@@ -17,29 +15,16 @@ import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
 import type { CallOrigins } from './call-origins.ts';
+import type { MessageIds, SendMessage } from './command.ts';
 import type { Commands } from './commands.ts';
+import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
 import type { LiveTopics } from './live-topics.ts';
-import type { Remember } from './idempotency.ts';
+import type { ModelChoices } from './model-choices.ts';
 import { checkText, firstTitle, newAnswer, userMessage } from './new-messages.ts';
 import type { TranslationRequest } from './run-translation.ts';
 import type { AnswerRequest } from './run-turn.ts';
-import type { ModelChoices } from './model-choices.ts';
 import type { Turns } from './turns.ts';
-
-/** What a person sends. `parentId` null begins a new root; absent continues the shown branch. */
-export interface SendMessage {
-  text: string;
-  model?: string;
-  tools?: { enabled?: boolean; mode?: 'auto' | 'manual' | 'none'; servers?: string[] };
-  parentId?: string | null;
-  /** Ids of uploads, or of files of other messages. */
-  files?: string[];
-  /** Whose words it repeats. */
-  quotes?: Quote[];
-  /** What was said of `tools`, and what the key is limited to; `tools` are none then. */
-  limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> };
-}
 
 /** A message of a key that may be limited to servers. */
 export function withLimits(input: SendMessage, within: Within): SendMessage {
@@ -64,12 +49,6 @@ export interface MessagesDeps {
   checkRoom(owner: string): Promise<void>;
   choices: Pick<ModelChoices, 'defaultModel' | 'translationModel' | 'parametersFor'>;
   now(): number;
-}
-
-/** The ids of a message and of the answer to it: known before anything is stored. */
-export interface MessageIds {
-  userMessageId: string;
-  answerId: string;
 }
 
 /** Stores the user's message and the answer to come, then starts it. Committed when it resolves. */

@@ -1,11 +1,10 @@
-import type { Block, ToolBlock } from '#shared/block.ts';
+import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import { mergeOrigins, newOrigin, type Origin } from '#shared/origin.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
 import { hostOf } from '#tools/policy-arguments.ts';
-import { isVendorRun } from './history-calls.ts';
 import type { LiveTopics } from './live-topics.ts';
 
 /** How many answers are remembered; a running one asks again and again. */

@@ -1,14 +1,15 @@
 import { CeriseError } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { Topic, ToolSelection } from '#shared/message.ts';
 import type { TestPolicy } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
-import type { PolicyVerdict, Tool } from '#shared/tool.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import type { ToolCallRecord } from '#store/tool-calls.ts';
 import { getTopic } from '#store/topics.ts';
+import { argumentsHash } from '#tools/policy.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
-import { toPolicyCall } from './approvals.ts';
 import type { Policy } from './policy.ts';
 import { topicNotFound } from './topic-not-found.ts';
 
@@ -67,5 +68,20 @@ export async function testPolicy(
     ...(reason && { reason }),
     ...(ruleId !== undefined && { ruleId }),
     ...(code && { code }),
+  };
+}
+
+/** What the policy is asked about a call of a tool, whichever way it came. */
+export function toPolicyCall(tool: Tool, args: JsonObject): Omit<PolicyCall, 'owner'> {
+  const { serverId, toolName, trusted, autoApproved, annotations, definitionHash } = tool;
+  return {
+    serverId,
+    toolName,
+    trusted,
+    ...(autoApproved !== undefined && { autoApproved }),
+    annotations,
+    definitionHash,
+    arguments: args,
+    argsHash: argumentsHash(args),
   };
 }

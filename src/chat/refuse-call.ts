@@ -1,11 +1,12 @@
 import type { ToolBlock } from '#shared/block.ts';
 import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
+import type { Tool } from '#shared/tool.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import type { ProposedCall } from './stream-processor.ts';
 
 /** A call as the limits count it: what the model asked for, whatever a person made of it. */
 interface EarlierCall {
@@ -70,4 +71,19 @@ function isRepeated(call: EarlierCall, earlier: readonly EarlierCall[], most: nu
       (other) => other.modelToolName === call.modelToolName && other.argsHash === call.argsHash,
     )
   );
+}
+
+/** A call the model asked for in this round, in the order asked. */
+export interface ProposedCall {
+  toolCallId: string;
+  blockId: string;
+  callId: string;
+  modelToolName: string;
+  /** The tool that is really meant; undefined if there is none. */
+  tool: Tool | undefined;
+  /** Why the call cannot be made. */
+  problem?: ErrorInfo;
+  /** Null if what the model wrote is no JSON object. */
+  arguments: JsonObject | null;
+  rawArguments: string;
 }

@@ -4,6 +4,7 @@ import { insertAudit } from '#store/audit.ts';
 import { resealCredentials } from '#store/credentials.ts';
 import { adoptNextKey, draftNextKey } from '#store/key-file.ts';
 import { findDead, listInstances } from '#store/leases.ts';
+import { openStore } from '#store/open-store.ts';
 import { resealProviders } from '#store/providers.ts';
 import {
   createSecretBox,
@@ -13,7 +14,7 @@ import {
   verifySecretKey,
 } from '#store/secrets.ts';
 import { resealServers } from '#store/servers.ts';
-import { type Db, openStore, type Store } from '#store/store.ts';
+import { type Db, type Store } from '#store/store.ts';
 import { resealFlows } from './oidc.ts';
 import { resealSettings } from './settings.ts';
 

@@ -1,66 +1,18 @@
 import { toolBlockStatus } from '#shared/block.ts';
-import type { BlockPatch, EventBody, HostEvent } from '#shared/event.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { BlockPatch, EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { Topic } from '#shared/message.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { BlobPort } from '#shared/ports.ts';
-import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
+import type { Tool } from '#shared/tool.ts';
 import { closeInputsOfCall } from '#store/inputs.ts';
-import type { Db, Store } from '#store/store.ts';
+import type { Db } from '#store/store.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { argumentsHash } from '#tools/policy.ts';
-import { toPolicyCall } from './approvals.ts';
-import type { BlockManager } from './block-manager.ts';
-import type { CallOrigins } from './call-origins.ts';
-import type { Decisions } from './decisions.ts';
 import { lostOutcome } from './execute-call.ts';
-import { finish, follow, type Run } from './follow-call.ts';
-import type { Limiter } from './limiter.ts';
-import type { LiveTopic } from './live-topic.ts';
+import { type ToolRound, finish, follow, type Run } from './follow-call.ts';
 import { deniedByPolicy } from './look-again.ts';
-import { refuseCall } from './refuse-call.ts';
-import type { RunningCalls } from './running-calls.ts';
-import type { ProposedCall } from './stream-processor.ts';
-
-/** What running calls needs of the host. */
-export interface ToolDeps {
-  store: Store;
-  blobs: BlobPort;
-  limits: Limits;
-  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
-  /** Why a call that waited may not run any more; undefined if it may. */
-  refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
-  decisions: Decisions;
-  origins: CallOrigins;
-  /** Told when a call begins to wait, which it may not need to any more. */
-  onWaiting: (owner: string, toolCallId: string) => void;
-  limiter: Limiter;
-  running: RunningCalls;
-  emit: (owner: string, event: HostEvent) => void;
-  now: () => number;
-  /** Runs the tool of a parked call, whether its server lists it right now or not. */
-  parkedTool?: (record: ToolCallRecord, topic: Topic) => Pick<Tool, 'execute'>;
-  /** Whether a call that may have run may run again; absent: none may. */
-  isSafeToRepeat?: (
-    owner: string,
-    serverId: string,
-    toolName: string,
-  ) => boolean | Promise<boolean>;
-}
-
-/** What the calls of one round run with. */
-export interface ToolRound extends ToolDeps {
-  live: LiveTopic;
-  blocks: BlockManager;
-  answerId: string;
-  round: number;
-  signal: AbortSignal;
-  /** Calls that came before in this turn, for the limits. */
-  earlier: { modelToolName: string; argsHash: string }[];
-  citationCount: number;
-}
+import { toPolicyCall } from './policy-tool.ts';
+import { refuseCall, type ProposedCall } from './refuse-call.ts';
 
 /**
  * Runs the calls of one round: each is judged, recorded, approved where the policy asks, and run in

@@ -1,9 +1,10 @@
 import { type Block, isBlockOpen, type TranslationBlock } from '#shared/block.ts';
 import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, Usage } from '#shared/model.ts';
+import type { ModelAdapter } from '#shared/model.ts';
 import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
+import type { Usage } from '#shared/usage.ts';
 import { setRequest } from '#store/messages.ts';
 import { addUsage, withCost } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';

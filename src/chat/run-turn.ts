@@ -1,32 +1,34 @@
+import { vendorLabel } from '#models/vendors.ts';
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/block.ts';
+import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Message, Topic, ToolSelection, TurnSelection } from '#shared/message.ts';
-import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { ModelAdapter, ModelMessage, ModelParameters } from '#shared/model.ts';
 import { say } from '#shared/sentence.ts';
 import { shutdownReason, type ToolDefinition } from '#shared/tool.ts';
+import type { Usage } from '#shared/usage.ts';
 import type { Store } from '#store/store.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
-import { vendorLabel } from '#models/vendors.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { addUsage, withCost } from './add-usage.ts';
 import { BlockManager } from './block-manager.ts';
 import { cutErrors, cutPatch } from './cut-calls.ts';
+import { type ToolDeps, type ToolRound } from './follow-call.ts';
 import { countCutRounds } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { earlierCalls } from './refuse-call.ts';
-import { resumeTools, runTools, type ToolDeps, type ToolRound } from './run-tools.ts';
+import { resumeTools, runTools } from './run-tools.ts';
 import { isLargeMedium, storeMedia } from './stored-media.ts';
 import { inlineLength } from './stored-results.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { isStuck } from './stuck-calls.ts';
+import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
 import { TurnHistory } from './turn-history.ts';
 import { untilAborted } from './until-aborted.ts';
 import { untilStored } from './until-stored.ts';
-import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
 export interface AnswerRequest {

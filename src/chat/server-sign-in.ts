@@ -5,7 +5,7 @@ import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
-import type { Diagnosis } from '#mcp/diagnosis.ts';
+import type { Diagnosis } from '#mcp/managed-server.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';

@@ -1,6 +1,6 @@
-import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
+import type { ToolCallRequest } from '#mcp/call-request.ts';
 import type { ServerStatus } from '#mcp/managed-server.ts';
-import type { ToolCallRequest } from '#mcp/call-tool.ts';
+import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';

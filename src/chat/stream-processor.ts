@@ -1,29 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Citation, toolBlockStatus } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import type { BlockPatch } from '#shared/event.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Usage } from '#shared/model.ts';
+import type { BlockPatch } from '#shared/event.ts';
 import type { Tool } from '#shared/tool.ts';
+import type { Usage } from '#shared/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { BlockManager } from './block-manager.ts';
+import type { ProposedCall } from './refuse-call.ts';
 import { sentArguments } from './sent-arguments.ts';
-
-/** A call the model asked for in this round, in the order asked. */
-export interface ProposedCall {
-  toolCallId: string;
-  blockId: string;
-  callId: string;
-  modelToolName: string;
-  /** The tool that is really meant; undefined if there is none. */
-  tool: Tool | undefined;
-  /** Why the call cannot be made. */
-  problem?: ErrorInfo;
-  /** Null if what the model wrote is no JSON object. */
-  arguments: JsonObject | null;
-  rawArguments: string;
-}
 
 /** What one model request came to. */
 export interface RoundResult {

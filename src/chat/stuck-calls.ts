@@ -1,7 +1,6 @@
-import type { Block, ToolBlock } from '#shared/block.ts';
+import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
-import { isVendorRun } from './history-calls.ts';
 
 /** Failures of calls that never began: nobody was asked to do anything. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

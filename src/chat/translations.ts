@@ -4,19 +4,11 @@ import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import { getMessage, getRequest, reopenMessage } from '#store/messages.ts';
 import type { Db } from '#store/store.ts';
+import type { TranslateMessage, Translated } from './command.ts';
 import type { Remember } from './idempotency.ts';
 import { inTopic, type MessagesDeps, resolveRequest } from './messages.ts';
 import type { TranslationRequest } from './run-translation.ts';
 import { wordsOf } from './translation-text.ts';
-
-/** Into which language, and by which model; absent: the one chosen in the settings, else the topic's. */
-export interface TranslateMessage {
-  language: string;
-  model?: string;
-}
-
-/** What was asked for, by the message that gets it. */
-export type Translated = { messageId: string };
 
 /** Begins to translate a message. Committed when it resolves; the text comes as a block of it. */
 export async function translateMessage(

@@ -1,24 +1,20 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelMessage, ModelParameters, Usage } from '#shared/model.ts';
+import type { ModelAdapter, ModelMessage, ModelParameters } from '#shared/model.ts';
 import type { BlobPort } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolDefinition } from '#shared/tool.ts';
+import type { Usage } from '#shared/usage.ts';
 import { pathTo } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
 import type { BlockManager } from './block-manager.ts';
-import { compact } from './compaction.ts';
 import { type CompactionPlan, planCompaction, planWhole } from './compaction-plan.ts';
-import {
-  type HistoryEntry,
-  historyEntries,
-  type HistoryTarget,
-  isCompactCommand,
-} from './history.ts';
-import { isGivenInPart } from './history-media.ts';
+import { compact } from './compaction.ts';
+import { type HistoryTarget, isGivenInPart } from './history-media.ts';
 import { joinLegally } from './history-roles.ts';
 import { calibrate, estimateOverhead, type Measured, measuredIn } from './history-size.ts';
+import { type HistoryEntry, historyEntries, isCompactCommand } from './history.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { StoredMedia } from './stored-media.ts';
 

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type Block, isBlockOpen, type MediaBlock, type ToolBlock } from '#shared/block.ts';
-import type { Message, Retry, RetryReason } from '#shared/message.ts';
+import type { RetryReason } from '#shared/chunk.ts';
+import type { Message, Retry } from '#shared/message.ts';
 import { truncate } from '#shared/text.ts';
 import { resultLines } from './result-lines.ts';
 import { sizeText } from './size-text.ts';

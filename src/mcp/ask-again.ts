@@ -1,6 +1,6 @@
+import { CallError } from '#shared/call-error.ts';
 import type { Connection } from './connection.ts';
 import { SessionLost } from './protocol/channel.ts';
-import { wasOver } from './send-call.ts';
 
 /**
  * Asks over the open connection, and once more over a new one if the first was over without our
@@ -16,4 +16,14 @@ export async function askAgain<T>(
     if (!wasOver(error) && !(error instanceof SessionLost)) throw error;
     return ask(await connect());
   }
+}
+
+/** The connection was over before the request; a call that left is never sent again. */
+export function wasOver(error: unknown): boolean {
+  return didNotLeave(error) && error.code === 'connection_lost';
+}
+
+/** Whether a request certainly was not carried out. */
+export function didNotLeave(error: unknown): error is CallError {
+  return error instanceof CallError && error.reach === 'never-left';
 }

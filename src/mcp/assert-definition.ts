@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { CallLimits } from './call-limits.ts';
-import type { CallParts, ToolCallRequest } from './call-tool.ts';
+import type { CallParts, ToolCallRequest } from './call-request.ts';
 import { definitionHash } from './definition-hash.ts';
 import { listInTime } from './send-call.ts';
 

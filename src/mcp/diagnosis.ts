@@ -1,36 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import { type SaidAs, saidAs, say, type Sentence } from '#shared/sentence.ts';
-import type { ServerState } from '#shared/server.ts';
-import type { ManagedServer } from './managed-server.ts';
+import { saidAs, say, type Sentence } from '#shared/sentence.ts';
+import type { Diagnosis, ManagedServer } from './managed-server.ts';
 import type { ProcessInfo } from './process/process-tree.ts';
-
-/** Everything that explains why a server works or does not. Holds no secret. */
-export interface Diagnosis {
-  id: string;
-  name: string;
-  state: ServerState;
-  reason?: string;
-  reasonSaid?: SaidAs;
-  since: number;
-  retryAt?: number;
-  /** As configured, and what was found to work if that differs. */
-  transport: { configured: string; used?: string };
-  era?: 'legacy' | 'modern';
-  protocolVersion?: string;
-  serverInfo?: { name: string; version: string; title?: string };
-  capabilities?: JsonObject;
-  /** What was asked to find the era, and what came of it. */
-  probes: { text: string; textSaid?: SaidAs }[];
-  auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
-  /** Milliseconds since each list was loaded. */
-  cacheAges: Record<string, number>;
-  lateAnswers: number;
-  errors: { at: number; message: string; messageSaid?: SaidAs }[];
-  processes: ProcessInfo[];
-  /** What a person should do next. */
-  hint: string;
-  hintSaid?: SaidAs;
-}
 
 /** Puts together what is known of a server; asks nobody. */
 export function diagnose(

@@ -1,4 +1,5 @@
 import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
 import type { Logger } from '#shared/ports.ts';
 import {
   changeWords,
@@ -10,17 +11,18 @@ import {
   toWords,
   type Words,
 } from '#shared/sentence.ts';
-import type { ServerRecord, ServerState } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
+import type { ServerRecord, ServerState } from '#shared/server.ts';
 import type { ToolResult } from '#shared/tool.ts';
-import { callTool, type ToolCallRequest } from './call-tool.ts';
+import { type ToolCallRequest } from './call-request.ts';
+import { callTool } from './call-tool.ts';
 import { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
-import type { Diagnosis } from './diagnosis.ts';
 import { HealthCheck } from './health-check.ts';
 import { launchHash } from './launch-hash.ts';
 import { LogRing } from './log-ring.ts';
 import { type OpenDependencies, openConnection } from './open-connection.ts';
+import type { ProcessInfo } from './process/process-tree.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { RunningCalls } from './running-calls.ts';
 import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
@@ -365,4 +367,32 @@ export class ManagedServer {
 
 function ignoreExpected(error: unknown): void {
   if (!(error instanceof CeriseError)) throw error;
+}
+
+/** Everything that explains why a server works or does not. Holds no secret. */
+export interface Diagnosis {
+  id: string;
+  name: string;
+  state: ServerState;
+  reason?: string;
+  reasonSaid?: SaidAs;
+  since: number;
+  retryAt?: number;
+  /** As configured, and what was found to work if that differs. */
+  transport: { configured: string; used?: string };
+  era?: 'legacy' | 'modern';
+  protocolVersion?: string;
+  serverInfo?: { name: string; version: string; title?: string };
+  capabilities?: JsonObject;
+  /** What was asked to find the era, and what came of it. */
+  probes: { text: string; textSaid?: SaidAs }[];
+  auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
+  /** Milliseconds since each list was loaded. */
+  cacheAges: Record<string, number>;
+  lateAnswers: number;
+  errors: { at: number; message: string; messageSaid?: SaidAs }[];
+  processes: ProcessInfo[];
+  /** What a person should do next. */
+  hint: string;
+  hintSaid?: SaidAs;
 }

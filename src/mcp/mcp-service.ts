@@ -2,21 +2,20 @@ import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { type Limits, usualLimits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import type { ServerRecord } from '#shared/server.ts';
 import type { RequestAnswers } from '#shared/server-request.ts';
+import type { ServerRecord } from '#shared/server.ts';
 import type { ToolResult } from '#shared/tool.ts';
-import { stillStarting } from './cached.ts';
 import { askAgain } from './ask-again.ts';
+import { stillStarting } from './cached.ts';
 import { callLimits } from './call-limits.ts';
-import type { ToolCallRequest } from './call-tool.ts';
+import type { ToolCallRequest } from './call-request.ts';
 import type { BuiltinServer } from './channels/memory-channel.ts';
 import type { CompletionTarget, Connection } from './connection.ts';
-import { diagnose, type Diagnosis } from './diagnosis.ts';
+import { diagnose } from './diagnosis.ts';
 import { launchHash } from './launch-hash.ts';
-import { ManagedServer, type ServerStatus } from './managed-server.ts';
+import { type Diagnosis, ManagedServer, type ServerStatus } from './managed-server.ts';
 import type { EraMemory, OpenDependencies } from './open-connection.ts';
 import { McpProcessTracker } from './process/process-tracker.ts';
-import type { SkillContents } from './skills/load-skill.ts';
 import type {
   Completion,
   GetPromptResult,
@@ -28,6 +27,7 @@ import type {
   ResourceContents,
 } from './protocol/types.ts';
 import { type Patience, settleSoon } from './settle-soon.ts';
+import type { SkillContents } from './skills/load-skill.ts';
 
 /** What the service is made from. */
 export interface McpServiceOptions {

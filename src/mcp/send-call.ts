@@ -1,9 +1,9 @@
-import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolResult } from '#shared/tool.ts';
+import { wasOver } from './ask-again.ts';
 import type { CallLimits } from './call-limits.ts';
-import type { CallParts } from './call-tool.ts';
+import type { CallParts } from './call-request.ts';
 import type { Connection, ConnectionCall } from './connection.ts';
 import { pause } from './pause.ts';
 import { rpcCode } from './protocol/messages.ts';
@@ -28,16 +28,6 @@ export async function sendCall(
     .callTool({ ...call, tool })
     .catch((error: unknown) => sendAgain(error, { ...call, tool }, connection, parts));
   return tool ? { ...step, tool } : step;
-}
-
-/** The connection was over before the request; a call that left is never sent again. */
-export function wasOver(error: unknown): boolean {
-  return didNotLeave(error) && error.code === 'connection_lost';
-}
-
-/** Whether a request certainly was not carried out. */
-export function didNotLeave(error: unknown): error is CallError {
-  return error instanceof CallError && error.reach === 'never-left';
 }
 
 /** Rejects with `cancelled` as soon as the signal says so. */

@@ -1,6 +1,5 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
 import type {
   ModelAdapter,
   ModelCapabilities,
@@ -8,12 +7,13 @@ import type {
   ModelPrice,
   ToolCheck,
 } from '#shared/model.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
 import { say } from '#shared/sentence.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { demoModelInfo } from './demo/model.ts';
+import type { ListedModel } from './listed-model.ts';
 import { createModelLists } from './model-lists.ts';
-import type { ListedModel } from './model-list.ts';
 import { createToolChecks, type ToolCheckMemory } from './tool-checks.ts';
 
 const maxAdapters = 200;

@@ -1,6 +1,7 @@
 import type { ModelAdapter, ModelCapabilities } from '#shared/model.ts';
 import { opensInPrompt, splitThinkTags } from './think-tags.ts';
-import { dialects, vendorOf, type Vendor, type WireName } from './vendors.ts';
+import { type Vendor, type WireName } from './vendor.ts';
+import { dialects, vendorOf } from './vendors.ts';
 import { anthropicMessages } from './wires/anthropic-messages.ts';
 import { fromWire, type FromWireOptions } from './wires/from-wire.ts';
 import { googleGenerate } from './wires/google-generate.ts';

@@ -1,8 +1,8 @@
 import { isJsonObject } from '#shared/json.ts';
 import type { ModelCapabilities } from '#shared/model.ts';
+import type { ListedModel } from './listed-model.ts';
 import { fetchJson, serverRoot, type ListSource } from './model-list-fetch.ts';
 import { readOpenAi } from './model-list-readers.ts';
-import type { ListedModel } from './model-list.ts';
 
 /** Models whose details are asked for; Ollama has no list of them. */
 const maxShown = 60;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { ModelCapabilities } from '#shared/model.ts';
-import type { ListedModel } from './model-list.ts';
+import type { ListedModel } from './listed-model.ts';
 
 /** One page of a list. */
 export interface ListPage {

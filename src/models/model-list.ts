@@ -1,21 +1,15 @@
 import { CeriseError } from '#shared/errors.ts';
-import type { ModelCapabilities } from '#shared/model.ts';
 import { isConversational } from './capabilities.ts';
+import type { ListedModel } from './listed-model.ts';
 import { fetchJson, type ListSource } from './model-list-fetch.ts';
 import { listLmStudio, listOllama } from './model-list-local.ts';
 import { readAnthropic, readGoogle, readOpenAi } from './model-list-readers.ts';
-import { vendorOf, type Vendor } from './vendors.ts';
+import { type Vendor } from './vendor.ts';
+import { vendorOf } from './vendors.ts';
 
 const listTime = 5_000;
 const maxPages = 20;
 const maxListed = 1_000;
-
-/** A model as its vendor lists it, with what the vendor says that it can do. */
-export interface ListedModel {
-  id: string;
-  name?: string;
-  told: Partial<ModelCapabilities>;
-}
 
 /**
  * The models of a vendor that one can talk with, as it orders them. Throws CeriseError after 5 s at

@@ -1,6 +1,7 @@
 import { isAhead } from '#shared/clock.ts';
 import type { ModelProvider } from './create-adapter.ts';
-import { listVendorModels, type ListedModel } from './model-list.ts';
+import { type ListedModel } from './listed-model.ts';
+import { listVendorModels } from './model-list.ts';
 
 const freshTime = 5 * 60_000;
 const failedTime = 15_000;

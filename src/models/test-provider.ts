@@ -1,9 +1,10 @@
 import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
 import type { ModelAdapter } from '#shared/model.ts';
+import { say } from '#shared/sentence.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
-import { listVendorModels, type ListedModel } from './model-list.ts';
+import { type ListedModel } from './listed-model.ts';
+import { listVendorModels } from './model-list.ts';
 import { vendorOf } from './vendors.ts';
 
 const testTime = 15_000;

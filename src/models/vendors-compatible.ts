@@ -1,4 +1,4 @@
-import type { Vendor } from './vendors.ts';
+import type { Vendor } from './vendor.ts';
 import type { WireQuirks } from './wires/wire.ts';
 
 const effort: WireQuirks = { reasoning: 'reasoning_effort' };

@@ -1,5 +1,5 @@
+import type { Vendor } from './vendor.ts';
 import { minimaxModels, minimaxQuirks, speaksOpenAi } from './vendors-compatible.ts';
-import type { Vendor } from './vendors.ts';
 import type { WireQuirks } from './wires/wire.ts';
 
 const effort: WireQuirks = { reasoning: 'reasoning_effort' };

@@ -1,4 +1,4 @@
-import type { Vendor } from './vendors.ts';
+import type { Vendor } from './vendor.ts';
 
 /** Servers that people run on their own machine, with the ports they listen on unless told otherwise. */
 export const localVendors: readonly Vendor[] = [

@@ -8,26 +8,13 @@ import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';
 import type { Access } from './access.ts';
+import type { Env } from './env.ts';
 import { enter, readText } from './guard.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
 import { invalidRequest } from './present-error.ts';
-import type { Reach } from './reach.ts';
 
 /** How deep the JSON of a request may be nested. */
 const maxDepth = 200;
-
-/** Who is at the other end of the connection. */
-export interface Peer {
-  address?: string | undefined;
-  /** Told who showed who they are: such connections are kept when there are too many. */
-  signedIn?: ((owner: string) => void) | undefined;
-}
-
-/** What a request carries once it was let in. */
-export interface Env {
-  Variables: { owner: string; visitor: Visitor; reach: Reach };
-  Bindings: Peer;
-}
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

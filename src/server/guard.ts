@@ -4,7 +4,7 @@ import { assertAdmin, type Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
-import type { Env } from './api.ts';
+import type { Env } from './env.ts';
 import { incomingBytes } from './incoming-bytes.ts';
 import { readSession } from './reach.ts';
 

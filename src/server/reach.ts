@@ -2,13 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { BrowserToken } from '#chat/sign-ins.ts';
-import type { Env } from './api.ts';
-
-/** How a request reached us: from which address, and whether the person's browser spoke https. */
-export interface Reach {
-  address: string;
-  https: boolean;
-}
+import type { Env } from './env.ts';
 
 /** What is known of the way to this host. */
 export interface ReachOptions {

@@ -1,8 +1,7 @@
-import { type SaidAs } from './sentence.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import type { Usage } from './model.ts';
 import type { Origin } from './origin.ts';
+import { type SaidAs } from './sentence.ts';
 import type {
   AskReason,
   BlobRef,
@@ -11,6 +10,7 @@ import type {
   ToolProgress,
   ToolResult,
 } from './tool.ts';
+import type { Usage } from './usage.ts';
 
 export const blockTypes = [
   'main_text',
@@ -205,5 +205,15 @@ export function isBlockOpen(block: Block): boolean {
   return (
     openStatuses.has(block.status) ||
     (block.type === 'tool' && block.status === 'paused' && block.state === 'parked')
+  );
+}
+
+/** A tool that the vendor ran by itself: it has no result of ours to go with it. */
+export function isVendorRun(block: ToolBlock): boolean {
+  if (block.vendor !== undefined) return true;
+  // Searches of before that was written down.
+  if (block.serverId !== '' || block.result) return false;
+  return (
+    block.state === 'dispatching' || block.state === 'succeeded' || block.state === 'cancelled'
   );
 }

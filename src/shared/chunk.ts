@@ -1,9 +1,8 @@
 import type { Citation } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
-import type { RetryReason } from './message.ts';
-import type { Usage } from './model.ts';
 import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
+import type { Usage } from './usage.ts';
 
 /** Why a model stopped. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
@@ -80,3 +79,6 @@ export type Chunk =
   | { type: 'block-complete' }
   | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }
   | { type: 'error'; error: ErrorInfo };
+
+/** Why a model is asked again. */
+export type RetryReason = 'rate_limited' | 'overloaded' | 'unreachable' | 'failed' | 'empty';

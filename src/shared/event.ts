@@ -1,9 +1,8 @@
-import { type SaidAs } from './sentence.ts';
 import type { Block, BlockStatus, Citation, CompactBlock } from './block.ts';
 import type { ErrorInfo } from './errors.ts';
-import type { Conversation, Message, Retry, Topic } from './message.ts';
 import type { JsonObject } from './json.ts';
-import type { Usage } from './model.ts';
+import type { Conversation, Message, Retry, Topic } from './message.ts';
+import { type SaidAs } from './sentence.ts';
 import type {
   AskReason,
   BlobRef,
@@ -12,6 +11,7 @@ import type {
   ToolProgress,
   ToolResult,
 } from './tool.ts';
+import type { Usage } from './usage.ts';
 
 /**
  * Fields of a block that may change after its start; identity, order and text may not. Null removes

@@ -1,5 +1,4 @@
-import type { VisiblePart } from './visible-text.ts';
-
+import type { VisiblePart } from './visible-part.ts';
 /** Scripts with letters that are drawn like those of others; what is written in them alone is fine. */
 const scripts = {
   Latin: /\p{Script=Latin}/u,
@@ -46,3 +45,4 @@ export function splitLookalikes(text: string): VisiblePart[] {
 function scriptsOf(word: string): string[] {
   return Object.entries(scripts).flatMap(([name, script]) => (script.test(word) ? name : []));
 }
+

@@ -1,7 +1,9 @@
 import type { Block } from './block.ts';
+import type { RetryReason } from './chunk.ts';
 import type { ErrorInfo } from './errors.ts';
-import type { ChosenParameters, Usage } from './model.ts';
+import type { ChosenParameters } from './model.ts';
 import type { Within } from './server-limit.ts';
+import type { Usage } from './usage.ts';
 
 export const messageStatuses = [
   'pending',
@@ -20,9 +22,6 @@ export interface Waiting {
   /** The model could not answer and is asked again. */
   retry?: Retry;
 }
-
-/** Why a model is asked again. */
-export type RetryReason = 'rate_limited' | 'overloaded' | 'unreachable' | 'failed' | 'empty';
 
 /** A request to a model that failed and is repeated. */
 export interface Retry {

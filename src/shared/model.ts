@@ -2,19 +2,6 @@ import type { Chunk } from './chunk.ts';
 import type { JsonObject } from './json.ts';
 import type { BlobRef, ToolDefinition, ToolResult } from './tool.ts';
 
-export interface Usage {
-  inputTokens?: number;
-  outputTokens?: number;
-  reasoningTokens?: number;
-  /** Part of `inputTokens`: read from the vendor's cache, and written into it where that is counted. */
-  cachedInputTokens?: number;
-  cacheWriteTokens?: number;
-  /** In US dollars: what the vendor asks for, else by the price that was set when it was used. */
-  cost?: number;
-  /** Some of the cost is by a price that was set, not by what the vendor said. */
-  costEstimated?: true;
-}
-
 /** What a model costs, in US dollars for a million tokens. What is not said of a cache costs as input. */
 export interface ModelPrice {
   input: number;

@@ -1,27 +1,5 @@
 import { splitLookalikes } from './lookalikes.ts';
-
-/** Why characters would not be seen. */
-export const hiddenReasons = [
-  'direction',
-  'control',
-  'space',
-  'line',
-  'tag',
-  'private',
-  'unassigned',
-  'surrogate',
-  'marks',
-  'invisible',
-] as const;
-export type HiddenReason = (typeof hiddenReasons)[number];
-
-/** A stretch of a text. `text` is exactly what stands there: joined, the parts are the whole. */
-export type VisiblePart =
-  | { kind: 'text'; text: string }
-  /** Would not be seen: `label` says what stands there, and how often. */
-  | { kind: 'hidden'; text: string; label: string; reason: HiddenReason }
-  /** A word with letters of `scripts`, some of which pass for those of another. */
-  | { kind: 'lookalike'; text: string; scripts: string[] };
+import { type HiddenReason, type VisiblePart } from './visible-part.ts';
 
 /**
  * Draws nothing although no property says so: the stand-in for an object, a braille pattern without

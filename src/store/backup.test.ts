@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Open, temporaryFolder } from '../../test/databases.ts';
-import { backUpSqlite } from './backup.ts';
 import { restoreSqlite } from './backup-restore.ts';
+import { backUpSqlite } from './backup.ts';
 import { createBlobs } from './blobs.ts';
+import { openStore } from './open-store.ts';
 import { setSetting } from './settings.ts';
-import { openStore } from './store.ts';
 
 const options = { withKey: true, version: '1.2.3' };
 const open: Open = async (place) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/databases.ts';
 import { createBlobs } from './blobs.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 
 const facts = { owner: 'local', mimeType: 'text/plain' };
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { armFault } from '#shared/fault.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import { LogFlush } from './log-flush.ts';
+import { openStore } from './open-store.ts';
 import { setSetting } from './settings.ts';
-import { openStore } from './store.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cerise-test-'))));

@@ -5,12 +5,14 @@ import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../test/databases.ts';
-import { type Migration, migrate, migrations } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { firstMigration } from './migrations/0001-first.ts';
+import { type Migration } from './migrations/migration.ts';
+import type { StoreOptions } from './open-store.ts';
 import { createSecretBox } from './secrets.ts';
 import { listServers } from './servers.ts';
 import { storageOf } from './storage.ts';
-import type { Db, Store, StoreOptions } from './store.ts';
+import type { Db, Store } from './store.ts';
 import { listPins, pinnedDefinitions } from './tool-pins.ts';
 import { usageVersion, useByOne } from './usage.ts';
 

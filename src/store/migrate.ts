@@ -14,13 +14,8 @@ import { sumsMigration } from './migrations/0011-sums.ts';
 import { keysMigration } from './migrations/0012-keys.ts';
 import { fullPinsMigration } from './migrations/0013-full-pins.ts';
 import { provenanceMigration } from './migrations/0014-provenance.ts';
+import type { Migration } from './migrations/migration.ts';
 import type { Db, Store } from './store.ts';
-
-/** One step of the schema. Never changed once released; the next step follows in a new file. */
-export interface Migration {
-  name: string;
-  statements(dialect: Store['dialect']): string[];
-}
 
 /** All steps in their order. */
 export const migrations: Migration[] = [

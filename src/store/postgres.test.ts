@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { describe, expect, inject, it } from 'vitest';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 
 const home = tmpdir();
 const url = inject('postgresUrl');

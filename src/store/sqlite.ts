@@ -8,12 +8,11 @@ import { Turns } from '#shared/turns.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { lockDataFolder } from './data-lock.ts';
-import { clearUnfinishedIdempotent } from './idempotency.ts';
-import { packRows } from './events.ts';
-import { refuseLostDatabase } from './sqlite-lost-data.ts';
 import { LogFlush } from './log-flush.ts';
 import { migrate } from './migrate.ts';
+import { packRows } from './pack-rows.ts';
 import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
+import { refuseLostDatabase } from './sqlite-lost-data.ts';
 import { storageError } from './storage-error.ts';
 import type { Durability, JournalRow, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -41,7 +40,6 @@ export async function openSqlite(home: string): Promise<Store> {
       lock.release();
     });
     await migrate(store);
-    await clearUnfinishedIdempotent(store.db);
     return store;
   } catch (error) {
     database?.close();

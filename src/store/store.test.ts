@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../test/databases.ts';
 import { encodeEvent, readEvents, readJournal } from './events.ts';
-import { type JournalRow, openStore, type Store } from './store.ts';
+import { openStore } from './open-store.ts';
 import { getSetting, setSetting } from './settings.ts';
+import { type JournalRow, type Store } from './store.ts';
 
 function delta(topicId: string, seq: number, text = 'x', blockId = 'm.0'): JournalRow {
   const event = { type: 'block-delta' as const, messageId: 'm', blockId, offset: 0, text };

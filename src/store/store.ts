@@ -1,8 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from '#shared/ports.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite, usableFolder } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 /** What query functions take: the store's own `db`, or the handle of a transaction. */
@@ -43,20 +39,3 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Where the data lives. Without `databaseUrl` it is SQLite in `home`. */
-export interface StoreOptions {
-  home: string;
-  databaseUrl?: string;
-  logger?: Logger;
-}
-
-/**
- * Opens the database and brings it up to date. Throws CeriseError `data_in_use`, `data_unreadable` or
- * `storage_unavailable`.
- */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const { home, databaseUrl } = options;
-  if (!databaseUrl) return await openSqlite(home);
-  usableFolder(home, () => makeDataFolder(home));
-  return await openPostgres({ ...options, databaseUrl });
-}

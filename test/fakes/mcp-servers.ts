@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { ToolCallRequest } from '#mcp/call-request.ts';
 import { launchHash } from '#mcp/launch-hash.ts';
-import type { ToolCallRequest } from '#mcp/call-tool.ts';
 import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Topic } from '#shared/message.ts';
-import type { StoreOptions } from '#store/store.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import { temporarySchema } from '../databases.ts';
 import { emptyPlace, errorOf, openApi, stored, type TestApi } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';

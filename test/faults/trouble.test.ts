@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Topic } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
-import { openStore, type StoreOptions } from '#store/store.ts';
+import { openStore, type StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from '../databases.ts';
 import { run, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../fixtures/http.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/json.ts';
-import type { Usage } from '#shared/model.ts';
+import type { Usage } from '#shared/usage.ts';
 import { addPart, addSource, type Part, type Told } from './told.ts';
 
 /**

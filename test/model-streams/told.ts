@@ -1,7 +1,7 @@
 import type { Block } from '#shared/block.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';
-import type { Usage } from '#shared/model.ts';
+import type { Usage } from '#shared/usage.ts';
 
 /** One thing that a model said or did, as far as a person can see it. */
 export type Part =

@@ -2,7 +2,7 @@ import type { Citation } from '#shared/block.ts';
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { Usage } from '#shared/model.ts';
+import type { Usage } from '#shared/usage.ts';
 import { isPcm, Sound } from '../sound.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { type VendorOutcome, VendorTools } from '../vendor-tools.ts';

@@ -1,11 +1,12 @@
 import type { Chunk, FinishReason } from '#shared/chunk.ts';
 import type { CeriseError } from '#shared/errors.ts';
-import type { Usage } from '#shared/model.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { truncate } from '#shared/text.ts';
+import type { Usage } from '#shared/usage.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { shownArguments, shownResult } from '../vendor-tools.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import {
   countOf,
   fieldsOf,
@@ -15,7 +16,6 @@ import {
   textOf,
   type Fields,
 } from './event-data.ts';
-import type { AnswerBounds } from './answer-bounds.ts';
 import { EventReader } from './event-reader.ts';
 import { PartialArguments } from './google-partial-arguments.ts';
 import { findGoogleSources } from './google-sources.ts';

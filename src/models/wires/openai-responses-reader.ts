@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishReason } from '#shared/chunk.ts';
-import type { Usage } from '#shared/model.ts';
+import type { Usage } from '#shared/usage.ts';
 import { assertAnswered } from '../endings.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 import { chatImages, chatSources } from './openai-chat-media.ts';
-import { endVendorItem, startVendorItem } from './openai-responses-tools.ts';
 import { ResponsesReasoning } from './openai-responses-reasoning.ts';
+import { endVendorItem, startVendorItem } from './openai-responses-tools.ts';
 import { reported, unreadable } from './wire-json.ts';
 
 interface Message {

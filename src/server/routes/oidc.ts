@@ -4,7 +4,8 @@ import type { Host } from '#chat/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { everyone } from '../access.ts';
-import type { Api, Env } from '../api.ts';
+import type { Api } from '../api.ts';
+import type { Env } from '../env.ts';
 import { giveSession } from '../reach.ts';
 
 const beginPath = '/sign-in/oidc';

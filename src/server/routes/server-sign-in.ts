@@ -11,8 +11,9 @@ import {
   signInStateSchema,
 } from '#shared/sign-in-api.ts';
 import { everyone, freshServers, json, manage, read } from '../access.ts';
-import type { Api, Env } from '../api.ts';
+import type { Api } from '../api.ts';
 import { callbackPage } from '../callback-page.ts';
+import type { Env } from '../env.ts';
 import { readSession } from '../reach.ts';
 
 /** Signing in to protected MCP servers. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** All tables, the local user and the default assistant. `bigint` is an integer to SQLite as well. */
 export const firstMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Servers may be attached to an assistant or to a topic. The columns may be null, so that programs

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Rules of the approval policy are rows of their own, so that two hosts that add one do not undo each

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Calls that wait for a person or for a task of their server go on after a restart, and the questions

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What several hosts on one PostgreSQL need: who is alive, what a command handed over came to, and

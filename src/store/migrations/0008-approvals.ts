@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What an approval was given for and that it was given, so that it holds across restarts and for nothing

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Several people on one host: how they sign in, where they are signed in, who guesses, and which servers

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Lets the usage of a span of time be counted without reading every message there is. */
 export const usageMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * How far a call came, and that a person removed one whose key must not run again. Both may be null: older

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What somebody used and stores is kept as sums. Triggers write down each change of the rows that are

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Keys that are limited to servers, and sign-in links that one browser anywhere can use once. The scopes

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Pins that cover more than before. The old hash stays in its column, where older programs beside this

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Who said the words that are kept: in the memory, in the workspace, at a server. What has no row was

@@ -2,8 +2,9 @@ import { create } from 'zustand';
 import { toErrorInfo } from '#shared/errors.ts';
 import { uploadFile } from '../api/files-api.ts';
 import { newKey } from '../api/key.ts';
-import { changeAttachment, type DraftFile, readDraft, writeDraft } from '../state/drafts.ts';
+import { changeAttachment, readDraft, writeDraft } from '../state/drafts.ts';
 import { readLimits } from '../state/limits.ts';
+import { type DraftFile } from '../state/stored-draft.ts';
 import { fileType } from './file-type.ts';
 
 const atOnce = 3;

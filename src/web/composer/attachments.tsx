@@ -2,12 +2,8 @@ import { FileText, LoaderCircle, Plug, RotateCcw, TriangleAlert, X } from 'lucid
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { blobsApi } from '../api/blobs-api.ts';
-import {
-  type DraftAttachment,
-  type DraftFile,
-  type DraftResource,
-  useDraft,
-} from '../state/drafts.ts';
+import { useDraft } from '../state/drafts.ts';
+import { type DraftResource, type DraftAttachment, type DraftFile } from '../state/stored-draft.ts';
 import { formatBytes } from '../ui/bytes.ts';
 import { inLine, useReason } from '../ui/use-reason.ts';
 import {

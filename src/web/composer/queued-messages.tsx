@@ -3,12 +3,13 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MediaBlock } from '#shared/block.ts';
 import { activePath, type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
-import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
+import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';
-import { type Draft, type DraftFile, giveBack } from '../state/drafts.ts';
-import { quotesOf } from '../state/quotes.ts';
+import { giveBack } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
+import { quotesOf } from '../state/quotes.ts';
+import { type Draft, type DraftFile } from '../state/stored-draft.ts';
 import { changeTopic } from '../state/topics.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 

@@ -2,8 +2,9 @@ import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { uploadFile } from '../api/files-api.ts';
-import { changeAttachment, type DraftAttachment, type DraftResource } from '../state/drafts.ts';
+import { changeAttachment } from '../state/drafts.ts';
 import { readLimits } from '../state/limits.ts';
+import { type DraftResource, type DraftAttachment } from '../state/stored-draft.ts';
 import { contentsFile } from './contents-file.ts';
 
 /**

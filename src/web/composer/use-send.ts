@@ -2,15 +2,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
 import type { Quote } from '#shared/api.ts';
-import {
-  type Draft,
-  type DraftAttachment,
-  readDraft,
-  takeFromDraft,
-  useDraft,
-  writeDraft,
-} from '../state/drafts.ts';
+import { readDraft, takeFromDraft, useDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
+import { type Draft, type DraftAttachment } from '../state/stored-draft.ts';
 import { forgetFiles } from './attach-files.ts';
 import { runCommand } from './commands.ts';
 import { filesToSend } from './resource-files.ts';

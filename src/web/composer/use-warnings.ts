@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
 import { isTextType, takesMedium } from '#shared/media-input.ts';
 import { useCatalog } from '../state/catalog.ts';
-import type { DraftAttachment } from '../state/drafts.ts';
 import { useLimits } from '../state/limits.ts';
+import type { DraftAttachment } from '../state/stored-draft.ts';
 import { useChatSettings } from './use-chat-settings.ts';
 
 /** What the chosen model will not get of what is attached, as a sentence; undefined if it gets all. */

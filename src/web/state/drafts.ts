@@ -1,48 +1,8 @@
 import { create } from 'zustand';
 import type { Quote } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { toErrorInfo } from '#shared/errors.ts';
 import { isUnsure, keepForPerson } from './person.ts';
-import { parseDraft, revive } from './stored-draft.ts';
-
-/** A file that goes with the message; once it is `ready` the host keeps it under its id. */
-export interface DraftFile {
-  kind: 'file';
-  key: string;
-  name: string;
-  mimeType: string;
-  size: number;
-  state: 'uploading' | 'ready' | 'failed';
-  id?: string;
-  /** When it was uploaded. */
-  at?: number;
-  /** Why it cannot go, where the page itself knows. */
-  problem?: 'tooLarge' | 'empty' | 'interrupted' | 'expired';
-  error?: ErrorInfo;
-}
-
-/** Something of a server that is read when the message is sent. */
-export interface DraftResource {
-  kind: 'resource';
-  key: string;
-  serverId: string;
-  serverName: string;
-  uri: string;
-  name: string;
-  mimeType?: string;
-  state: 'chosen' | 'reading' | 'failed';
-  error?: ErrorInfo;
-}
-
-/** What goes with the text of a message. */
-export type DraftAttachment = DraftFile | DraftResource;
-
-/** A message that is not sent yet. */
-export interface Draft {
-  text: string;
-  attachments: DraftAttachment[];
-  /** Whose words were taken over into it. */
-  quotes?: Quote[];
-}
+import { type DraftResource, type Draft, type DraftAttachment, type DraftFile, parseDraft, revive } from './stored-draft.ts';
 
 const prefix = 'cerise.draft.';
 const empty: Draft = { text: '', attachments: [] };

@@ -2,14 +2,14 @@ import { create } from 'zustand';
 import type { Quote } from '#shared/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Message } from '#shared/message.ts';
-import { messagesApi } from '../api/messages-api.ts';
 import { newKey } from '../api/key.ts';
+import { messagesApi } from '../api/messages-api.ts';
 import { isUnreachable } from '../api/request.ts';
 import { topicsApi } from '../api/topics-api.ts';
-import type { DraftAttachment } from './drafts.ts';
 import { lineIsBack, useLine } from './line.ts';
 import { createTopic, type NewChat, useNewChat } from './new-chat.ts';
 import { isUnsure, keepForPerson } from './person.ts';
+import type { DraftAttachment } from './stored-draft.ts';
 import { dropTopic, topicTurns } from './topics.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftFile } from './drafts.ts';
-import { parseDraft, revive } from './stored-draft.ts';
+import { type DraftFile, parseDraft, revive } from './stored-draft.ts';
 
 const file: DraftFile = {
   kind: 'file',

@@ -1,4 +1,5 @@
-import type { Draft, DraftAttachment, DraftFile } from './drafts.ts';
+import type { Quote } from '#shared/api.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
 import { readLimits } from './limits.ts';
 
 /** A stored draft; what is no draft of ours is taken as the text it is. */
@@ -37,4 +38,44 @@ export function revive(attachment: DraftAttachment): DraftAttachment {
   const age = Date.now() - (attachment.at ?? 0);
   const isOld = attachment.state === 'ready' && age > readLimits().unsentFileTime * 0.95;
   return isOld ? lost('expired') : attachment;
+}
+
+/** A message that is not sent yet. */
+export interface Draft {
+  text: string;
+  attachments: DraftAttachment[];
+  /** Whose words were taken over into it. */
+  quotes?: Quote[];
+}
+
+/** What goes with the text of a message. */
+export type DraftAttachment = DraftFile | DraftResource;
+
+/** A file that goes with the message; once it is `ready` the host keeps it under its id. */
+export interface DraftFile {
+  kind: 'file';
+  key: string;
+  name: string;
+  mimeType: string;
+  size: number;
+  state: 'uploading' | 'ready' | 'failed';
+  id?: string;
+  /** When it was uploaded. */
+  at?: number;
+  /** Why it cannot go, where the page itself knows. */
+  problem?: 'tooLarge' | 'empty' | 'interrupted' | 'expired';
+  error?: ErrorInfo;
+}
+
+/** Something of a server that is read when the message is sent. */
+export interface DraftResource {
+  kind: 'resource';
+  key: string;
+  serverId: string;
+  serverName: string;
+  uri: string;
+  name: string;
+  mimeType?: string;
+  state: 'chosen' | 'reading' | 'failed';
+  error?: ErrorInfo;
 }

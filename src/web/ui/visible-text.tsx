@@ -1,6 +1,7 @@
 import { memo, type ReactElement, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { endsLine, type VisiblePart, visibleParts } from '#shared/visible-text.ts';
+import { type VisiblePart } from '#shared/visible-part.ts';
+import { endsLine, visibleParts } from '#shared/visible-text.ts';
 
 interface VisibleTextProps {
   text: string;

@@ -1,0 +1,7 @@
+import type { ModelCapabilities } from '#shared/model.ts';
+/** A model as its vendor lists it, with what the vendor says that it can do. */
+export interface ListedModel {
+  id: string;
+  name?: string;
+  told: Partial<ModelCapabilities>;
+}
