@@ -21,6 +21,43 @@ const mayImport: Record<string, string[]> = {
   'index.ts': ['chat', 'tools', 'mcp', 'models', 'store', 'shared'],
 };
 
+/**
+ * The rooms of a folder, from top to bottom: a file imports from its own room and from those below it, types
+ * included. Files of the folder itself stand above all rooms.
+ */
+const rooms: Record<string, readonly string[]> = {
+  chat: [
+    'host',
+    'data',
+    'conversations',
+    'turn',
+    'history',
+    'calls',
+    'servers',
+    'policy',
+    'models',
+    'people',
+    'cluster',
+    'topic',
+  ],
+  store: [
+    'backup',
+    'usage',
+    'people',
+    'configuration',
+    'calls',
+    'conversations',
+    'blobs',
+    'database',
+    'migrations',
+  ],
+  shared: ['import', 'api', 'vocabulary', 'errors', 'text', 'async'],
+};
+
+/** As many code files as a folder may hold; texts and migrations are data. */
+const mostFiles = 25;
+const dataFolders = new Set(['src/store/migrations', 'src/web/messages/en', 'src/web/messages/zh']);
+
 /** Folders that also run in a browser. */
 const browserSafe = new Set(['shared', 'web']);
 /** The only packages the vocabulary may need. */
@@ -61,7 +98,24 @@ function judgeRelative(path: string, folder: string, specifier: string, isTest: 
   if (folder === 'index.ts' || !target.startsWith(`src/${folder}/`)) {
     return [`imports ${specifier}, which leaves its folder: write #folder/file.ts`];
   }
-  return judgeExtension(specifier);
+  return [...judgeRoom(path, folder, target), ...judgeExtension(specifier)];
+}
+
+/** The place of a file among the rooms of its folder; undefined if it is in none of them. */
+function roomOf(folder: string, path: string): number | undefined {
+  const within = path.slice(`src/${folder}/`.length);
+  if (!within.includes('/')) return -1;
+  const room = rooms[folder]?.findIndex((name) => within.startsWith(`${name}/`)) ?? -1;
+  return room < 0 ? undefined : room;
+}
+
+function judgeRoom(path: string, folder: string, target: string): string[] {
+  const names = rooms[folder];
+  if (!names) return [];
+  const [from, to] = [roomOf(folder, path), roomOf(folder, target)];
+  if (from === undefined || to === undefined) return [`or ${target} is in no room of ${folder}`];
+  if (from <= to) return [];
+  return [`imports ${target}, which is above it: ${names.join(' → ')}`];
 }
 
 function judgeAlias(folder: string, specifier: string): string[] {
@@ -145,7 +199,60 @@ function isBarrel(program: unknown): boolean {
   );
 }
 
+const codeFiles = globSync('src/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !/\.(?:test|d)\.tsx?$/.test(file));
+
+/** What each file of src imports of src, types included. */
+function importGraph(): Map<string, string[]> {
+  const known = new Set(codeFiles);
+  return new Map(
+    codeFiles.map((file) => {
+      const { program } = parseSync(file, readFileSync(`${root}/${file}`, 'utf8'));
+      const targets = importsOf(program).flatMap((specifier) => {
+        if (specifier?.startsWith('#')) return `src/${specifier.slice(1)}`;
+        return specifier?.startsWith('.') ? posix.join(posix.dirname(file), specifier) : [];
+      });
+      return [file, targets.filter((target) => known.has(target))];
+    }),
+  );
+}
+
+/** One way round for each file that can be reached from itself. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (file: string, way: string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const target of graph.get(file) ?? []) walk(target, [...way, file]);
+  };
+  for (const file of graph.keys()) walk(file, []);
+  return found;
+}
+
 describe('the architecture', () => {
+  it('has no file that imports itself by a detour, types included', () => {
+    expect(findCycles(importGraph())).toEqual([]);
+    const planted = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+    ]);
+    expect(findCycles(planted)).toEqual(['b → c → b']);
+  });
+
+  it('has no folder with more code files than people can look over', () => {
+    const counts = new Map<string, number>();
+    for (const file of codeFiles) {
+      const folder = posix.dirname(file);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    const large = [...counts].filter(([folder, n]) => n > mostFiles && !dataFolders.has(folder));
+    expect(large).toEqual([]);
+  });
+
   it('lets every file of src import only what its folder may import', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) =>
       file.replaceAll('\\', '/'),
@@ -179,6 +286,9 @@ describe('the architecture', () => {
     ['src/chat/a.ts', `export * from './b.ts';\nexport { c } from './c.ts';`],
     ['src/chat/a.ts', `import { b } from './b.ts';\nexport { b };`],
     ['src/web/a.ts', `import about from '../../package.json' with { type: 'json' };`],
+    ['src/chat/topic/a.ts', `import type { b } from '../turn/b.ts';`],
+    ['src/chat/topic/a.ts', `import { b } from '../host.ts';`],
+    ['src/chat/loft/a.ts', `import { b } from '../topic/b.ts';`],
     ['src/helpers/a.ts', `export const a = 1;`],
     ['src/chat/a.ts', `import {`],
   ])('reports the violation planted in %s: %s', (path, source) => {
@@ -188,7 +298,7 @@ describe('the architecture', () => {
   it.each([
     ['src/chat/a.ts', `// import '#web/main.tsx'\nexport const text = "import '#web/main.tsx'";`],
     ['src/chat/a.ts', `import { b } from './b.ts';\nimport { c } from '#shared/c.ts';\nb(c);`],
-    ['src/mcp/builtin/a.ts', `import { b } from '../b.ts';\nb();`],
+    ['src/chat/turn/a.ts', `import { b } from '../topic/b.ts';\nb();`],
     ['src/shared/a.ts', `import { z } from 'zod';\nz.string();`],
     ['src/shared/a.test.ts', `import { a } from '../../test/legal-events.ts';\na();`],
     ['src/web/main.tsx', `import './style.css';\nimport { reduce } from '#shared/reduce.ts';`],
