@@ -3,7 +3,8 @@
  * doors (HTTP, command line) are made from exactly this.
  */
 export { createHost, type Host, type HostOptions } from '#chat/host.ts';
-export { regenerate, sendMessage, stopAnswer, type SendMessage } from '#chat/messages.ts';
+export type { SendMessage } from '#chat/command.ts';
+export { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
 export type { Viewer } from '#chat/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';

@@ -1,16 +1,17 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rotateSecrets } from '#chat/rotate-secrets.ts';
 import { createCredentials } from '#store/credentials.ts';
 import { migrations } from '#store/migrate.ts';
-import type { StoreOptions } from '#store/open-store.ts';
 import { listProvidersWithKeys } from '#store/providers.ts';
 import { openSecretBox } from '#store/secrets.ts';
 import { listServers } from '#store/servers.ts';
 import { insertFlow } from '#store/sign-in-flows.ts';
+import type { StoreOptions } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
+import { describeEachDatabase } from './databases.ts';
 import { run } from './fixtures/cerise-process.ts';
 import { openHost, owner } from './host.ts';
 

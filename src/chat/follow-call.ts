@@ -6,7 +6,14 @@ import type { Limits } from '#shared/limits.ts';
 import type { Topic } from '#shared/message.ts';
 import type { BlobPort } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { type PolicyCall, type PolicyVerdict, type Continuation, shutdownReason, type Tool, type ToolOutcome } from '#shared/tool.ts';
+import {
+  type PolicyCall,
+  type PolicyVerdict,
+  type Continuation,
+  shutdownReason,
+  type Tool,
+  type ToolOutcome,
+} from '#shared/tool.ts';
 import type { Store, Db } from '#store/store.ts';
 import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
 import { citationsOf } from '#tools/citations.ts';

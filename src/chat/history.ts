@@ -1,9 +1,23 @@
 import { fencedCode } from '#models/fenced-code.ts';
-import { type Block, type CompactBlock, type MediaBlock, type ThinkingBlock, type ToolBlock, isBlockOpen, isVendorRun } from '#shared/block.ts';
+import {
+  type Block,
+  type CompactBlock,
+  type MediaBlock,
+  type ThinkingBlock,
+  type ToolBlock,
+  isBlockOpen,
+  isVendorRun,
+} from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelMessage, ModelPart } from '#shared/model.ts';
 import { CallIds, legalToolName, outcomeForModel, withEdits } from './history-calls.ts';
-import { type HistoryTarget, mediaPart, mediaTurnedInput, resultFor, type ResultOfCall } from './history-media.ts';
+import {
+  type HistoryTarget,
+  mediaPart,
+  mediaTurnedInput,
+  resultFor,
+  type ResultOfCall,
+} from './history-media.ts';
 import { joinLegally, userText } from './history-roles.ts';
 import { vendorParts } from './history-vendor.ts';
 

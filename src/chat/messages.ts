@@ -3,7 +3,12 @@ import { CeriseError } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
-import { type Message, type ToolSelection, isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import {
+  type Message,
+  type ToolSelection,
+  isMessageOpen,
+  isMessageRunning,
+} from '#shared/message.ts';
 import { toldParameters } from '#shared/model.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { StoredBlob } from '#shared/ports.ts';

@@ -45,4 +45,3 @@ export function splitLookalikes(text: string): VisiblePart[] {
 function scriptsOf(word: string): string[] {
   return Object.entries(scripts).flatMap(([name, script]) => (script.test(word) ? name : []));
 }
-

@@ -38,4 +38,3 @@ export interface Store {
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
-

@@ -2,7 +2,14 @@ import { create } from 'zustand';
 import type { Quote } from '#shared/api.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import { isUnsure, keepForPerson } from './person.ts';
-import { type DraftResource, type Draft, type DraftAttachment, type DraftFile, parseDraft, revive } from './stored-draft.ts';
+import {
+  type DraftResource,
+  type Draft,
+  type DraftAttachment,
+  type DraftFile,
+  parseDraft,
+  revive,
+} from './stored-draft.ts';
 
 const prefix = 'cerise.draft.';
 const empty: Draft = { text: '', attachments: [] };
