@@ -98,7 +98,9 @@ function judgeRelative(path: string, folder: string, specifier: string, isTest: 
   if (folder === 'index.ts' || !target.startsWith(`src/${folder}/`)) {
     return [`imports ${specifier}, which leaves its folder: write #folder/file.ts`];
   }
-  return [...judgeRoom(path, folder, target), ...judgeExtension(specifier)];
+  // A test may look down on its subject from anywhere.
+  const room = isTest ? [] : judgeRoom(path, folder, target);
+  return [...room, ...judgeExtension(specifier)];
 }
 
 /** The place of a file among the rooms of its folder; undefined if it is in none of them. */
