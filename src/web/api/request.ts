@@ -1,6 +1,5 @@
 import { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
-import { signOut } from '../state/session.ts';
 
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -8,6 +7,13 @@ interface RequestOptions {
   /** Sent as `Idempotency-Key`: a repeat with the same key is answered like the first. */
   key?: string;
   signal?: AbortSignal;
+}
+
+let onUnauthenticated = () => {};
+
+/** Says what happens when the host does not know (any more) who asks. */
+export function whenUnauthenticated(act: () => void): void {
+  onUnauthenticated = act;
 }
 
 /** Calls the host's API and gives the parsed answer. Every failure is a CeriseError. */
@@ -48,9 +54,9 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof CeriseError && error.code === 'connection_lost' && 'cause' in error;
 }
 
-/** The error a failed response stands for; a 401 also shows the sign-in page. */
+/** The error a failed response stands for; a 401 is told to `whenUnauthenticated` too. */
 export function failureOf(status: number, body: unknown): CeriseError {
-  if (status === 401) signOut();
+  if (status === 401) onUnauthenticated();
   const info = (body as { error?: ErrorInfo } | null)?.error;
   const code: ErrorCode = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
   if (info) return new CeriseError(code, info.message, info);

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { MeView } from '#shared/people-api.ts';
+import { whenUnauthenticated } from '../api/request.ts';
 
 /** Whether the host still knows this browser, and who uses it. */
 export const useSession = create<{ signedOut: boolean; me: MeView | null }>(() => ({
@@ -16,6 +17,8 @@ export function signOut(): void {
   useSession.setState({ signedOut: true });
   tellOtherTabs('signed-out');
 }
+
+whenUnauthenticated(signOut);
 
 /** The host knows this browser: tabs that show the sign-in page begin anew. */
 export function confirmSignIn(): void {
