@@ -3,11 +3,8 @@ import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api.ts';
 import { isJsonObject } from '#shared/json.ts';
-import {
-  type ArgumentsDraft,
-  draftArguments,
-  draftErrors,
-} from '../blocks/tool/arguments-draft.ts';
+import { draftArguments, draftErrors } from '../blocks/tool/arguments-draft.ts';
+import type { ArgumentsDraft } from '../blocks/tool/arguments-drafts.ts';
 import { ArgumentsFields } from '../blocks/tool/arguments-fields.tsx';
 import { CallOutcome } from '../blocks/tool/run-again.tsx';
 import { useRepeatedCall } from '../blocks/tool/use-repeated-call.ts';

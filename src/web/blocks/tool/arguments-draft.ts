@@ -2,10 +2,8 @@ import type { JsonObject } from '#shared/json.ts';
 import { checkForm, type FormErrors } from '../../form/check-form.ts';
 import type { Schema } from '../../form/form-node.ts';
 import { toJsonText } from '../../form/unread.ts';
+import type { ArgumentsDraft } from './arguments-drafts.ts';
 import { readArguments } from './read-arguments.ts';
-
-/** Arguments that a person is changing: in a form, or as the JSON they have typed. */
-export type ArgumentsDraft = { mode: 'form'; value: JsonObject } | { mode: 'json'; text: string };
 
 /** The arguments as they stand; undefined while the JSON is none. */
 export function draftArguments(draft: ArgumentsDraft): JsonObject | undefined {

@@ -1,7 +1,10 @@
 import { create } from 'zustand';
 import { toErrorInfo } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
 import { isUnsure, keepForPerson } from '../../state/person.ts';
-import type { ArgumentsDraft } from './arguments-draft.ts';
+
+/** Arguments that a person is changing: in a form, or as the JSON they have typed. */
+export type ArgumentsDraft = { mode: 'form'; value: JsonObject } | { mode: 'json'; text: string };
 
 type Drafts = Readonly<Record<string, ArgumentsDraft>>;
 

@@ -7,7 +7,8 @@ import type { Schema } from '../../form/form-node.ts';
 import { ProblemList } from '../../form/problem-list.tsx';
 import { SchemaForm } from '../../form/schema-form.tsx';
 import { Field } from '../../ui/field.tsx';
-import { type ArgumentsDraft, draftArguments, inMode } from './arguments-draft.ts';
+import { draftArguments, inMode } from './arguments-draft.ts';
+import type { ArgumentsDraft } from './arguments-drafts.ts';
 
 interface ArgumentsFieldsProps {
   draft: ArgumentsDraft;
