@@ -8,6 +8,7 @@ import type { Continuation, ToolProgress, TraceContext } from '#shared/tool.ts';
 import type { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { Stop } from './stop.ts';
+
 /** A call to one tool. `callId` names it for `abortTool`. */
 export interface ToolCallRequest {
   serverId: string;

@@ -10,18 +10,18 @@ import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';
 import type { CallWay } from './protocol/call-way.ts';
 import type { ClientRequest, McpClient } from './protocol/client.ts';
-import type { Greeting } from './protocol/greeting.ts';
+import { type Greeting, skillsExtension } from './protocol/greeting.ts';
 import { RpcError } from './protocol/messages.ts';
 import { mirroredHeaders } from './protocol/mirrored-headers.ts';
 import { collectPages, type ListKind } from './protocol/pages.ts';
 import { readCompletion } from './protocol/read-completion.ts';
 import { promptList, readPrompt } from './protocol/read-prompts.ts';
 import { readContents, resourceList, resourceTemplateList } from './protocol/read-resources.ts';
+import { readToolResult } from './protocol/read-result.ts';
+import { skillList } from './protocol/read-skills.ts';
+import { toolList } from './protocol/read-tools.ts';
 import type { Step, Wait } from './protocol/round-trip.ts';
 import type { Input } from './protocol/rounds.ts';
-import { skillList, skillsExtension } from './protocol/read-skills.ts';
-import { readToolResult } from './protocol/read-result.ts';
-import { toolList } from './protocol/read-tools.ts';
 import { isEndOfTask } from './protocol/tasks.ts';
 import type {
   Completion,

@@ -1,9 +1,9 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
+import type { BuiltinContext } from './context.ts';
 import { type FetchedPage, guardedFetch } from './guarded-fetch.ts';
 import { convertHtml } from './html.ts';
-import type { BuiltinContext } from './index.ts';
 import { newServer, readsOutside, textResult } from './tool-result.ts';
 
 const inputSchema = z.object({

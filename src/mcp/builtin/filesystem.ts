@@ -1,11 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import type { BuiltinContext } from './context.ts';
 import { registerReading } from './filesystem-read.ts';
 import { registerSearch } from './filesystem-search.ts';
 import { registerWriting } from './filesystem-write.ts';
-import type { BuiltinContext } from './index.ts';
 import { newServer } from './tool-result.ts';
-import { ensureWorkspace } from './workspace.ts';
 import { WorkspaceWords } from './workspace-words.ts';
+import { ensureWorkspace } from './workspace.ts';
 
 /** The server `filesystem`, rooted in the workspace folder, which is made if it is not there. */
 export async function createFilesystemServer(

@@ -4,7 +4,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Origin } from '#shared/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/ports.ts';
-import type { BuiltinContext } from './index.ts';
+import type { BuiltinContext } from './context.ts';
 import { originsOf, withOrigins } from './tool-origins.ts';
 import { adds, destroys, newServer, readOnly, textResult } from './tool-result.ts';
 

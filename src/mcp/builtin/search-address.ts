@@ -1,4 +1,4 @@
-import type { WebSearchSettings } from './index.ts';
+import type { WebSearchSettings } from './context.ts';
 
 /** The public addresses of search engines; everybody runs their own SearXNG. */
 const usual: Record<WebSearchSettings['kind'], string | undefined> = {

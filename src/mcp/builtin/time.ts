@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
-import type { BuiltinContext } from './index.ts';
+import type { BuiltinContext } from './context.ts';
 import { resolveTimeZone } from './time-zones.ts';
 import { newServer, readOnly, textResult } from './tool-result.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WebSearchSettings } from './index.ts';
+import type { WebSearchSettings } from './context.ts';
 import { callTool, connectClient } from './test-client.ts';
 import { startWeb } from './test-web.ts';
 import { createWebSearchServer } from './web-search.ts';

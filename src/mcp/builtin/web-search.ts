@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CeriseError } from '#shared/errors.ts';
 import { truncate } from '#shared/text.ts';
 import { portOf } from '../address-policy.ts';
+import type { BuiltinContext, WebSearchSettings } from './context.ts';
 import { guardedFetch, type GuardedRequest } from './guarded-fetch.ts';
-import type { BuiltinContext, WebSearchSettings } from './index.ts';
 import { searchAddress } from './search-address.ts';
 import { newServer, readsOutside, textResult } from './tool-result.ts';
 

@@ -11,6 +11,8 @@ const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', 
 /** Every version we speak, the newest first. */
 export const spokenVersions: readonly string[] = [modernVersion, ...legacyVersions];
 export const newestLegacy = '2025-11-25';
+/** The extension a server declares when it has skills (SEP-2640). */
+export const skillsExtension = 'io.modelcontextprotocol/skills';
 
 /** Only a modern server has these reasons to refuse. */
 const modernCodes: ReadonlySet<number> = new Set([

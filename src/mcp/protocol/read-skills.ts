@@ -3,9 +3,6 @@ import type { ListKind } from './pages.ts';
 import { readMeta, readName, readText } from './read-json.ts';
 import type { McpSkill, SkillFile } from './types.ts';
 
-/** The extension a server declares when it has skills (SEP-2640). */
-export const skillsExtension = 'io.modelcontextprotocol/skills';
-
 const longestAddress = 8192;
 const longestDescription = 64 * 1024;
 const mostFiles = 512;
