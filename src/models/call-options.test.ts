@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelMessage, ModelRequest } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
-import { hasMedia, toCallOptions, type MediaHandling } from './call-options.ts';
+import { type MediaHandling, toCallOptions } from './call-options.ts';
+import { hasMedia } from './result-content.ts';
 
 const { signal } = new AbortController();
 const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({

@@ -45,17 +45,6 @@ export function toCallOptions(
   };
 }
 
-/** Whether a request carries anything but text. */
-export function hasMedia(request: ModelRequest): boolean {
-  return request.messages.some((message) =>
-    message.role === 'tool'
-      ? message.results.some(({ result }) =>
-          result.content.some((part) => toFile(part) !== undefined),
-        )
-      : message.parts.some((part) => part.type === 'file'),
-  );
-}
-
 function toPrompt({ system, messages }: ModelRequest, media: MediaHandling): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   if (system !== '') prompt.push({ role: 'system', content: system });

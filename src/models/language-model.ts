@@ -2,10 +2,11 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import { CeriseError } from '#shared/errors.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import { createAnswerStream, type Attempt } from './answer-stream.ts';
-import { hasMedia, toCallOptions } from './call-options.ts';
+import { toCallOptions } from './call-options.ts';
 import { ChunkMapper } from './chunk-mapper.ts';
 import type { AnswerBounds } from './wires/answer-bounds.ts';
 import { cutStream, isMediaRefusal } from './model-errors.ts';
+import { hasMedia } from './result-content.ts';
 
 /** What an adapter needs to know of its vendor. */
 export interface LanguageModelOptions extends Pick<

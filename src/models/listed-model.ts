@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '#shared/model.ts';
+
 /** A model as its vendor lists it, with what the vendor says that it can do. */
 export interface ListedModel {
   id: string;

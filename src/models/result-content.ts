@@ -1,3 +1,4 @@
+import type { ModelRequest } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
 
 /** Something to look at or listen to; `data` is base64. */
@@ -17,6 +18,17 @@ export function mediaOf(part: ContentPart): Media | undefined {
   return /^(image|audio)\/|^application\/pdf$/.test(mimeType)
     ? { mimeType, data: blob }
     : undefined;
+}
+
+/** Whether a request carries anything but text. */
+export function hasMedia(request: ModelRequest): boolean {
+  return request.messages.some((message) =>
+    message.role === 'tool'
+      ? message.results.some(({ result }) =>
+          result.content.some((part) => mediaOf(part) !== undefined),
+        )
+      : message.parts.some((part) => part.type === 'file'),
+  );
 }
 
 /** A result in words, for vendors whose tool results are text. Never empty. */

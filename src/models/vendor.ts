@@ -1,4 +1,5 @@
 import type { WireQuirks } from './wires/wire.ts';
+
 /** The protocols that models are spoken to in. */
 export type WireName =
   | 'openai-chat'

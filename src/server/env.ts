@@ -1,4 +1,5 @@
 import type { Visitor } from '#chat/visitor.ts';
+
 /** What a request carries once it was let in. */
 export interface Env {
   Variables: { owner: string; visitor: Visitor; reach: Reach };
