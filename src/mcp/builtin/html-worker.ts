@@ -1,6 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import TurndownService from 'turndown';
-import type { HtmlJob } from './html.ts';
+
+/** What the worker is given. `base` is the page's address; links are completed with it. */
+export interface HtmlJob {
+  html: string;
+  to: 'markdown' | 'text';
+  base: string;
+}
 
 /** Elements whose content is not for readers. */
 const dropped = new Set(

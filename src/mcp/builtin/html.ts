@@ -1,13 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { CeriseError } from '#shared/errors.ts';
 import { machineFull } from '#shared/machine-full.ts';
-
-/** What the worker is given. `base` is the page's address; links are completed with it. */
-export interface HtmlJob {
-  html: string;
-  to: 'markdown' | 'text';
-  base: string;
-}
+import type { HtmlJob } from './html-worker.ts';
 
 const unreadable = 'The page is too large or too tangled to convert. Try fetch_html.';
 
