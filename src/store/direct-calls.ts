@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { DirectCallView } from '#shared/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
+import { inChunks } from './chunks.ts';
 import { keyTime } from './idempotency.ts';
 import { fromJson } from './json.ts';
 import type { Db, Store } from './store.ts';
 import { reachOfRow } from './tool-calls.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** Where a page of calls ended. */
 interface CallPlace {
@@ -34,7 +36,7 @@ export async function listDirectCalls(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
+  const toView = (row: (typeof rows)[number]): DirectCallView => ({
     id: row.id,
     serverId: row.server_id,
     serverName: row.server_name,
@@ -45,7 +47,8 @@ export async function listDirectCalls(
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
-  }));
+  });
+  return readRows(db, 'tool_calls', rows, toView, (row) => [toView({ ...row, error: null })]);
 }
 
 /**
@@ -117,11 +120,26 @@ async function emptyCalls(tx: Db, owner: string, ids: string[], now: number): Pr
   await tx.deleteFrom('blob_refs').where('call_id', 'in', ids).execute();
   const empty = { arguments: '{}', result: null, error: null, removed_at: now };
   await tx.updateTable('tool_calls').set(empty).where('id', 'in', ids).execute();
-  for (const id of ids)
-    await tx
-      .deleteFrom('idempotency')
-      .where('owner', '=', owner)
-      .where('status', 'is not', null)
-      .where(sql<boolean>`replace(body, ${JSON.stringify(id)}, '') <> body`)
-      .execute();
+  await forgetAnswers(tx, owner, new Set(ids));
+}
+
+/** Answers that keys were given may tell of calls: by these names. All of them are looked through once. */
+const namesCall = /"(?:id|toolCallId)":"([^"\\]+)"/g;
+
+async function forgetAnswers(tx: Db, owner: string, ids: ReadonlySet<string>): Promise<void> {
+  const answers = await tx
+    .selectFrom('idempotency')
+    .select(['key', 'body'])
+    .where('owner', '=', owner)
+    .where('status', 'is not', null)
+    .where((eb) =>
+      eb.or([eb('body', 'like', '%"toolCallId":%'), eb('body', 'like', '%"argsHash":%')]),
+    )
+    .execute();
+  const isOfOne = ({ body }: { body: string | null }) =>
+    (body ?? '').matchAll(namesCall).some(([, id = '']) => ids.has(id));
+  const keys = answers.filter(isOfOne).map(({ key }) => key);
+  await inChunks(keys, 200, (some) =>
+    tx.deleteFrom('idempotency').where('owner', '=', owner).where('key', 'in', some).execute(),
+  );
 }
