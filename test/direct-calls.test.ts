@@ -170,17 +170,23 @@ describe('calls outside of any conversation', () => {
         created_at: at,
       });
       const told = [
-        answer('call', { toolCallId: 'c1' }),
+        answer('call', { content: [], toolCallId: 'c1' }),
+        answer('name of a call', { toolCallId: 'c1' }),
         answer('decision', { id: 'c249', argsHash: 'h', arguments: { a: 1 } }),
         answer('decisions', { results: [{ toolCallId: 'c7', call: { id: 'c7', argsHash: 'h' } }] }),
-        answer('other call', { toolCallId: 'c1000' }),
+        answer('other call', { content: [], toolCallId: 'c1000' }),
         answer('message', { answerId: 'c1' }),
-        answer('theirs', { toolCallId: 'c1' }, 'somebody else'),
+        answer('theirs', { content: [], toolCallId: 'c1' }, 'somebody else'),
       ];
       await db.insertInto('idempotency').values(told).execute();
       expect(await host.data.calls.removeAll(owner)).toBe(250);
       const left = await db.selectFrom('idempotency').select('key').orderBy('key').execute();
-      expect(left.map(({ key }) => key)).toEqual(['message', 'other call', 'theirs']);
+      expect(left.map(({ key }) => key)).toEqual([
+        'message',
+        'name of a call',
+        'other call',
+        'theirs',
+      ]);
       await host.close();
     });
 
