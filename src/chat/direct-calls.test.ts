@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, type Open } from '../../test/databases.ts';
 import { owner, quietLogger } from '../../test/host.ts';
@@ -6,7 +7,7 @@ import { CeriseError } from '#shared/errors.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { type Continuation, shutdownReason, type Tool, type ToolContext } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
-import { claimToolCall, getToolCall, listOpenDirectCalls } from '#store/tool-calls.ts';
+import { askToAbort, claimToolCall, getToolCall, listOpenDirectCalls } from '#store/tool-calls.ts';
 import { toView } from './approvals.ts';
 import { AtWork } from './at-work.ts';
 import { Decisions } from './decisions.ts';
@@ -183,6 +184,35 @@ describe('T76: a direct call', () => {
       const state = async () => (await only(store))?.state;
       await expect.poll(state, { interval: 10 }).toBe('succeeded');
       expect(second.calls).toHaveLength(1);
+    });
+
+    it('that is to be stopped does not go on at the host that takes it over', async () => {
+      const store = await open();
+      const wait: Continuation = { server: 'h', wait: { kind: 'input' } };
+      const parked = Promise.withResolvers<void>();
+      const closing = new AbortController();
+      const first = toolOf(async ({ signal, ...context }) => {
+        await context.onParked?.(wait);
+        parked.resolve();
+        await once(signal, 'abort');
+        throw new CallError('left', 'cancelled', 'cut');
+      });
+      const a = depsOf(store, 'a', first.tool, { signal: closing.signal });
+      const cut = call(a, first.tool).catch((error: unknown) => error);
+      await parked.promise;
+      await askToAbort(store.db, (await only(store))?.id ?? '', 1);
+      closing.abort(shutdownReason);
+      expect(await cut).toMatchObject({ code: 'shutting_down' });
+      let sent = 0;
+      const second = toolOf(async ({ signal }) => {
+        if (signal.aborted) throw new CallError('left', 'cancelled', 'stopped');
+        sent += 1;
+        return done;
+      });
+      await resumeDirectCalls(depsOf(store, 'b', second.tool), async () => new Set(['a']));
+      const state = async () => (await only(store))?.state;
+      await expect.poll(state, { interval: 10 }).toBe('cancelled');
+      expect(sent).toBe(0);
     });
 
     it('that another host has taken is not sent by the host that lost it', async () => {

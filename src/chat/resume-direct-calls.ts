@@ -68,8 +68,10 @@ async function goOn(deps: ResumeDeps, record: ToolCallRecord, onTaken: () => voi
   if (!(await claimToolCall(store.db, record, instance))) return;
   record.ownerInstance = instance;
   onTaken();
+  // What was to be stopped before it was ours is stopped here: nothing more is sent.
+  const signal = abortAt === undefined ? deps.signal : AbortSignal.abort();
   if (isDecided) await runApproved(deps, record);
-  else if (isParked) await run(deps, record, deps.parkedTool(record), resume);
+  else if (isParked) await run({ ...deps, signal }, record, deps.parkedTool(record), resume);
   else awaitRule(deps, record, () => deps.findTool(record));
 }
 
