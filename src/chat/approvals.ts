@@ -252,7 +252,7 @@ export class Approvals {
     if (rule) policy.forget(owner);
     if (!isDirect) return decided;
     emit(owner, { type: 'tool-call-decided', toolCallId: id });
-    if (ruling.decision === 'approve') runDirect({ ...record, state: 'approved' }, tool);
+    if (ruling.decision === 'approve') runDirect(decided, tool);
     return decided;
   }
 
@@ -372,6 +372,7 @@ export function toView({
   launchHash: _launchHash,
   decidedAt: _decidedAt,
   removedAt: _removedAt,
+  abortAt: _abortAt,
   ...view
 }: ToolCallRecord): ToolCallView {
   const reason = reasonOf(view.rule);

@@ -2,7 +2,12 @@ import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
-import { dropOldDirectCalls, listDirectCalls, removeDirectCalls } from '#store/direct-calls.ts';
+import {
+  dropOldDirectCalls,
+  forgetAnswers,
+  listDirectCalls,
+  removeDirectCalls,
+} from '#store/direct-calls.ts';
 import { keyTime } from '#store/idempotency.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
@@ -46,21 +51,22 @@ export class DirectCallRecords {
       throw new CeriseError('conflict', say('call-still-open')`The call has not ended yet.`, {
         hint: say('call-still-open-hint')`Stop it first.`,
       });
-    await removeDirectCalls(store, owner, now(), id);
+    await forgetAnswers(store, owner, new Set(await removeDirectCalls(store, owner, now(), id)));
     sweeper.collect();
   }
 
   /** Removes all that have ended, a slice at a time. How many there were. */
   async removeAll(owner: string): Promise<number> {
     const { store, sweeper, now } = this.#parts;
-    let removed = 0;
+    const removed = new Set<string>();
     await inSlices(async () => {
       const some = await removeDirectCalls(store, owner, now());
-      removed += some;
-      return some > 0;
+      for (const id of some) removed.add(id);
+      return some.length > 0;
     });
+    await forgetAnswers(store, owner, removed);
     sweeper.collect();
-    return removed;
+    return removed.size;
   }
 }
 

@@ -13,6 +13,7 @@ import { Parking, type ParkingPlace } from './parking.ts';
 import type { ToolRound } from './run-tools.ts';
 import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
+import { untilStored } from './until-stored.ts';
 
 /** A recorded call on its way. */
 export interface Run {
@@ -199,7 +200,10 @@ async function execute(
     },
     round.limits.storedResult,
   );
-  return { ...outcome, origins: await round.origins.received(record, tool, outcome) };
+  const received = () => round.origins.received(record, tool, outcome);
+  const origins = await untilStored(received, round.signal);
+  if (!origins) throw new Error('the host ends before it is known what this brings');
+  return { ...outcome, origins };
 }
 
 /** Records the outcome, once, with what it brings: the block's end and the sources it gave. */

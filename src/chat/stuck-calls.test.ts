@@ -54,6 +54,20 @@ describe('T94: a model gets no further', () => {
     expect(after([made], [made], [made])).toBe(true);
   });
 
+  it.each<ErrorCode>(['connection_lost', 'http_error', 'protocol_error', 'internal'])(
+    'after three rounds of %s of calls that never left, and not of those that did',
+    (code) => {
+      const three = (reach: ToolBlock['reach']) =>
+        [0, 1, 2].map((round) => ({ ...call(round, code), reach }));
+      expect(isStuck(three('never-left'), usualLimits)).toBe(true);
+      expect(isStuck(three('never-left').slice(1), usualLimits)).toBe(false);
+      expect(isStuck(three('left'), usualLimits)).toBe(false);
+      expect(isStuck(three('ended'), usualLimits)).toBe(false);
+      const slow = three('never-left').map((block) => ({ ...block, state: 'timed_out' as const }));
+      expect(isStuck(slow, usualLimits)).toBe(true);
+    },
+  );
+
   it('begins to count anew when a call runs', () => {
     const missing: Made[] = ['tool_not_found'];
     expect(after(missing, missing, ['ran'], missing, missing)).toBe(false);

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { isVendorRun } from './history-calls.ts';
 
-/** Failures of calls that never began: nobody was asked to do anything. */
+/** Failures that say that nothing was begun, whether or not a server said so. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tool_not_found',
   'invalid_arguments',
@@ -49,9 +49,11 @@ function isOwnCall(block: Block): block is ToolBlock {
   return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
 }
 
-function isRefused({ state, error, result }: ToolBlock): boolean {
+/** A call that never left could not run, for whatever reason; one that a person called off is none of that. */
+function isRefused({ state, reach, error, result }: ToolBlock): boolean {
   if (state === 'denied') return true;
-  return state === 'failed' && !result && error !== undefined && refusals.has(error.code);
+  if (result || (state !== 'failed' && state !== 'timed_out')) return false;
+  return reach === 'never-left' || (error !== undefined && refusals.has(error.code));
 }
 
 function kindOf({ state, error }: ToolBlock): string {

@@ -44,6 +44,8 @@ interface RouteSpec<Path extends string, Query, Body> {
   /** What it answers when all is well; 204 has no body. */
   status?: 200 | 201 | 202 | 204;
   response?: z.ZodType;
+  /** A POST that makes a tool call: a repeat finds that by its key, so that only its name is kept. */
+  makesCall?: true;
 }
 
 interface Call<Path extends string, Query, Body, Result> {
@@ -55,6 +57,8 @@ interface Call<Path extends string, Query, Body, Result> {
   c: Context<Env>;
   /** Given when the request carries an `Idempotency-Key`: stores the answer with what it did. */
   remember: Remember<Result> | undefined;
+  /** The same request was answered before; only where what it did is to be found. */
+  isRepeat: boolean;
 }
 
 type Handler<Path extends string, Query, Body, Result> = (
@@ -176,17 +180,26 @@ export class Api {
       };
       const isKept = method === 'post' && isRead && !access.secret;
       const key = isKept ? c.req.header('idempotency-key') : undefined;
-      if (!key) return present(c, await handler({ ...call, remember: undefined }), status);
+      if (!key)
+        return present(c, await handler({ ...call, remember: undefined, isRepeat: false }), status);
       const answer = await this.#host.once.run(
-        { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
-        async (remember) => {
+        {
+          owner: call.owner,
+          key,
+          requestHash: hash([c.req.path, text]),
+          isFound: spec.makesCall === true,
+        },
+        async (remember, isRepeat) => {
           const stored = (result: object) => ({ status, body: JSON.stringify(result) });
           const result = await handler({
             ...call,
             remember: (tx, early) => remember(tx, stored(early)),
+            isRepeat,
           });
-          if (!(result instanceof Response)) return stored(result);
-          return { status: result.status, body: await result.text() };
+          const kept = (told: object) => spec.makesCall && { kept: nameOfCall(told) };
+          if (!(result instanceof Response)) return { ...stored(result), ...kept(result) };
+          const body = await result.text();
+          return { status: result.status, body, ...(spec.makesCall && kept(JSON.parse(body))) };
         },
       );
       return new Response(answer.status === 204 ? null : answer.body, {
@@ -236,6 +249,10 @@ function parseJson(text: string): unknown {
     'invalid_request',
     say('body-deep')`The body is nested more than ${maxDepth} deep.`,
   );
+}
+
+function nameOfCall({ toolCallId }: { toolCallId?: unknown }): string {
+  return JSON.stringify({ toolCallId });
 }
 
 function hash(parts: string[]): string {

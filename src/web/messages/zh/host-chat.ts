@@ -45,6 +45,8 @@ export const hostChat: Record<string, string> = {
   'call-cancelled': '这次调用已取消。',
   'call-decided': '这次调用已经作出决定。',
   'call-gone': '这次调用不存在。',
+  'call-host-later': '它恢复应答后会立即停止这次调用，请稍后再看。',
+  'call-host-silent': '正在运行这次调用的主机没有应答。',
   'call-still-open': '这次调用尚未结束。',
   'call-still-open-hint': '请先停止它。',
   'call-name-taken': '已经有名为 {0} 的调用。',
