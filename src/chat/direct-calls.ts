@@ -95,7 +95,8 @@ export async function callDirectly(
     await insertToolCalls(tx, [record]);
   });
   if (verdict.action === 'ask') {
-    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: record.id });
+    const { id: toolCallId, serverId, toolName } = record;
+    deps.emit(owner, { type: 'tool-call-waiting', toolCallId, serverId, toolName });
     awaitRule(deps, record, async () => tool);
     return toView(record);
   }

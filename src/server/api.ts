@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
+import { withinOf } from '#chat/key-rights.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
@@ -178,7 +179,7 @@ export class Api {
       const key = isKept ? c.req.header('idempotency-key') : undefined;
       if (!key) return present(c, await handler({ ...call, remember: undefined }), status);
       const answer = await this.#host.once.run(
-        { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
+        { owner: call.owner, key, requestHash: hash([c.req.path, text, ...limitsOf(call)]) },
         async (remember) => {
           const stored = (result: object) => ({ status, body: JSON.stringify(result) });
           const result = await handler({
@@ -236,6 +237,12 @@ function parseJson(text: string): unknown {
     'invalid_request',
     say('body-deep')`The body is nested more than ${maxDepth} deep.`,
   );
+}
+
+/** A key that is limited gets no answer that another one was given. */
+function limitsOf({ visitor }: { visitor: Visitor | undefined }): string[] {
+  const within = visitor && withinOf(visitor);
+  return within ? [JSON.stringify(within)] : [];
 }
 
 function hash(parts: string[]): string {
