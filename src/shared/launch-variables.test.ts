@@ -23,6 +23,18 @@ describe('G7: the value of a variable', () => {
     expect(shownVariable(name, 'x')).toBe(hiddenSecret);
   });
 
+  it.each(['PATH=/tmp/x:', 'NODE_OPTIONS=--require', 'LD_PRELOAD=TOKEN'])(
+    'is shown for %s, which a program reads as the variable before the sign',
+    (name) => {
+      expect(shownVariable(name, '/tmp/x')).toBe('/tmp/x');
+    },
+  );
+
+  it('is shown whole where what looks like a password could be code', () => {
+    const code = '--import=data:text/javascript,1;"://";evil();"@"';
+    expect(shownVariable('NODE_OPTIONS', code)).toBe(code);
+  });
+
   it('is shown without a password in an address', () => {
     expect(shownVariable('npm_config_registry', 'https://me:pw@registry.test/a@b')).toBe(
       `https://${hiddenSecret}@registry.test/a@b`,

@@ -11,6 +11,9 @@ const names: ReadonlySet<string> = new Set(
 const families =
   /^(?:LD|DYLD|NODE|NPM_CONFIG|YARN|PNPM|BUN|DENO|TS_NODE|PIP|UV|PIPX|POETRY|CONDA|GEM|_?JAVA|JDK|MAVEN|GRADLE|DOTNET|COMPLUS|COR|CORECLR|CARGO|LUA|GIT|ELECTRON)_|^(?:PYTHON|PERL|RUBY|RUST)/;
 const secret = /(?:^|_)(?:TOKEN|PASSWORD|PASSWD|SECRET|AUTH|AUTHTOKEN|CREDENTIALS?)(?:_|$)|KEY$/;
+/** Those that hold addresses and nothing else: in any other, what looks like a password may be code. */
+const addresses = /(?:URL|REGISTRY|INDEX|PROXY)$/;
+const password = /(?<=^|[\s,|=])(https?:\/\/)[^/@\s]+@/g;
 
 /**
  * What is told of the value of a variable to whoever may approve its launch. One that decides what runs
@@ -18,7 +21,9 @@ const secret = /(?:^|_)(?:TOKEN|PASSWORD|PASSWD|SECRET|AUTH|AUTHTOKEN|CREDENTIAL
  * what they have not seen. Any other may be a secret, and is hidden.
  */
 export function shownVariable(name: string, value: string): string {
-  const upper = name.toUpperCase();
+  // A program is given NAME=VALUE as one text, and its variable ends at the first sign.
+  const upper = name.toUpperCase().replace(/=.*$/s, '');
   const decides = (names.has(upper) || families.test(upper)) && !secret.test(upper);
-  return decides ? value.replaceAll(/:\/\/[^/@\s]+@/g, `://${hiddenSecret}@`) : hiddenSecret;
+  if (!decides) return hiddenSecret;
+  return addresses.test(upper) ? value.replaceAll(password, `$1${hiddenSecret}@`) : value;
 }
