@@ -148,6 +148,8 @@ export class Users {
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const endsSignIns = await this.#change(actor, async (tx) => {
       const before = await this.#find(tx, id);
+      // What is theirs is being removed: nobody lets them in again.
+      if (before.removedAt !== undefined) throw personGone();
       const isOther = role !== undefined && role !== before.role;
       const ends = isOther || disabled === true || passwordHash !== undefined;
       await updateUser(tx, id, {
@@ -241,7 +243,7 @@ export class Users {
   async #find(db: Db, id: string): Promise<User> {
     const user = await findUser(db, { id });
     if (user) return user;
-    throw new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
+    throw personGone();
   }
 }
 
@@ -252,6 +254,10 @@ function toView(user: User): UserView {
     hasPassword: passwordHash !== undefined,
     hasOidc: oidcSubject !== undefined,
   };
+}
+
+function personGone(): CeriseError {
+  return new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
 }
 
 function mustStay(): CeriseError {
