@@ -143,10 +143,7 @@ describe('people in the store', () => {
           .execute();
       const flow = { stateHash: 'mine', browserHash: 'b', sealed: 's', expiresAt: 20_000 };
       await insertFlow(db, flow, 1);
-      const oldest = await db
-        .selectFrom('sign_in_flows')
-        .select('state_hash')
-        .orderBy('expires_at');
+      const oldest = db.selectFrom('sign_in_flows').select('state_hash').orderBy('expires_at');
       const left = (await oldest.execute()).map(({ state_hash }) => state_hash);
       expect(left).toHaveLength(10_000);
       expect([left[0], left.at(-1)]).toEqual(['s1', 'mine']);
