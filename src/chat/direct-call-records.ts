@@ -2,6 +2,7 @@ import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
+import type { Within } from '#shared/server-limit.ts';
 import {
   dropOldDirectCalls,
   forgetAnswers,
@@ -12,6 +13,7 @@ import { keyTime } from '#store/idempotency.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
+import { callNotFound } from './call-not-found.ts';
 import type { Sweeper } from './sweeper.ts';
 
 interface RecordsParts {
@@ -28,14 +30,15 @@ export class DirectCallRecords {
     this.#parts = parts;
   }
 
-  /** Newest first; `next` is where the page after begins, if there is one. */
+  /** Newest first, for a limited key those of its tools; `next` is where the page after begins, if there is one. */
   async list(
     owner: string,
     { limit, after }: { limit: number; after?: string | undefined },
+    within?: Within,
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
     const { db } = this.#parts.store;
-    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place });
+    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
     const calls = found.slice(0, limit);
     const last = calls.at(-1);
     return { calls, ...(found.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
@@ -46,7 +49,7 @@ export class DirectCallRecords {
     const { store, sweeper, now } = this.#parts;
     const record = await getToolCall(store.db, owner, id);
     if (!record || record.topicId !== undefined || record.removedAt !== undefined)
-      throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+      throw callNotFound();
     if (record.endedAt === undefined)
       throw new CeriseError('conflict', say('call-still-open')`The call has not ended yet.`, {
         hint: say('call-still-open-hint')`Stop it first.`,

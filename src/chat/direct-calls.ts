@@ -90,10 +90,10 @@ async function begin(
   record: ToolCallRecord,
   tool: Tool,
 ): Promise<ToolCallView> {
-  const { id, owner } = record;
+  const { id, owner, serverId, toolName } = record;
   await insertNew(deps.store, record);
   if (record.state === 'proposed') {
-    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: id });
+    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: id, serverId, toolName });
     awaitRule(deps, record, async () => tool);
     return toView(record);
   }

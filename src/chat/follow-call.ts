@@ -107,17 +107,18 @@ async function decided(
   signal: AbortSignal,
 ): Promise<'approve' | 'deny'> {
   const { owner, id: topicId } = live;
-  const { id: toolCallId, arguments: args } = record;
+  const { id: toolCallId, serverId, toolName, arguments: args } = record;
+  const facts = { toolCallId, topicId, serverId, toolName };
   const judge = isWhole(tool)
     ? () => policy({ ...toPolicyCall(tool, args), topicId, answerId, owner })
     : undefined;
-  emit(owner, { type: 'tool-call-waiting', toolCallId, topicId });
+  emit(owner, { type: 'tool-call-waiting', ...facts });
   try {
     const decision = decisions.wait(toolCallId, { owner, signal, ...(judge && { judge }) });
     onWaiting(owner, toolCallId);
     return await decision;
   } finally {
-    emit(owner, { type: 'tool-call-decided', toolCallId, topicId });
+    emit(owner, { type: 'tool-call-decided', ...facts });
   }
 }
 

@@ -28,9 +28,13 @@ import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
+import { assertStill } from './visitor.ts';
 
 /** The admin every host has: whoever holds its console. */
 export const localOwner = 'local';
+
+/** Who changes what follows from a person's own sign-in: no admin does. */
+export const byThemselves = 'sign-in';
 
 const mostUsers = 10_000;
 
@@ -102,7 +106,10 @@ export class Users {
   }
 
   /** The same for somebody whose name was proved elsewhere. */
-  async add(fields: Pick<User, 'name' | 'role'> & Partial<User>, actor = 'sign-in'): Promise<User> {
+  async add(
+    fields: Pick<User, 'name' | 'role'> & Partial<User>,
+    actor = byThemselves,
+  ): Promise<User> {
     const { now } = this.#parts;
     const { name, role, passwordHash, oidcSubject } = fields;
     if (this.#roles.size >= mostUsers)
@@ -119,7 +126,7 @@ export class Users {
       ...(oidcSubject && { oidcSubject }),
       createdAt: now(),
     };
-    await this.#change(async (tx) => {
+    await this.#change(actor, async (tx) => {
       await insertUser(tx, user);
       await insertAssistant(tx, user.id, defaultAssistant(now()));
       const details = { role };
@@ -139,8 +146,10 @@ export class Users {
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
     if (password !== undefined) assertLongEnough(password, this.#parts.limits);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const endsSignIns = await this.#change(async (tx) => {
+    const endsSignIns = await this.#change(actor, async (tx) => {
       const before = await this.#find(tx, id);
+      // What is theirs is being removed: nobody lets them in again.
+      if (before.removedAt !== undefined) throw personGone();
       const isOther = role !== undefined && role !== before.role;
       const ends = isOther || disabled === true || passwordHash !== undefined;
       await updateUser(tx, id, {
@@ -172,7 +181,7 @@ export class Users {
   async delete(actor: string, id: string): Promise<void> {
     const { streams, now } = this.#parts;
     if (id === localOwner) throw mustStay();
-    await this.#change(async (tx) => {
+    await this.#change(actor, async (tx) => {
       await this.#find(tx, id);
       await updateUser(tx, id, { disabled: true });
       await markRemoved(tx, id, now());
@@ -217,9 +226,13 @@ export class Users {
       if (this.#roles.get(id) !== role) await this.#parts.onRoleChange(id);
   }
 
-  /** All changes of people take turns: each looks at what there is before. */
-  #change<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return transactInTurn(this.#parts.store, 'users', work);
+  /** All changes of people take turns: each looks at what there is before, and whether its actor is still an admin. */
+  #change<T>(actor: string, work: (tx: Db) => Promise<T>): Promise<T> {
+    const { store } = this.#parts;
+    return transactInTurn(store, 'users', async (tx) => {
+      if (actor !== byThemselves) await assertStill(tx, store.dialect, actor, true);
+      return work(tx);
+    });
   }
 
   async #changed(): Promise<void> {
@@ -230,7 +243,7 @@ export class Users {
   async #find(db: Db, id: string): Promise<User> {
     const user = await findUser(db, { id });
     if (user) return user;
-    throw new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
+    throw personGone();
   }
 }
 
@@ -241,6 +254,10 @@ function toView(user: User): UserView {
     hasPassword: passwordHash !== undefined,
     hasOidc: oidcSubject !== undefined,
   };
+}
+
+function personGone(): CeriseError {
+  return new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
 }
 
 function mustStay(): CeriseError {

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
+import { withinOf } from '#chat/key-rights.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
@@ -186,7 +187,7 @@ export class Api {
         {
           owner: call.owner,
           key,
-          requestHash: hash([c.req.path, text]),
+          requestHash: hash([c.req.path, text, ...limitsOf(call)]),
           isFound: spec.makesCall === true,
         },
         async (remember, isRepeat) => {
@@ -253,6 +254,12 @@ function parseJson(text: string): unknown {
 
 function nameOfCall({ toolCallId }: { toolCallId?: unknown }): string {
   return JSON.stringify({ toolCallId });
+}
+
+/** A key that is limited gets no answer that another one was given. */
+function limitsOf({ visitor }: { visitor: Visitor | undefined }): string[] {
+  const within = visitor && withinOf(visitor);
+  return within ? [JSON.stringify(within)] : [];
 }
 
 function hash(parts: string[]): string {

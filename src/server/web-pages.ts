@@ -54,8 +54,13 @@ export function webPages(api: Api, root: string): void {
   const toEveryPage = { ...everyone, origins: 'any-without-cookies' } as const;
   api.page({ path: '/assets/*', access: toEveryPage }, (c) => servePage(root, c.req.path));
   api.page({ path: '*', access: everyone }, async (c) =>
-    ofPrograms.test(decodePath(c.req.path)) ? undefined : servePage(root, c.req.path),
+    isOfPrograms(c.req.path) ? undefined : servePage(root, c.req.path),
   );
+}
+
+/** However it is written, and also where it cannot be decoded as a whole. */
+function isOfPrograms(path: string): boolean {
+  return ofPrograms.test(path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent));
 }
 
 async function servePage(root: string, asked: string): Promise<Response | undefined> {

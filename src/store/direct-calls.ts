@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DirectCallView } from '#shared/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
+import type { Within } from '#shared/server-limit.ts';
 import { keyTime } from './idempotency.ts';
 import { fromJson } from './json.ts';
 import { inSlices } from './slices.ts';
@@ -17,11 +18,11 @@ interface CallPlace {
 /** How many rows one transaction removes. */
 const sliceSize = 100;
 
-/** Calls of an owner outside of any topic, newest first: those after a place, a page of them. */
+/** Calls of an owner outside of any topic, newest first: those after a place, and within what a key is limited to; a page of them. */
 export async function listDirectCalls(
   db: Db,
   owner: string,
-  { limit, after }: { limit: number; after?: CallPlace | undefined },
+  { limit, after, within }: { limit: number; after?: CallPlace | undefined; within?: Within },
 ): Promise<DirectCallView[]> {
   const rows = await directCalls(db, owner)
     .select(['id', 'server_id', 'server_name', 'tool_name', 'state', 'reach', 'error'])
@@ -30,6 +31,15 @@ export async function listDirectCalls(
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.createdAt ?? 0, after?.id ?? '')),
+      ),
+    )
+    .$if(within !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or(
+          (within ?? []).map(({ id, tools }) =>
+            eb.and([eb('server_id', '=', id), ...(tools ? [eb('tool_name', 'in', tools)] : [])]),
+          ),
+        ),
       ),
     )
     .orderBy('created_at', 'desc')

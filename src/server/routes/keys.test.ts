@@ -36,6 +36,18 @@ describe('an API key', () => {
     expect(past.status).toBe(400);
   });
 
+  it('T86: that expires makes none that lasts longer', async () => {
+    const api = await openApi();
+    const expiresAt = Date.now() + day;
+    const { key } = await make(api, { scopes: ['admin'], expiresAt });
+    const headers = { authorization: `Bearer ${key}` };
+    const more = async (fields: object) =>
+      (await api.send('POST', '/api/keys', { name: 'x', ...fields }, headers)).status;
+    expect(await more({})).toBe(403);
+    expect(await more({ expiresAt: expiresAt + 1 })).toBe(403);
+    expect(await more({ expiresAt })).toBe(201);
+  });
+
   it('may do what its scope says, and never more than its owner', async () => {
     const api = await openApi();
     const ana = await addPerson(api, 'Ana');

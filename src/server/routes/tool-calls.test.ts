@@ -151,7 +151,8 @@ describe('a direct call', () => {
       seen.push(event);
       return true;
     });
-    expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId }]);
+    const tool = { serverId: 'filesystem', toolName: 'write_file' };
+    expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId, ...tool }]);
   });
 
   it('that waited when Cerise ended is decided afterwards, and its result is read then', async () => {
