@@ -14,7 +14,7 @@ import { listServers } from '#store/servers.ts';
 import { othersFirst, sliceOf } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
-import { getTopic } from '#store/topics.ts';
+import { getTopic, topicOwner } from '#store/topics.ts';
 import { toView } from './approvals.ts';
 import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
 import type { Settings } from './settings.ts';
@@ -83,7 +83,8 @@ async function* topicLines(
   let place = 0;
   for (;;) {
     const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
-    if (messages.length === 0) return;
+    // Looked at afterwards: of a topic that is being swept there would be an end without its beginning.
+    if (messages.length === 0 || (await topicOwner(store.db, topicId)) !== owner) return;
     for (const message of withOpenAnswers(messages, read)) yield* messageLines(message);
     place = last;
     await othersFirst();

@@ -8,6 +8,7 @@ import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
+import { leftImports } from '#store/imports.ts';
 import { inSlices } from '#store/slices.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -28,6 +29,7 @@ import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
+import { settleImport } from './staged-import.ts';
 import { assertStill } from './visitor.ts';
 
 /** The admin every host has: whoever holds its console. */
@@ -193,18 +195,24 @@ export class Users {
   }
 
   /** Goes on with those whose removal was cut: by the end of its host, or of its database. */
-  async finishRemovals(): Promise<void> {
+  async finishRemovals(signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
     for (const { id, removedAt } of await listUsers(this.#parts.store.db))
-      if (removedAt !== undefined) await this.#remove(id);
+      if (removedAt !== undefined && !signal.aborted)
+        await this.#remove(id, signal).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
-  /** In slices, and each of them once: whoever comes later finds less. */
-  #remove(id: string): Promise<void> {
+  /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
+  #remove(id: string, signal?: AbortSignal): Promise<void> {
     const { store, remove } = this.#parts;
     return store.exclusive(`remove ${id}`, async () => {
+      for (const { seenAt: _, ...left } of await leftImports(store.db, { owner: id }))
+        await settleImport(store, left, signal);
       await remove(id);
-      await sweepTopics(store, { owner: id });
-      await inSlices(() => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed'));
+      await sweepTopics(store, { owner: id, signal });
+      const slice = () => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed');
+      if (!(await inSlices(slice, signal))) return;
       // Not left to others: what they would add up of somebody who is gone would stay.
       for (const queue of ['usage_changes', 'storage_changes'] as const)
         await addUp(store, id, queue);

@@ -179,6 +179,7 @@ export const hostChat: Record<string, string> = {
   'line-block-twice': '有一个内容块出现了两次。',
   'line-blocks-place': '内容块应跟在它的消息之后。',
   'line-deep': '它嵌套过深。',
+  'line-parts': '它包含的部分过多。',
   'line-file-cut': '它上面的文件不完整。',
   'line-file-large': '文件过大。',
   'line-file-place': '文件应跟在它的对话之后。',
