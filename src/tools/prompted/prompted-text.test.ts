@@ -235,4 +235,15 @@ describe('PromptedText', () => {
       expect(time, unit).toBeLessThan(2000);
     }
   });
+
+  it.each([
+    ['words', 'Hm', '\n'],
+    ['a fence', '```', ' '],
+    ['a line that may end code', '```js\n', ' '],
+    ['a tag', '<tool_call>', '\n'],
+  ])('T85: takes time in proportion to the space after %s', (_, begun, space) => {
+    const parts = [begun, ...Array.from({ length: 40_000 }, () => space), 'Done.'];
+    expect(cpuTime(() => expect(read(parts)).toBeDefined())).toBeLessThan(2000);
+    expect(JSON.stringify(read(parts))).toContain('Done.');
+  });
 });
