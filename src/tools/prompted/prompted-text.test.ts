@@ -236,6 +236,11 @@ describe('PromptedText', () => {
     }
   });
 
+  it('T85: refuses a call that is nested too deep', () => {
+    const deep = `{"name":"find","arguments":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
+    expect(read([`<tool_call>${deep}</tool_call>`])).toEqual([call('find', null, deep)]);
+  });
+
   it.each([
     ['words', 'Hm', '\n'],
     ['a fence', '```', ' '],
