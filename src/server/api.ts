@@ -81,6 +81,7 @@ export class Api {
   readonly #host: Host;
   readonly #routes: RouteDescription[] = [];
   readonly #pages: (PageSpec & { method: 'get' })[] = [];
+  #document: string | undefined;
 
   constructor(app: Hono<Env>, host: Host) {
     this.#app = app;
@@ -150,9 +151,10 @@ export class Api {
     this.#add('delete', spec, handler);
   }
 
-  /** The OpenAPI document of every route that was added. */
-  describe(): object {
-    return describeApi(this.#routes);
+  /** The OpenAPI document of every route that was added, as JSON; made once, which takes a while. */
+  describe(): string {
+    this.#document ??= JSON.stringify(describeApi(this.#routes));
+    return this.#document;
   }
 
   #add<P extends string, Q, B, R extends object>(

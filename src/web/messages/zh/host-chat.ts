@@ -11,6 +11,7 @@ export const hostChat: Record<string, string> = {
   'answer-too-long-hint': '请让它写短一些，或换用其他模型。',
   'arguments-too-large': '参数超过了 {0}。',
   'arguments-too-large-hint': '请分成几次较小的调用，每次少写一些。',
+  'arguments-too-deep': '参数的嵌套超过 {0} 层。',
   'answer-length': '回答不完整：模型已达到允许的长度。',
   'answer-with-known': '请用已知内容回答。',
   'answer-with-result': '请使用它之前给出的结果回答。',
