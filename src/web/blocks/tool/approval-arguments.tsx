@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/json.ts';
-import { openWhole, useOpened } from '../../state/opened.ts';
+import { openWhole, useDrawn, useOpened } from '../../state/opened.ts';
 import { firstSight, type Unseen } from '../../ui/first-sight.ts';
 import { ShowRest } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -38,6 +38,7 @@ export function ApprovalArguments(props: ApprovalArgumentsProps): ReactElement {
   const texts = useMemo(() => argumentTexts(value), [value]);
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
   const rest = useUnseenArguments(toolCallId, value);
+  useDrawn(toolCallId);
   const open = () => {
     openWhole([toolCallId]);
     // The button is gone then: who pressed it goes on with what it opened.
