@@ -1,14 +1,18 @@
 import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/address-secrets.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { isShownVariable } from '#shared/launch-variables.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { mapAuthSecrets, serverAuthSecrets } from '#shared/server-auth.ts';
 import { hiddenSecret } from '#shared/text.ts';
 
-/** Values of environment variables and headers, and secrets of sign-ins and addresses, are never read back. */
+/**
+ * Values of environment variables and headers, and secrets of sign-ins and addresses, are never read
+ * back; only variables that are part of what is run are, for those who approve it.
+ */
 export function withoutSecrets(config: ServerConfig): unknown {
   const hide = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
-  if (config.type === 'stdio') return { ...config, env: hide(config.env) };
+  if (config.type === 'stdio') return { ...config, env: hideVariables(config.env) };
   if (config.type === 'inMemory') return config;
   const { baseUrl, headers, auth } = config;
   return {
@@ -17,6 +21,14 @@ export function withoutSecrets(config: ServerConfig): unknown {
     ...(headers && { headers: hide(headers) }),
     ...(auth && { auth: mapAuthSecrets(auth, () => hiddenSecret) }),
   };
+}
+
+function hideVariables(env: Record<string, string>): Record<string, string> {
+  const shown = Object.entries(env).map(([name, value]): [string, string] => [
+    name,
+    isShownVariable(name, value) ? value : hiddenSecret,
+  ]);
+  return Object.fromEntries(shown);
 }
 
 /** What is told of a server to people who only use it: nothing of how it is run or reached. */

@@ -12,7 +12,7 @@ interface LaunchFactsProps {
 
 type Row = [name: string, value: string[] | string | undefined];
 
-/** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
+/** Exactly what is run or reached for a server. Of secrets only the names are shown. */
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
   const config = given as Partial<ServerConfig> & { type?: string };
@@ -22,7 +22,7 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
-      [t('env'), Object.keys(env)],
+      [t('env'), Object.entries(env).map((pair) => pair.join('='))],
       [t('cwd'), cwd ?? []],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
