@@ -117,7 +117,7 @@ class Lines {
 
   constructor(input: Readable, output: Writable) {
     this.#isTerminal = (input as { isTTY?: boolean }).isTTY === true;
-    this.#readline = createInterface({ input, output });
+    this.#readline = createInterface({ input, output, prompt: '' });
     this.#readline.on('line', (line) => {
       const take = this.#take;
       this.#take = undefined;

@@ -80,7 +80,7 @@ function Values({ texts, whole }: { texts: ArgumentText[]; whole: boolean }) {
             <dt className="shrink-0 font-mono text-[0.8125rem] leading-relaxed break-all whitespace-pre-wrap text-muted sm:w-32">
               {first === '' ? <Empty /> : <VisibleText text={first} goesOn={isCut} />}
             </dt>
-            <dd className="min-w-0 flex-1">
+            <dd className="min-w-0 flex-1 max-sm:border-l-2 max-sm:border-line max-sm:pl-2.5">
               {isTextLikeData && <TextMark />}
               {value !== undefined && <Exact text={value} cut={isCut} />}
             </dd>
