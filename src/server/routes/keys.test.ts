@@ -25,6 +25,15 @@ describe('an API key', () => {
     expect(await statusWith(api, { 'x-api-key': key })).toBe(401);
   });
 
+  it('T87: has a name that can be read, since others are told of it', async () => {
+    const api = await openApi();
+    for (const name of ['ha\u202Erm', 'a\u200Bb', 'a\u0007b', 'a\u2028b'])
+      expect((await api.send('POST', '/api/keys', { name })).status).toBe(400);
+    expect((await api.send('POST', '/api/keys', { name: '备份 – Ana’s 💻' })).status).toBeLessThan(
+      300,
+    );
+  });
+
   it('runs out', async () => {
     let time = Date.now();
     const api = await openApi({ now: () => time });
