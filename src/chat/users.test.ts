@@ -85,7 +85,7 @@ describe('people who are changed at once', () => {
       const enabling = users.update('local', id, { disabled: false, password: 'a new password' });
       await expect(enabling).rejects.toMatchObject({ code: 'user_not_found' });
       expect(await findUser(store.db, { id })).toMatchObject({ disabled: true });
-      await users.finishRemovals();
+      await users.finishRemovals(new AbortController().signal);
       expect(await listUsers(store.db)).toHaveLength(1);
     });
 
