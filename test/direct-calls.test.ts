@@ -3,7 +3,7 @@ import type { Host } from '#chat/host.ts';
 import { keyTime } from '#store/idempotency.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { describeEachDatabase } from './databases.ts';
-import { openHost, owner } from './host.ts';
+import { openHost, owner, quietLogger } from './host.ts';
 
 const day = 24 * 3_600_000;
 const recent = Date.now() - 2 * day;
@@ -151,6 +151,88 @@ describe('calls outside of any conversation', () => {
       const left = () => later.store.db.selectFrom('tool_calls').select('id').execute();
       await expect.poll(left, { interval: 10 }).toEqual([]);
       await later.close();
+    });
+
+    it('that are deleted take every answer along that tells of them, and no other', async () => {
+      const host = await openHost(fresh);
+      const { db } = host.store;
+      const at = Date.now();
+      const ids = Array.from({ length: 250 }, (_, n) => `c${n}`);
+      const calls = ids.map((id) => record(id, { createdAt: at }));
+      await insertToolCalls(db, calls);
+      const answer = (key: string, body: object, who = owner) => ({
+        owner: who,
+        key,
+        request_hash: 'h',
+        status: 200,
+        body: JSON.stringify(body),
+        instance: 'i',
+        created_at: at,
+      });
+      const told = [
+        answer('call', { content: [], toolCallId: 'c1' }),
+        answer('name of a call', { toolCallId: 'c1' }),
+        answer('decision', { id: 'c249', argsHash: 'h', arguments: { a: 1 } }),
+        answer('decisions', { results: [{ toolCallId: 'c7', call: { id: 'c7', argsHash: 'h' } }] }),
+        answer('other call', { content: [], toolCallId: 'c1000' }),
+        answer('message', { answerId: 'c1' }),
+        answer('theirs', { content: [], toolCallId: 'c1' }, 'somebody else'),
+      ];
+      await db.insertInto('idempotency').values(told).execute();
+      expect(await host.data.calls.removeAll(owner)).toBe(250);
+      const left = await db.selectFrom('idempotency').select('key').orderBy('key').execute();
+      expect(left.map(({ key }) => key)).toEqual([
+        'message',
+        'name of a call',
+        'other call',
+        'theirs',
+      ]);
+      await host.close();
+    });
+
+    it('T92: that cannot be read keep nobody from the others, nor a host from starting', async () => {
+      const place = await fresh();
+      const before = await openHost(place);
+      const open = { state: 'dispatching', endedAt: undefined, result: undefined } as const;
+      const failed = { state: 'failed', error: { code: 'tool_failed', message: 'x' } } as const;
+      await insertToolCalls(before.store.db, [
+        record('broken', open),
+        record('open', open),
+        record('torn', failed),
+        record('whole'),
+      ]);
+      const tear = (id: string, column: 'arguments' | 'error') =>
+        before.store.db
+          .updateTable('tool_calls')
+          .set({ [column]: '{"a":' })
+          .where('id', '=', id)
+          .execute();
+      await tear('broken', 'arguments');
+      await tear('torn', 'error');
+      await before.close();
+      const logger = { ...quietLogger, error: () => undefined };
+      const host = await openHost(place, { logger });
+      expect((await idsOf(host)).toSorted()).toEqual(['broken', 'open', 'torn', 'whole']);
+      expect(await host.approvals.get(owner, 'open')).toMatchObject({ state: 'outcome_unknown' });
+      const file = await exported(host);
+      expect(file).toContain('result of whole');
+      expect(file.trimEnd().split('\n').at(-1)).toBe('{"kind":"end"}');
+      await host.close();
+    });
+
+    it('are exported to the end although files of one of them are gone', async () => {
+      const host = await openHost(fresh);
+      await insertToolCalls(host.store.db, [
+        record('a', {
+          result: { content: [], structuredStored: { id: 'gone', size: 3 } },
+        }),
+        record('b'),
+      ]);
+      expect(await host.approvals.get(owner, 'a')).toMatchObject({ result: { content: [] } });
+      const file = await exported(host);
+      expect(file).toContain('result of b');
+      expect(file.trimEnd().split('\n').at(-1)).toBe('{"kind":"end"}');
+      await host.close();
     });
 
     it('are dropped when their time is over, in slices, and not before', async () => {

@@ -15,14 +15,14 @@ const script = join(import.meta.dirname, 'fakes/append-server.ts');
 const never = '600000';
 
 /** A host whose one tool writes a line at once and does not answer in time. */
-async function openAppending(place: StoreOptions, config: object = {}) {
+async function openAppending(place: StoreOptions, config: object = {}, time = never) {
   const host = await openHost(place);
   const notes = join(place.home, 'notes.txt');
   const { id, launchHash } = await host.servers.add(owner, {
     type: 'stdio',
     name: 'notes',
     command: process.execPath,
-    args: [script, notes, never],
+    args: [script, notes, time],
     autoApprove: ['append'],
     ...config,
   });
@@ -59,6 +59,40 @@ async function askToAppend({ host, lines }: Awaited<ReturnType<typeof openAppend
 }
 
 const toolIn = ({ blocks }: Message) => blocks.find(({ type }) => type === 'tool');
+
+describe('a call outside of answers that a person approved', () => {
+  describeEachDatabase((_open, fresh) => {
+    const approve = async (host: Host, { id, argsHash }: ToolCallView) =>
+      host.approvals.decide(owner, id, { decision: 'approve', argsHash, scope: 'once' });
+
+    it('stays approved where its host ends before it ran, and runs after the restart', async () => {
+      const place = await fresh();
+      const { host, id, lines } = await openAppending(place, { autoApprove: [] });
+      const { parallelCallsPerServer: most } = usualLimits;
+      const keys = Array.from({ length: most }, (_, n) => `other ${n}`);
+      for (const key of keys) await approve(host, await call(host, id, key));
+      await expect.poll(() => lines().toSorted(), { interval: 10 }).toEqual(keys);
+      const waiting = await call(host, id);
+      await approve(host, waiting);
+      await host.close();
+      const next = await openHost(place);
+      await expect.poll(() => lines().slice(most), { interval: 10 }).toEqual(['k']);
+      expect(await next.approvals.get(owner, waiting.id)).toMatchObject({ state: 'dispatching' });
+      await next.close();
+    });
+
+    it('has time to end when its host drains', async () => {
+      const place = await fresh();
+      const { host, id } = await openAppending(place, { autoApprove: [] }, '300');
+      const { id: callId } = await approve(host, await call(host, id));
+      const view = () => host.approvals.get(owner, callId);
+      await expect.poll(view, { interval: 10 }).toMatchObject({ state: 'dispatching' });
+      await host.drain(10_000);
+      expect(await view()).toMatchObject({ state: 'succeeded' });
+      await host.close();
+    });
+  });
+});
 
 describe('T76: a call of an answer that ran and was cut', () => {
   describeEachDatabase((_open, fresh) => {
@@ -186,6 +220,21 @@ describe('T76: a call with a key that ran and was cut', () => {
         expect(lines()).toEqual(['k']);
       },
     );
+
+    it.skipIf(dialect === 'sqlite')('by a person on another host runs once', async () => {
+      const place = await fresh();
+      const { host: a, id, lines } = await openAppending(place);
+      const b = await openHost(place);
+      const first = call(a, id);
+      await expect.poll(lines, { interval: 10 }).toEqual(['k']);
+      expect(await b.abortCall(owner, await runningId(a))).toBe(true);
+      const cut = await first;
+      expect(cut).toMatchObject({ state: 'cancelled', reach: 'left' });
+      expect(await b.abortCall(owner, cut.id)).toBe(false);
+      expect(await call(b, id)).toEqual(cut);
+      await Promise.all([a.close(), b.close()]);
+      expect(lines()).toEqual(['k']);
+    });
 
     it('as an earlier version recorded it counts as left if it had a start', async () => {
       const { host, id, lines } = await openAppending(await fresh());

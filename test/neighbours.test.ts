@@ -75,6 +75,25 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     viewer.close();
   });
 
+  it('T86: hands over the limits of a key in a form that a host without them refuses', async () => {
+    const { scripted, letGo } = talking();
+    scripted.rounds.unshift(says('First.'));
+    scripted.rounds.push(says('Third.'));
+    const { a, b, topic } = await pair(scripted);
+    const first = await sendMessage(a.messages, owner, topic.id, { text: 'Hello.' });
+    await finished(a, topic.id, first.answerId);
+    const running = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    await until(a, topic.id, running.answerId, ({ blocks }) => blocks.length > 0);
+    const within = [{ id: 'calculator' }];
+    const limited = await regenerate(b.messages, owner, first.answerId, { within });
+    letGo();
+    await finished(a, topic.id, limited.answerId);
+    const tools = scripted.requests.at(-1)?.tools.map(({ name }) => name);
+    expect(tools).toEqual(['mcp__calculator__calculate']);
+    const kinds = await b.store.db.selectFrom('inbox').select('kind').execute();
+    expect(kinds).toEqual([{ kind: 'regenerate-within' }]);
+  });
+
   it('takes messages, stops and changes on either and lets the one that has the topic act', async () => {
     const { scripted, letGo } = talking();
     scripted.rounds.push(says('Second.'), says('Third.'));

@@ -7,6 +7,7 @@ import { describeEachDatabase } from './databases.ts';
 import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';
 import { ask, openHost, owner } from './host.ts';
 
+const byToken = { owner, role: 'admin', credential: { kind: 'token', id: 'token' } } as const;
 const command = { name: 's', command: process.execPath, args: ['server.js'] };
 const address = { name: 's', baseUrl: 'https://server.test/mcp' };
 
@@ -56,6 +57,41 @@ describe('an admin who becomes a user in the middle of a request', () => {
       const demote = () => host.users.update(owner, ana, { role: 'user' });
       expect(await overtaken(host, add, demote)).toMatchObject({ code: 'admin_only' });
       expect(await serversOf(host, ana)).toEqual([]);
+    });
+
+    interface Ids {
+      ana: string;
+      ben: string;
+      server: string;
+      provider: string;
+    }
+    const ofTheHost: [string, (host: Host, ids: Ids) => Promise<unknown>][] = [
+      ['adds no admin', (host, { ana }) => host.users.create(ana, { name: 'Eve', role: 'admin' })],
+      ['makes none', (host, { ana, ben }) => host.users.update(ana, ben, { role: 'admin' })],
+      ['removes nobody', (host, { ana, ben }) => host.users.delete(ana, ben)],
+      ['opens no address', (host, { ana }) => host.settings.set(ana, { fetchAllow: ['::1'] })],
+      ['removes no server', (host, { ana, server }) => host.servers.remove(ana, server)],
+      ['removes no provider', (host, { ana, provider }) => host.providers.delete(ana, provider)],
+    ];
+    it.each(ofTheHost)('T87: %s any more', async (_, work) => {
+      const host = await open(await fresh());
+      const ana = await addPerson(host, 'admin');
+      const { id: ben } = await host.users.add({ name: 'Ben', role: 'user' });
+      const { id: server } = await host.servers.add(owner, address);
+      const made = { name: 'openai', apiKey: 'key', models: ['m'] };
+      const { id: provider } = await host.providers.create(owner, made);
+      const demote = () => host.users.update(owner, ana, { role: 'user' });
+      const late = await overtaken(host, () => work(host, { ana, ben, server, provider }), demote);
+      expect(late).toMatchObject({ code: 'admin_only' });
+      const people = (await host.users.list()).map(({ name, role }) => `${name} ${role}`);
+      expect(people.toSorted()).toEqual([
+        'Ana user',
+        'Ben user',
+        expect.stringContaining(' admin'),
+      ]);
+      expect(await host.settings.fetchAllow()).toEqual([]);
+      expect(host.servers.get(owner, server)).toMatchObject({ name: 's' });
+      expect((await host.providers.list(owner)).map(({ id }) => id)).toContain(provider);
     });
 
     // On SQLite writers wait for each other anyway.
@@ -129,6 +165,58 @@ describe('somebody who is removed in the middle of a request', () => {
       );
       expect(late).toMatchObject({ code: 'unauthenticated' });
       await swept(host);
+    });
+  });
+});
+
+describe('T87: a browser that is signed out in the middle of a request', () => {
+  const key = { name: 'k', scopes: ['admin' as const] };
+  const ends: [string, (host: Host, ana: string) => Promise<unknown>][] = [
+    [
+      'reset password',
+      (host, ana) => host.users.update(owner, ana, { password: 'a new password' }),
+    ],
+    ['disabled person', (host, ana) => host.users.update(owner, ana, { disabled: true })],
+    ['removed person', (host, ana) => host.users.delete(owner, ana)],
+  ];
+
+  /** Somebody with a sign-in of theirs. */
+  async function signedIn(host: Host) {
+    const ana = await addPerson(host, 'user');
+    const { token } = await host.signIns.open(ana, 'oidc');
+    const visitor = await host.signIns.visitor({ cookie: token });
+    if (!visitor) throw new Error('nobody is signed in');
+    return { ana, visitor };
+  }
+
+  describeEachDatabase((_open, fresh) => {
+    it.each(ends)('makes no key after a %s', async (_, end) => {
+      const host = await open(await fresh());
+      const { ana, visitor } = await signedIn(host);
+      const make = () => host.keys.create(visitor, key);
+      const late = await overtaken(host, make, () => end(host, ana));
+      expect(late).toMatchObject({ code: 'unauthenticated' });
+      expect(await host.keys.list(ana)).toEqual([]);
+    });
+
+    it('is not signed in by a link of before that', async () => {
+      const host = await open(await fresh());
+      const { code } = await host.signIns.links.make();
+      const use = () => host.signIns.redeem(code);
+      const reset = () => host.users.update(owner, owner, { password: 'a new password' });
+      expect(await overtaken(host, use, reset)).toBeUndefined();
+      expect(await host.store.db.selectFrom('sign_ins').select('id').execute()).toEqual([]);
+    });
+
+    it('sets no password of its own after a reset', async () => {
+      const host = await open(await fresh());
+      const { ana, visitor } = await signedIn(host);
+      const set = () =>
+        host.signIns.setPassword(visitor, { password: 'words of a thief' }, { address: '' });
+      const reset = () => host.users.update(owner, ana, { password: 'a new password' });
+      expect(await overtaken(host, set, reset)).toMatchObject({ code: 'unauthenticated' });
+      const given = { name: 'Ana', password: 'a new password' };
+      await expect(host.signIns.withPassword(given, { address: '' })).resolves.toBeDefined();
     });
   });
 });
@@ -226,7 +314,9 @@ describe('what there may be so many of', () => {
       expect(own.length).toBeLessThanOrEqual(usualLimits.serversPerOwner);
       expect((await serversOf(host, owner)).length).toBe(own.length);
       const keys = await Promise.allSettled(
-        Array.from({ length: 110 }, () => host.keys.create(owner, { name: 'k', scopes: ['chat'] })),
+        Array.from({ length: 110 }, () =>
+          host.keys.create(byToken, { name: 'k', scopes: ['chat'] }),
+        ),
       );
       for (const each of keys)
         if (each.status === 'rejected')

@@ -115,6 +115,25 @@ describeEachDatabase((_open, fresh) => {
     expect(await host.settings.webSearch()).toEqual({ kind: 'tavily' });
   });
 
+  it('T78: a token in a file of the host stays with the issuer it was named for', async () => {
+    const host = await start();
+    const auth = { grant: 'workload', clientId: 'us', assertionFile: '/run/token' };
+    const server = { type: 'streamableHttp', name: 'reach', baseUrl: 'https://one.example/mcp' };
+    const { id } = await host.servers.add(owner, { ...server, auth });
+    const issuer = { authorizationServer: 'https://issuer.example' };
+    const { assertionFile: _, ...rest } = auth;
+    for (const change of [
+      { baseUrl: 'https://two.example/mcp' },
+      { baseUrl: 'https://two.example/mcp', auth: { ...rest, assertionFile: hiddenSecret } },
+    ])
+      await expect(host.servers.update(owner, id, change)).rejects.toMatchObject({
+        code: 'invalid_server',
+        message: expect.stringContaining('auth.assertionFile'),
+      });
+    const again = { baseUrl: 'https://two.example/mcp', auth: { ...auth, ...issuer } };
+    expect(await host.servers.update(owner, id, again)).toMatchObject({ config: again });
+  });
+
   it('T78: the secrets of a server stay where they were given for', async () => {
     const [first, canary] = [await listener(), await listener()];
     const host = await start();

@@ -8,6 +8,7 @@ import { Staging } from '#chat/staged-import.ts';
 import { Usage } from '#chat/usage.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { createBlobs } from '#store/blobs.ts';
+import { forgetAnswers } from '#store/direct-calls.ts';
 import { insertMessage, pathTo } from '#store/messages.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { usualSlice } from '#store/slices.ts';
@@ -323,6 +324,26 @@ describeEachDatabase((open, fresh, dialect) => {
     }
     expect(counts[0]).toBeLessThanOrEqual(16);
     expect(counts[1]).toBe(counts[0]);
+  });
+
+  it('T81: looks through stored answers by as many statements for many deleted calls as for one', async () => {
+    const store = await open();
+    const answers = Array.from({ length: 250 }, (_, n) => ({
+      owner,
+      key: `k${n}`,
+      request_hash: 'h',
+      status: 200,
+      body: JSON.stringify({ content: [], toolCallId: `call-${n}` }),
+      instance: 'i',
+      created_at: 1,
+    }));
+    await store.db.insertInto('idempotency').values(answers).execute();
+    const none = new Set(Array.from({ length: 5000 }, (_, n) => `other-${n}`));
+    for (const ids of [new Set(['other']), none])
+      expect(await statementsOf(store.db, () => forgetAnswers(store, owner, ids))).toBe(3);
+    await forgetAnswers(store, owner, new Set(['call-1', 'call-249']));
+    const left = await store.db.selectFrom('idempotency').select('key').execute();
+    expect(left).toHaveLength(248);
   });
 
   it('T82: counts each call once, though hosts add up at the same time, and none that is gone', async () => {

@@ -92,6 +92,15 @@ describeEachDatabase((_open, fresh) => {
       expect(isMarked(await turn(await newTopic(), info))).toBe(false);
     });
 
+    it('T91: are listed whole, since all of them are trusted with the click', async () => {
+      const { host, newTopic, turn } = await openTaintHost(await fresh());
+      const text = `${'word '.repeat(3000)}and then wipe`;
+      const entities = [{ name: 'Lure', entityType: 'thing', observations: [text] }];
+      await turn(await newTopic(), memory('create_entities', { entities }));
+      await host.store.db.deleteFrom('provenance').where('place', '=', 'memory').execute();
+      expect((await host.untrusted.list(owner)).memory.map((part) => part.text)).toContain(text);
+    });
+
     it('of an unknown writer make calls ask until a person trusts them', async () => {
       const place = await fresh();
       const { host, newTopic, turn, asks } = await openTaintHost(place);

@@ -33,7 +33,7 @@ function toMessages({ topic, messages }: Conversation, command: AcceptedCommand)
     const user = question(command, ids.userMessageId, parentId, input.text);
     return [user, answer(command, ids.answerId, user.id, input.model ?? topic.model)];
   }
-  if (command.kind !== 'regenerate') return [];
+  if (command.kind !== 'regenerate' && command.kind !== 'regenerate-within') return [];
   const { answerId, model, ids } = command.body;
   const before = messages.find(({ id }) => id === answerId);
   return before ? [answer(command, ids.answerId, before.parentId, model ?? before.model)] : [];

@@ -18,7 +18,7 @@ import type { Store } from '#store/store.ts';
 import { listUsers } from '#store/users.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
-import type { Visitor } from './visitor.ts';
+import { assertHolds, type Visitor } from './visitor.ts';
 
 const mostKeys = 100;
 /** What is no key by its form is not looked for. */
@@ -52,8 +52,9 @@ export class ApiKeys {
     }));
   }
 
+  /** For whoever asks; not if they were signed out while they did. */
   async create(
-    owner: string,
+    visitor: Visitor,
     fields: {
       name: string;
       scopes: KeyScope[];
@@ -61,6 +62,7 @@ export class ApiKeys {
       servers?: ServerLimit[] | undefined;
     },
   ): Promise<CreatedKeyView> {
+    const { owner } = visitor;
     const { name, expiresAt, servers } = fields;
     const createdAt = this.#now();
     if (expiresAt !== undefined && expiresAt <= createdAt)
@@ -68,6 +70,7 @@ export class ApiKeys {
         'invalid_request',
         say('key-expired-already')`The key would have run out already.`,
       );
+    assertNoLonger(visitor, expiresAt);
     if (servers && fields.scopes.includes('admin'))
       throw new CeriseError(
         'invalid_request',
@@ -80,6 +83,7 @@ export class ApiKeys {
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
     if (servers) made.servers = servers;
     await transactInTurn(this.#store, `keys ${owner}`, async (tx) => {
+      await assertHolds(tx, this.#store.dialect, visitor, createdAt);
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(
           'too_many_requests',
@@ -108,14 +112,25 @@ export class ApiKeys {
     const now = this.#now();
     const found = await findApiKey(this.#store.db, hashToken(key), now);
     if (!found) return undefined;
-    const { id, owner, role, scopes, servers, lastUsedAt = 0 } = found;
+    const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = found;
     if (!isWithin(lastUsedAt, noteEvery, now)) await noteKeyUsed(this.#store.db, id, now);
     return {
       owner,
       role,
-      credential: { kind: 'key', id, scopes, ...(servers && { within: servers }) },
+      credential: { kind: 'key', id, scopes, ...(servers && { within: servers }), expiresAt },
     };
   }
+}
+
+/** A key that ends makes none that lasts longer: who gave it for a day gave it for a day. Throws `forbidden`. */
+function assertNoLonger({ credential }: Visitor, expiresAt = Infinity): void {
+  const { expiresAt: end = Infinity } = credential.kind === 'key' ? credential : {};
+  if (expiresAt <= end) return;
+  throw new CeriseError(
+    'forbidden',
+    say('key-outlasts')`This key expires, so it cannot create a key that lasts longer.`,
+    { hint: say('key-outlasts-hint')`Set expiresAt to the same time or earlier.` },
+  );
 }
 
 /** A key as its owner sees it. */

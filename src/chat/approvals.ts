@@ -14,6 +14,7 @@ import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-
 import { validateArguments } from '#tools/json-schema.ts';
 import { reasonOf } from '#tools/policy-words.ts';
 import { argumentsHash } from '#tools/policy.ts';
+import { callNotFound } from './call-not-found.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { Commands } from './commands.ts';
 import type { Decisions } from './decisions.ts';
@@ -234,7 +235,7 @@ export class Approvals {
     also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
   ): Promise<ToolCallRecord> {
     const { policy, decisions, emit, runDirect, instance, now } = this.#parts;
-    const { owner, id, topicId } = record;
+    const { owner, id, topicId, serverId, toolName } = record;
     const { rule, tool } = also;
     const isDirect = topicId === undefined;
     const ruling = { ...ruled, at: now(), ...(isDirect && { ownerInstance: instance }) };
@@ -251,8 +252,8 @@ export class Approvals {
     decisions.settle(id, ruling.decision);
     if (rule) policy.forget(owner);
     if (!isDirect) return decided;
-    emit(owner, { type: 'tool-call-decided', toolCallId: id });
-    if (ruling.decision === 'approve') runDirect({ ...record, state: 'approved' }, tool);
+    emit(owner, { type: 'tool-call-decided', toolCallId: id, serverId, toolName });
+    if (ruling.decision === 'approve') runDirect(decided, tool);
     return decided;
   }
 
@@ -274,7 +275,7 @@ export class Approvals {
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
     const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
     if (record && record.removedAt === undefined) return record;
-    throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+    throw callNotFound();
   }
 
   async #refusalNow(record: ToolCallRecord, now: ToolNow): Promise<ErrorInfo | undefined> {
@@ -357,6 +358,7 @@ export function toView({
   launchHash: _launchHash,
   decidedAt: _decidedAt,
   removedAt: _removedAt,
+  abortAt: _abortAt,
   ...view
 }: ToolCallRecord): ToolCallView {
   const reason = reasonOf(view.rule);

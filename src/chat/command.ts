@@ -6,13 +6,18 @@ import type { Within } from '#shared/server-limit.ts';
 import type { ToolCallView } from '#shared/tool-call-api.ts';
 import type { InboxRow } from '#store/inbox.ts';
 
+interface Regenerated {
+  answerId: string;
+  model: string | null;
+  ids: { answerId: string };
+}
+
 /** What commands of each kind carry, and what comes of them. */
 interface Kinds {
   send: { body: { input: SendMessage; ids: MessageIds }; result: MessageIds };
-  regenerate: {
-    body: { answerId: string; model: string | null; ids: { answerId: string }; within?: Within };
-    result: { answerId: string };
-  };
+  regenerate: { body: Regenerated; result: { answerId: string } };
+  /** For a key that is limited: a host that knows no such keys does not know this either, and refuses. */
+  'regenerate-within': { body: Regenerated & { within: Within }; result: { answerId: string } };
   stop: { body: { answerId: string }; result: null };
   translate: { body: { messageId: string; input: TranslateMessage }; result: Translated };
   decide: { body: { toolCallId: string; decision: Decision }; result: ToolCallView };

@@ -16,7 +16,7 @@ interface DataParts extends ExportParts, ImportParts {
   sweeper: Pick<Sweeper, 'sweep' | 'collect'>;
   settings: ExportParts['settings'] & ImportParts['settings'];
   topics: Pick<Topics, 'delete'>;
-  quota: Pick<Quota, 'storage' | 'requireRoom'>;
+  quota: Pick<Quota, 'storage' | 'receive' | 'requireRoomNow'>;
   /** The data folder; what is imported passes through it. */
   home: string;
 }
@@ -64,16 +64,28 @@ export class Data {
     owner: string,
     source: AsyncIterable<Uint8Array>,
     query: ImportQuery,
+    announced = 0,
   ): Promise<ImportResult> {
-    const file = await ImportFile.receive(this.#parts.home, source, this.#parts.limits);
+    return await this.#parts.quota.receive(owner, announced, (bounded) =>
+      this.#import(owner, bounded(source), query),
+    );
+  }
+
+  async #import(
+    owner: string,
+    source: AsyncIterable<Uint8Array>,
+    query: ImportQuery,
+  ): Promise<ImportResult> {
+    const { store, quota, home, limits } = this.#parts;
+    const file = await ImportFile.receive(home, source, limits);
     try {
-      await this.#parts.quota.requireRoom(owner, file.size);
       const expected = await tryImport(this.#parts, owner, file, query);
       if (query.dryRun === '1') return expected;
       // One after the other, so that each sees what the one before brought in.
-      return await this.#parts.store.exclusive(`import ${owner}`, () =>
-        new DataImport(this.#parts, owner, query.existing).run(file.read()),
-      );
+      return await store.exclusive(`import ${owner}`, async () => {
+        await quota.requireRoomNow(owner, file.size);
+        return await new DataImport(this.#parts, owner, query.existing).run(file.read());
+      });
     } finally {
       await file.close();
     }

@@ -2,11 +2,18 @@ import { CeriseError } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { DirectCallPage } from '#shared/tool-call-api.ts';
-import { dropOldDirectCalls, listDirectCalls, removeDirectCalls } from '#store/direct-calls.ts';
+import type { Within } from '#shared/server-limit.ts';
+import {
+  dropOldDirectCalls,
+  forgetAnswers,
+  listDirectCalls,
+  removeDirectCalls,
+} from '#store/direct-calls.ts';
 import { keyTime } from '#store/idempotency.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
+import { callNotFound } from './call-not-found.ts';
 
 interface RecordsParts {
   store: Store;
@@ -22,14 +29,15 @@ export class DirectCallRecords {
     this.#parts = parts;
   }
 
-  /** Newest first; `next` is where the page after begins, if there is one. */
+  /** Newest first, for a limited key those of its tools; `next` is where the page after begins, if there is one. */
   async list(
     owner: string,
     { limit, after }: { limit: number; after?: string | undefined },
+    within?: Within,
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
     const { db } = this.#parts.store;
-    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place });
+    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
     const calls = found.slice(0, limit);
     const last = calls.at(-1);
     return { calls, ...(found.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
@@ -40,26 +48,27 @@ export class DirectCallRecords {
     const { store, sweeper, now } = this.#parts;
     const record = await getToolCall(store.db, owner, id);
     if (!record || record.topicId !== undefined || record.removedAt !== undefined)
-      throw new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+      throw callNotFound();
     if (record.endedAt === undefined)
       throw new CeriseError('conflict', say('call-still-open')`The call has not ended yet.`, {
         hint: say('call-still-open-hint')`Stop it first.`,
       });
-    await removeDirectCalls(store, owner, now(), id);
+    await forgetAnswers(store, owner, new Set(await removeDirectCalls(store, owner, now(), id)));
     sweeper.collect();
   }
 
   /** Removes all that have ended, a slice at a time. How many there were. */
   async removeAll(owner: string): Promise<number> {
     const { store, sweeper, now } = this.#parts;
-    let removed = 0;
+    const removed = new Set<string>();
     await inSlices(async () => {
       const some = await removeDirectCalls(store, owner, now());
-      removed += some;
-      return some > 0;
+      for (const id of some) removed.add(id);
+      return some.length > 0;
     });
+    await forgetAnswers(store, owner, removed);
     sweeper.collect();
-    return removed;
+    return removed.size;
   }
 }
 

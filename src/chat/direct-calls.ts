@@ -1,6 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { cutToolReach } from '#shared/block.ts';
-import { errorInfo, CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
@@ -16,25 +14,23 @@ import {
 } from '#shared/tool.ts';
 import type { Store } from '#store/store.ts';
 import {
-  claimToolCall,
-  getContinuation,
   insertToolCalls,
   isCallIdTaken,
-  listOpenDirectCalls,
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/tool-calls.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { approvedArguments, type Approvals, toView } from './approvals.ts';
+import type { AtWork } from './at-work.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
-import { executeCall, lostOutcome, neverRan } from './execute-call.ts';
+import { executeCall, neverRan } from './execute-call.ts';
 import type { Limiter } from './limiter.ts';
 import { deniedByPolicy } from './look-again.ts';
 import { Parking, type ParkingPlace } from './parking.ts';
 import { toPolicyCall } from './policy-tool.ts';
-import { type CallName, findRepeated } from './repeated-call.ts';
+import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { sentArguments } from './sent-arguments.ts';
 import { storeResult } from './stored-results.ts';
@@ -52,6 +48,7 @@ export interface DirectCallsDeps {
   findTool: (record: ToolCallRecord) => Promise<Tool>;
   limiter: Limiter;
   running: RunningCalls;
+  atWork: AtWork;
   logger: Logger;
   signal: AbortSignal;
   emit: (owner: string, event: HostEvent) => void;
@@ -62,96 +59,103 @@ export interface DirectCallsDeps {
 
 /**
  * Calls a tool without a conversation, under the same policy and the same record as in one. Resolves
- * with the finished call, or, if a person must decide first, with the proposed one at once. `name` is an
- * id by which whoever chose it can cancel the call, or the key of a request that makes it once.
+ * with the finished call, or, if a person must decide first, with the proposed one at once.
  */
 export async function callDirectly(
   deps: DirectCallsDeps,
   owner: string,
   tool: Tool,
   given: JsonObject,
-  name: CallName = randomUUIDv7(),
+  name: CallName = {},
 ): Promise<ToolCallView> {
   const args = sentArguments(given);
+  const record = newRecord(deps, owner, tool, args);
+  // Before anything is judged: what came of a call does not depend on what is allowed by now.
+  const { id, before } = await nameCall(deps.store, name, record);
+  if (before) return deps.approvals.get(owner, id);
+  const callId = name.once === undefined ? id : callIdOfKey(name.once);
+  Object.assign(record, { id, callId });
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
   const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner });
   if (verdict.action === 'deny') throw deniedByPolicy(verdict);
-  const callId = typeof name === 'string' ? name : '';
-  const record = newRecord(owner, callId, tool, args, deps.now());
-  if (typeof name !== 'string') {
-    const { id, before } = await findRepeated(deps.store, name.once, record);
-    if (before) return deps.approvals.get(owner, id);
-    Object.assign(record, { id, callId: id });
-  }
-  record.ownerInstance = deps.instance;
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
-  await deps.store.transaction(async (tx) => {
-    if (await isCallIdTaken(tx, record.id))
-      throw new CeriseError(
-        'conflict',
-        say('call-name-taken')`There is already a call named ${record.id}.`,
-      );
-    await insertToolCalls(tx, [record]);
-  });
-  if (verdict.action === 'ask') {
-    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: record.id });
+  const view = await deps.atWork.on(id, () => begin(deps, record, tool));
+  if (view) return view;
+  throw nameTaken(id);
+}
+
+async function begin(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  tool: Tool,
+): Promise<ToolCallView> {
+  const { id, owner, serverId, toolName } = record;
+  await insertNew(deps.store, record);
+  if (record.state === 'proposed') {
+    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: id, serverId, toolName });
     awaitRule(deps, record, async () => tool);
     return toView(record);
   }
   try {
     await run(deps, record, tool);
   } catch (error) {
-    await endFailed(deps, record, error).catch(lost(deps, record.id));
+    await endFailed(deps, record, error).catch(lost(deps, id));
     throw error;
   }
-  const view = await deps.approvals.get(owner, record.id);
-  if (view.state === 'parked') throw leftParked(record.id);
+  const view = await deps.approvals.get(owner, id);
+  if (view.endedAt === undefined) throw leftOpen(view);
   return view;
 }
 
-function leftParked(toolCallId: string): CeriseError {
-  return new CeriseError(
-    'shutting_down',
-    say('shutting-down-call')`Cerise is shutting down; the call goes on afterwards.`,
-    {
-      hint: say('look-at-call-later')`Look at the call ${toolCallId} when Cerise is there again.`,
-      details: { toolCallId },
-    },
-  );
+/** Throws `conflict` where there is such a call, also if another host was faster by a moment. */
+async function insertNew(store: Store, record: ToolCallRecord): Promise<void> {
+  const { id } = record;
+  try {
+    await store.transaction(async (tx) => {
+      if (await isCallIdTaken(tx, id)) throw nameTaken(id);
+      await insertToolCalls(tx, [record]);
+    });
+  } catch (error) {
+    if (error instanceof CeriseError || !(await isCallIdTaken(store.db, id))) throw error;
+    throw nameTaken(id);
+  }
 }
 
-/**
- * Sees to the direct calls of processes that are gone (as `findDead` says, or all but this one): what waits for a person
- * goes on waiting, what they approved or what is parked goes on, what was sent has no known outcome, and
- * for the rest, whose caller is gone as well, nobody waits any more.
- */
-export async function resumeDirectCalls(
-  deps: DirectCallsDeps & { parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'> },
-  findDead?: (instances: string[]) => Promise<ReadonlySet<string>>,
-): Promise<void> {
-  const { store } = deps;
-  const open = (await listOpenDirectCalls(store.db)).filter(
-    ({ ownerInstance }) => ownerInstance !== deps.instance,
+function nameTaken(id: string): CeriseError {
+  return new CeriseError('conflict', say('call-name-taken')`There is already a call named ${id}.`);
+}
+
+/** The host ends, or its call is another's by now. */
+function leftOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseError {
+  const hint = say('look-at-call-later')`Look at the call ${id} when Cerise is there again.`;
+  if (state === 'parked')
+    return new CeriseError(
+      'shutting_down',
+      say('shutting-down-call')`Cerise is shutting down; the call goes on afterwards.`,
+      { hint, details: { toolCallId: id } },
+    );
+  return new CeriseError(
+    'outcome_unknown',
+    say(
+      'outcome-not-recorded',
+    )`What came of this call could not be recorded; it may have happened.`,
+    { hint, details: { toolCallId: id, reach: 'left' } },
   );
-  const dead = await findDead?.(open.flatMap(({ ownerInstance }) => ownerInstance ?? []));
-  for (const record of open) {
-    if (dead && record.ownerInstance !== undefined && !dead.has(record.ownerInstance)) continue;
-    const resume = await getContinuation(store.db, record.owner, record.id);
-    const isParked = record.state === 'parked' && resume !== undefined;
-    const isDecided = record.state === 'approved' && record.decidedAt !== undefined;
-    if (!isParked && !isDecided && record.state !== 'proposed') await endLost(deps, record);
-    else if (!(await claimToolCall(store.db, record, deps.instance))) continue;
-    else if (isDecided) void runDecided(deps, record);
-    else if (isParked)
-      run(deps, record, deps.parkedTool(record), resume).catch(lost(deps, record.id));
-    else awaitRule(deps, record, () => deps.findTool(record));
-  }
 }
 
 /** Runs a call that was approved after it was answered for. Never throws: its record tells. */
 export async function runDecided(
+  deps: DirectCallsDeps,
+  record: ToolCallRecord,
+  known?: Tool,
+): Promise<void> {
+  await deps.atWork.on(record.id, () => runApproved(deps, record, known));
+}
+
+/** The same where this process is known to work on it. */
+export async function runApproved(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   known?: Tool,
@@ -171,18 +175,20 @@ export async function runDecided(
 /** Where the failure came before anything was sent, nothing happened; after that, nobody knows. */
 async function endFailed(
   deps: DirectCallsDeps,
-  { id, state }: ToolCallRecord,
+  { id, state, ownerInstance }: ToolCallRecord,
   error: unknown,
 ): Promise<void> {
   const end = state === 'approved' ? 'failed' : 'outcome_unknown';
   const reach = state === 'approved' ? 'never-left' : 'left';
   const info = toErrorInfo(error, 'tool_failed');
   const fields = { error: info, reach, endedAt: deps.now(), continuation: null } as const;
-  await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
+  await deps.store.transaction((tx) =>
+    transitionToolCall(tx, id, [state], end, fields, ownerInstance),
+  );
 }
 
 /** A rule that is written while a person is asked may let the call run, or end it. */
-function awaitRule(
+export function awaitRule(
   { decisions, approvals, signal, logger }: DirectCallsDeps,
   record: ToolCallRecord,
   find: () => Promise<Tool>,
@@ -197,37 +203,26 @@ function awaitRule(
   void approvals.judgeWaiting(owner, id);
 }
 
-function lost({ logger }: DirectCallsDeps, toolCallId: string): (error: unknown) => void {
+/** Says that nobody works on a call any more; somebody finds it by its row. */
+export function lost(
+  { logger }: Pick<DirectCallsDeps, 'logger'>,
+  toolCallId: string,
+): (error: unknown) => void {
   return (error) => logger.error({ toolCallId, ...toErrorInfo(error) }, 'A call was lost');
 }
 
-async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
-  const { id, state } = record;
-  const wasSent = state === 'dispatching' || state === 'parked';
-  const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = wasSent ? lostOutcome : endedBefore;
-  const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
-  await deps.store.transaction((tx) => transitionToolCall(tx, id, [state], end, fields));
-}
-
-const endedBefore = errorInfo(
-  'cancelled',
-  say('ended-before-call')`Cerise was ended before this call was.`,
-);
-
 function newRecord(
+  deps: DirectCallsDeps,
   owner: string,
-  id: string,
   tool: Tool,
   args: JsonObject,
-  createdAt: number,
 ): ToolCallRecord {
   return {
-    id,
+    id: '',
     owner,
     round: 0,
     index: 0,
-    callId: id,
+    callId: '',
     serverId: tool.serverId,
     serverName: tool.serverName,
     toolName: tool.toolName,
@@ -235,12 +230,13 @@ function newRecord(
     argsHash: argumentsHash(args),
     ...(tool.launchHash !== undefined && { launchHash: tool.launchHash }),
     state: 'proposed',
-    createdAt,
+    ownerInstance: deps.instance,
+    createdAt: deps.now(),
   };
 }
 
 /** Resolves once the outcome is recorded, or, when the host ends, with the call left for another process. */
-async function run(
+export async function run(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   tool: Tool | Pick<Tool, 'execute'>,
@@ -269,7 +265,10 @@ async function run(
       },
       deps.limits.storedResult,
     );
-    const outcome = { ...ended, origins: await deps.origins.received(record, tool, ended) };
+    const received = () => deps.origins.received(record, tool, ended);
+    const origins = await untilStored(received, deps.signal);
+    if (!origins) return;
+    const outcome = { ...ended, origins };
     if (parking.isKept && signal.reason === shutdownReason && outcome.reach !== 'ended') return;
     await parking.end();
     await finish(deps, record, outcome, parking);
@@ -328,9 +327,9 @@ class ServerPlace {
     const record = this.#record;
     await deps.store.transaction(async (tx) => {
       Object.assign(record, await approvedArguments(tx, record));
-      const startedAt = deps.now();
-      const from: ToolCallState[] = ['approved'];
-      if (!(await transitionToolCall(tx, record.id, from, 'dispatching', { startedAt })))
+      const fields = { startedAt: deps.now() };
+      const { id, ownerInstance } = record;
+      if (!(await transitionToolCall(tx, id, ['approved'], 'dispatching', fields, ownerInstance)))
         throw new CeriseError(
           'conflict',
           say('call-not-approved-now')`The call is no longer approved; it was not run.`,
@@ -364,8 +363,9 @@ async function finish(
   const write = () =>
     deps.store.transaction(async (tx) => {
       const open: ToolCallState[] = ['approved', 'dispatching', 'parked'];
-      await transitionToolCall(tx, record.id, open, state, fields);
-      await parking?.closeInputs(tx, endedAt);
+      const { id, ownerInstance } = record;
+      if (await transitionToolCall(tx, id, open, state, fields, ownerInstance))
+        await parking?.closeInputs(tx, endedAt);
     });
   await untilStored(write, deps.signal);
 }

@@ -1,25 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
 import type { ToolCallView } from '#shared/tool-call-api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Message, Topic, TurnSelection } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { findDead } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
-import { getToolCall, getToolCallState, type ToolCallRecord } from '#store/tool-calls.ts';
+import {
+  askToAbort,
+  getToolCall,
+  getToolCallState,
+  isCallOver,
+  type ToolCallRecord,
+} from '#store/tool-calls.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
 import { Approvals } from './approvals.ts';
+import { AtWork } from './at-work.ts';
 import { CallOrigins } from './call-origins.ts';
 import type { Command } from './command.ts';
 import { Commands } from './commands.ts';
 import { Decisions } from './decisions.ts';
-import { callDirectly, resumeDirectCalls, runDecided } from './direct-calls.ts';
+import { callDirectly, runDecided } from './direct-calls.ts';
 import type { HostEvents } from './host-events.ts';
 import { Journal } from './journal.ts';
 import { Leases } from './leases.ts';
@@ -35,6 +44,7 @@ import type { ToolPins } from './policy-pins.ts';
 import { findToolOfCall } from './policy-tool.ts';
 import { recover } from './recovery.ts';
 import type { CallName } from './repeated-call.ts';
+import { resumeDirectCalls } from './resume-direct-calls.ts';
 import type { AnswerRequest } from './run-turn.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { SessionServers } from './session-servers.ts';
@@ -45,8 +55,11 @@ import { FrameClock } from './viewers.ts';
 
 /** Milliseconds between two looks at answers that wait. */
 const parkEvery = 60_000;
-/** Milliseconds between two looks for calls that dead hosts left. */
-const deadEvery = 3_000;
+/** Milliseconds between two looks for calls that nobody works on, or that another host wants stopped. */
+const directEvery = 3_000;
+/** Milliseconds that another host has to stop a call. */
+const longestAbort = 20_000;
+const pollEvery = 60;
 
 interface EngineParts {
   store: Store;
@@ -90,8 +103,10 @@ export class Engine {
   readonly #journal: Journal;
   readonly #clock: FrameClock;
   readonly #closing = new AbortController();
+  readonly #atWork = new AtWork();
   readonly #leases: Leases | undefined;
   readonly #neighbours: Neighbours | undefined;
+  #draining = false;
   #parkTimer: NodeJS.Timeout | undefined;
   #directTimer: NodeJS.Timeout | undefined;
 
@@ -158,18 +173,22 @@ export class Engine {
     this.#parkTimer = setInterval(() => {
       void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
     }, parkEvery).unref();
-    if (this.#leases) this.#directTimer = setInterval(this.#lookForDead, deadEvery).unref();
+    this.#directTimer = setInterval(this.#lookAtDirectCalls, directEvery).unref();
   }
 
-  readonly #lookForDead = (): void => {
+  readonly #lookAtDirectCalls = (): void => {
     this.#resumeDirectCalls().catch((error: unknown) =>
-      this.#parts.logger.warn(toErrorInfo(error), 'Calls of other hosts could not be looked at'),
+      this.#parts.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
     );
   };
 
   async #resumeDirectCalls(): Promise<void> {
     const { store } = this.#parts;
-    const dead = this.#leases && ((instances: string[]) => findDead(store.db, instances));
+    // Whoever is about to end takes nothing over.
+    const dead =
+      this.#leases &&
+      (async (instances: string[]) =>
+        this.#draining ? new Set<string>() : findDead(store.db, instances));
     await resumeDirectCalls(this.#directCalls, dead);
   }
 
@@ -181,6 +200,7 @@ export class Engine {
       approvals: this.approvals,
       findTool: this.#findTool,
       running: this.running,
+      atWork: this.#atWork,
       limiter: this.limiter,
       instance: this.instance,
       logger: parts.logger,
@@ -203,10 +223,32 @@ export class Engine {
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
     const call = await getToolCall(this.#parts.store.db, owner, toolCallId);
     if (call && this.running.abort(toolCallId)) return true;
-    const { topicId, endedAt } = call ?? {};
-    if (!topicId || endedAt !== undefined || !this.live.isShared) return false;
+    if (!call || call.endedAt !== undefined || !this.live.isShared) return false;
+    const { topicId } = call;
+    if (topicId === undefined) return call.state !== 'proposed' && this.#abortElsewhere(toolCallId);
     const command = { owner, topicId, kind: 'abort', body: { toolCallId } } as const;
     return this.commands.run(command, () => this.#abortHere(command));
+  }
+
+  /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
+  async #abortElsewhere(toolCallId: string): Promise<true> {
+    const { store, now } = this.#parts;
+    await askToAbort(store.db, toolCallId, now());
+    this.#neighbours?.ring({ calls: true });
+    const deadline = performance.now() + longestAbort;
+    while (performance.now() < deadline) {
+      if (await isCallOver(store.db, toolCallId)) return true;
+      await setTimeout(pollEvery);
+    }
+    throw new CeriseError(
+      'timed_out',
+      say('call-host-silent')`The host that runs this call does not answer.`,
+      {
+        hint: say(
+          'call-host-later',
+        )`The call is stopped as soon as it does; look again in a moment.`,
+      },
+    );
   }
 
   async #abortHere({ owner, topicId, body }: Command<'abort'>): Promise<boolean> {
@@ -216,10 +258,14 @@ export class Engine {
 
   /** No answer begins here any more, and those that run have `grace` milliseconds to end. */
   async drain(grace: number): Promise<void> {
+    const deadline = performance.now() + grace;
+    this.#draining = true;
     clearInterval(this.#parkTimer);
     clearInterval(this.#directTimer);
     await this.#neighbours?.stopTakingOver();
     await this.turns.close(grace);
+    // What is left at servers are calls outside of answers; one that was approved has nobody who waits for it.
+    while (this.limiter.isBusy && performance.now() < deadline) await setTimeout(pollEvery);
   }
 
   async close(grace: number): Promise<void> {
@@ -294,6 +340,7 @@ export class Engine {
           this.decisions.refresh([event.toolCallId]).catch(() => undefined);
         onNeighbourEvent(event);
       },
+      onCalls: this.#lookAtDirectCalls,
       onChanged: async () => {
         await reload();
         await this.decisions.refresh();

@@ -1,10 +1,11 @@
 import type { Block } from '#shared/block.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError, isUnreadable } from '#shared/errors.ts';
 import type { ExportLine } from '#shared/export-file.ts';
 import type { Message } from '#shared/message.ts';
 import type { SecretBox, StoredBlob } from '#shared/ports.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
 import { serverAuthSecrets } from '#shared/server-auth.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { listAssistants } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
@@ -13,7 +14,7 @@ import { listServers } from '#store/servers.ts';
 import { othersFirst, sliceOf } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall } from '#store/tool-calls.ts';
-import { getTopic } from '#store/topics.ts';
+import { getTopic, topicOwner } from '#store/topics.ts';
 import { toView } from './approvals.ts';
 import { readOpenTopic, withOpenAnswers } from './open-topic.ts';
 import type { Settings } from './settings.ts';
@@ -82,7 +83,8 @@ async function* topicLines(
   let place = 0;
   for (;;) {
     const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
-    if (messages.length === 0) return;
+    // Looked at afterwards: of a topic that is being swept there would be an end without its beginning.
+    if (messages.length === 0 || (await topicOwner(store.db, topicId)) !== owner) return;
     for (const message of withOpenAnswers(messages, read)) yield* messageLines(message);
     place = last;
     await othersFirst();
@@ -110,13 +112,32 @@ async function* callLines({ store, blobs }: ExportParts, owner: string): AsyncGe
     const page = await listDirectCalls(store.db, owner, { limit: 100, after });
     if (page.length === 0) return;
     for (const { id } of page) {
-      const record = await getToolCall(store.db, owner, id);
-      if (!record || record.removedAt !== undefined) continue;
-      const result = record.result && (await loadStored(record.result, blobs, owner));
-      yield line({ kind: 'call', call: toView({ ...record, ...(result && { result }) }) });
+      const call = await readCall(store, blobs, owner, id);
+      if (call) yield line({ kind: 'call', call });
     }
     after = page.at(-1);
   }
+}
+
+/** Undefined if it was deleted meanwhile, or cannot be read. Of a result whose bytes are lost the previews are left. */
+async function readCall(
+  { db }: Store,
+  blobs: Blobs,
+  owner: string,
+  id: string,
+): Promise<ToolCallView | undefined> {
+  const record = await getToolCall(db, owner, id).catch(ignoreUnreadable);
+  if (!record || record.removedAt !== undefined) return undefined;
+  const whole = record.result && (await loadStored(record.result, blobs, owner).catch(ignoreLost));
+  return toView({ ...record, ...(whole && { result: whole }) });
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!isUnreadable(error)) throw error;
+}
+
+function ignoreLost(error: unknown): undefined {
+  if (!(error instanceof CeriseError)) throw error;
 }
 
 /** Nothing if the bytes are lost: the rest is worth having. */

@@ -29,6 +29,7 @@ import { toPolicyCall } from './policy-tool.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeResult } from './stored-results.ts';
 import { traceOf } from './trace-context.ts';
+import { untilStored } from './until-stored.ts';
 
 /** A recorded call on its way. */
 export interface Run {
@@ -122,17 +123,18 @@ async function decided(
   signal: AbortSignal,
 ): Promise<'approve' | 'deny'> {
   const { owner, id: topicId } = live;
-  const { id: toolCallId, arguments: args } = record;
+  const { id: toolCallId, serverId, toolName, arguments: args } = record;
+  const facts = { toolCallId, topicId, serverId, toolName };
   const judge = isWhole(tool)
     ? () => policy({ ...toPolicyCall(tool, args), topicId, answerId, owner })
     : undefined;
-  emit(owner, { type: 'tool-call-waiting', toolCallId, topicId });
+  emit(owner, { type: 'tool-call-waiting', ...facts });
   try {
     const decision = decisions.wait(toolCallId, { owner, signal, ...(judge && { judge }) });
     onWaiting(owner, toolCallId);
     return await decision;
   } finally {
-    emit(owner, { type: 'tool-call-decided', toolCallId, topicId });
+    emit(owner, { type: 'tool-call-decided', ...facts });
   }
 }
 
@@ -215,7 +217,10 @@ async function execute(
     },
     round.limits.storedResult,
   );
-  return { ...outcome, origins: await round.origins.received(record, tool, outcome) };
+  const received = () => round.origins.received(record, tool, outcome);
+  const origins = await untilStored(received, round.signal);
+  if (!origins) throw new Error('the host ends before it is known what this brings');
+  return { ...outcome, origins };
 }
 
 /** Records the outcome, once, with what it brings: the block's end and the sources it gave. */

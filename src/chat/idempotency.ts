@@ -14,9 +14,16 @@ import type { Db, Store } from '#store/store.ts';
 export type Remember<T> = (tx: Db, answer: T) => Promise<void>;
 
 /** One request that carries an `Idempotency-Key`. */
-type OnceRequest = Omit<Claim, 'instance'>;
+type OnceRequest = Omit<Claim, 'instance'> & {
+  /** What it did is found again by whoever does it: a repeat does so, and gets what is true by then. */
+  isFound?: boolean;
+};
 
-type Work = (remember: Remember<StoredAnswer>) => Promise<StoredAnswer>;
+/** `kept` is what is stored in the place of the body; `isRepeat` says that it was done before. */
+type Work = (
+  remember: Remember<StoredAnswer>,
+  isRepeat: boolean,
+) => Promise<StoredAnswer & { kept?: string }>;
 
 /** Milliseconds that a repeat waits for the first request on another host: longer than it takes to see that one dead. */
 const longestWait = 8_000;
@@ -40,16 +47,16 @@ export class Once {
    * `work` may store its answer itself (`remember`, so that not even a crash comes between);
    * otherwise it is stored after it. A request that fails gives its key back.
    */
-  async run(request: OnceRequest, work: Work): Promise<StoredAnswer> {
+  async run({ isFound = false, ...request }: OnceRequest, work: Work): Promise<StoredAnswer> {
     const name = JSON.stringify([request.owner, request.key]);
     for (let first = this.#running.get(name); first; first = this.#running.get(name))
       await first.catch(() => undefined);
-    const answer = this.#claimAndRun({ ...request, instance: this.#instance }, work);
+    const answer = this.#claimAndRun({ ...request, instance: this.#instance }, work, isFound);
     this.#running.set(name, answer);
     return answer.finally(() => this.#running.delete(name));
   }
 
-  async #claimAndRun(claim: Claim, work: Work): Promise<StoredAnswer> {
+  async #claimAndRun(claim: Claim, work: Work, isFound: boolean): Promise<StoredAnswer> {
     const deadline = performance.now() + longestWait;
     do {
       const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim, this.#now()));
@@ -62,7 +69,7 @@ export class Once {
             hint: say('idempotency-new')`Use a new Idempotency-Key for a new request.`,
           },
         );
-      if ('status' in begun) return begun;
+      if ('status' in begun) return isFound ? work(async () => undefined, true) : begun;
       await this.#waitFor(claim, begun.runningOn);
     } while (performance.now() < deadline);
     throw new CeriseError(
@@ -86,11 +93,12 @@ export class Once {
     const finish = (answer?: StoredAnswer) =>
       this.#store.transaction((tx) => finishIdempotent(tx, claim, answer));
     try {
-      const answer = await work(async (tx, early) => {
+      const { kept, ...answer } = await work(async (tx, early) => {
         await finishIdempotent(tx, claim, early);
         remembered = true;
-      });
-      if (!remembered) await finish(answer.status < 400 ? answer : undefined);
+      }, false);
+      const stored = kept === undefined ? answer : { ...answer, body: kept };
+      if (!remembered) await finish(answer.status < 400 ? stored : undefined);
       return answer;
     } catch (error) {
       // Whatever was remembered is undone with its transaction; what was committed stays.

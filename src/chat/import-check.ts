@@ -12,19 +12,18 @@ import { type ImportLines, invalidLine } from './import-file.ts';
 export async function checkImport(
   lines: ImportLines,
   isHere: (line: ExportLine) => Promise<boolean>,
-  limits: Pick<Limits, 'file' | 'entriesPerList'>,
+  limits: Pick<Limits, 'file' | 'entriesPerList' | 'importEntries'>,
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
     throw invalidLine(1, say('line-no-beginning')`an export begins otherwise.`);
   const topic = new TopicCheck(limits.file);
+  const memory = new MemoryCheck(limits);
   let isTopicHere = false;
   for (;;) {
     const line = await lines.take();
     if (!line) throw cutOff();
-    if (counts.assistants + counts.servers > limits.entriesPerList)
-      throw invalidLine(lines.number, say('line-too-many')`there are too many like it.`);
-    const problem = topic.problemOf(line);
+    const problem = memory.problemOf(line, lines.size) ?? topic.problemOf(line);
     if (problem) throw invalidLine(lines.number, problem);
     if (line.kind === 'end') break;
     const here = await isHere(line);
@@ -38,6 +37,49 @@ export async function checkImport(
   if (await lines.take())
     throw invalidLine(lines.number, say('line-after-end')`it stands after the end.`);
   return counts;
+}
+
+/** What is not a topic: few lines, which are kept until all topics have come in. */
+export type Head = Extract<ExportLine, { kind: 'settings' | 'assistant' | 'server' }>;
+
+export function isHead(line: ExportLine): line is Head {
+  return line.kind === 'settings' || line.kind === 'assistant' || line.kind === 'server';
+}
+
+/** Characters of all heads. */
+const mostHeadText = 64 * 1024 * 1024;
+
+/** What an import keeps in memory of a file: heads, and the ids of everything else. */
+class MemoryCheck {
+  readonly #limits: Pick<Limits, 'entriesPerList' | 'importEntries'>;
+  #entries = 0;
+  #heads = 0;
+  #headText = 0;
+
+  constructor(limits: Pick<Limits, 'entriesPerList' | 'importEntries'>) {
+    this.#limits = limits;
+  }
+
+  /** What is wrong with the line, which has so many characters; undefined if nothing is. */
+  problemOf(line: ExportLine, size: number): Words | undefined {
+    if (isHead(line)) {
+      this.#heads += 1;
+      this.#headText += size;
+    }
+    this.#entries += entriesOf(line);
+    const { entriesPerList, importEntries } = this.#limits;
+    const isTooMuch =
+      this.#heads > entriesPerList ||
+      this.#headText > mostHeadText ||
+      this.#entries > importEntries;
+    return isTooMuch ? say('line-too-many')`there are too many like it.` : undefined;
+  }
+}
+
+function entriesOf(line: ExportLine): number {
+  if (line.kind === 'message') return 1 + line.message.blocks.length;
+  if (line.kind === 'blocks') return line.blocks.length;
+  return line.kind === 'topic' || line.kind === 'file' ? 1 : 0;
 }
 
 /** Where in a topic the file is, and what may follow there. */

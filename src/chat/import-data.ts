@@ -12,10 +12,10 @@ import { saidAs, say, textOf } from '#shared/sentence.ts';
 import type { Attachment } from '#shared/server.ts';
 import { getAssistant, insertAssistant } from '#store/assistants.ts';
 import type { Blobs } from '#store/blobs.ts';
-import type { ImportNames } from '#store/imports.ts';
+import { calledHere, type ImportNames, noNames } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { getTopic } from '#store/topics.ts';
-import { checkImport } from './import-check.ts';
+import { checkImport, type Head, isHead } from './import-check.ts';
 import type { ImportFile, ImportLines } from './import-file.ts';
 import { skipTopic, stageTopic } from './import-topic.ts';
 import type { Servers } from './servers.ts';
@@ -71,9 +71,6 @@ function nameOf({ server: { id, config } }: Line<'server'>): string {
   return typeof config['name'] === 'string' ? config['name'] : id;
 }
 
-/** What is not a topic: few lines, which are kept until all topics have come in. */
-type Head = Line<'settings' | 'assistant' | 'server'>;
-
 /**
  * Brings in what a checked file holds: everything of it is there in the end, or nothing. Nothing that is here
  * is changed. Topics come in slice by slice where nobody sees them; settings, assistants and servers, which
@@ -83,7 +80,7 @@ export class DataImport {
   readonly #parts: ImportParts;
   readonly #owner: string;
   readonly #existing: ImportQuery['existing'];
-  readonly #names: ImportNames = { assistants: {}, servers: {} };
+  readonly #names: ImportNames = noNames();
   readonly #topics = new Map<string, string>();
   readonly #heads: Head[] = [];
   readonly #result: ImportResult = {
@@ -196,7 +193,7 @@ export class DataImport {
     if ('topic' in attachedTo)
       return { topic: this.#topics.get(attachedTo.topic) ?? attachedTo.topic };
     const { assistant } = attachedTo;
-    return { assistant: this.#names.assistants[assistant] ?? assistant };
+    return { assistant: calledHere(this.#names.assistants, assistant) };
   }
 
   async #topic(staging: Staging, lines: ImportLines, line: Line<'topic'>): Promise<void> {
@@ -215,15 +212,11 @@ export class DataImport {
   }
 
   #selection(selection: ToolSelection): ToolSelection {
-    const selectedServers = selection.selectedServers.map(
-      (server) => this.#names.servers[server] ?? server,
+    const selectedServers = selection.selectedServers.map((server) =>
+      calledHere(this.#names.servers, server),
     );
     return { ...selection, selectedServers };
   }
-}
-
-function isHead(line: ExportLine): line is Head {
-  return line.kind === 'settings' || line.kind === 'assistant' || line.kind === 'server';
 }
 
 /** It needs the topic to be there. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ExportLine } from '#shared/export-file.ts';
 import type { Blobs } from '#store/blobs.ts';
 import { takenIds } from '#store/exports.ts';
+import { isBinLike } from '#store/hidden-topics.ts';
 import { insertTopic, updateTopic } from '#store/topics.ts';
 import type { ImportLines } from './import-file.ts';
 import { MessageSlices } from './import-messages.ts';
@@ -23,7 +24,7 @@ export async function stageTopic(
 ): Promise<{ id: string; messages: number; files: number }> {
   const kept = await keepFiles(lines, blobs, owner);
   const id = await staging.write(async (tx) => {
-    const isTaken = (await takenIds(tx, 'topics', [topic.id])).size > 0;
+    const isTaken = isBinLike(topic.id) || (await takenIds(tx, 'topics', [topic.id])).size > 0;
     const free = isTaken ? randomUUIDv7() : topic.id;
     const here = { ...topic, id: free, activeLeafId: null, isLoading: false };
     await insertTopic(tx, staging.owner, here);

@@ -99,6 +99,33 @@ describe('an open question', () => {
     expect(await inputs.list(owner)).toEqual([]);
   });
 
+  it('T86: of another tool is not there for a key that is limited to some tools', async () => {
+    const parts = await start();
+    const { inputs, store } = parts;
+    await insertToolCalls(store.db, [{ ...call, id: 'other', callId: 'other', toolName: 'write' }]);
+    for (const id of ['own', 'other']) await runCall(parts, id, { owner });
+    const asked = [{ callId: 'own' }, { callId: 'other' }, {}];
+    const open = asked.map((more) => inputs.elicit(form, context(more)));
+    await expect.poll(() => inputs.list(owner)).toHaveLength(3);
+    const within = [{ id: record.id, tools: ['ask'] }];
+    const listed = await inputs.list(owner, within);
+    expect(listed).toMatchObject([{ toolCallId: 'own' }]);
+    const yes = { action: 'accept', content: { name: 'Ana' } } as const;
+    for (const { id, toolCallId } of await inputs.list(owner)) {
+      const answered = inputs.answer(owner, id, yes, within);
+      if (toolCallId === 'own') await answered;
+      else await expect(answered).rejects.toMatchObject({ code: 'input_not_found' });
+    }
+    expect(await inputs.list(owner, [{ id: record.id }])).toHaveLength(2);
+    inputs.closeServer(record.id);
+    const [own, ...others] = await Promise.all(open);
+    expect([own?.action, ...others.map(({ action }) => action)]).toEqual([
+      'accept',
+      'cancel',
+      'cancel',
+    ]);
+  });
+
   it('is one of twenty at most; a further one is cancelled at once', async () => {
     const { inputs, events } = await start();
     const open = Array.from({ length: usualLimits.openInputs }, () =>

@@ -8,7 +8,7 @@ import type { JsonObject } from '#shared/json.ts';
 import type { Limits } from '#shared/limits.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
-import { allowsServer, type Within } from '#shared/server-limit.ts';
+import { allowsServer, allowsTool, allowsWhole, type Within } from '#shared/server-limit.ts';
 import type {
   ElicitationAnswer,
   RequestAnswers,
@@ -30,6 +30,7 @@ import {
   tidyInputs,
 } from '#store/inputs.ts';
 import type { Store } from '#store/store.ts';
+import { getToolCall } from '#store/tool-calls.ts';
 import { answerProblem } from './answer-problem.ts';
 import { listRoots } from './roots.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -98,7 +99,17 @@ export class Inputs implements RequestAnswers {
   /** The questions that wait for a person, the oldest first; for a limited key those of its servers. */
   async list(owner: string, within?: Within): Promise<InputView[]> {
     const open = await listOpenInputs(this.#deps.store.db, owner, this.#deps.now());
-    return open.filter(({ serverId }) => allowsServer(within, serverId));
+    const isAsked = await Promise.all(open.map((view) => this.#isWithin(owner, view, within)));
+    return open.filter((_, place) => isAsked[place]);
+  }
+
+  /** With some tools of a server alone, a key answers what calls of these ask. */
+  async #isWithin(owner: string, view: InputView, within: Within): Promise<boolean> {
+    const { serverId, toolCallId } = view;
+    if (allowsWhole(within, serverId)) return true;
+    if (!allowsServer(within, serverId) || toolCallId === undefined) return false;
+    const call = await getToolCall(this.#deps.store.db, owner, toolCallId);
+    return call !== undefined && allowsTool(within, serverId, call.toolName);
   }
 
   /** Answers a question. Each is answered once; what does not fit the form is refused with the field. */
@@ -110,7 +121,7 @@ export class Inputs implements RequestAnswers {
   ): Promise<InputView> {
     const { store, models, now } = this.#deps;
     const input = await getInput(store.db, owner, id, now());
-    if (!input || !allowsServer(within, input.view.serverId))
+    if (!input || !(await this.#isWithin(owner, input.view, within)))
       throw new CeriseError('input_not_found', say('question-gone')`There is no such question.`);
     if (!input.isOpen) throw alreadyDecided();
     const { view } = input;

@@ -8,6 +8,11 @@ export class Limiter {
     this.#limit = limit;
   }
 
+  /** Whether anything runs. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Takes a place if one is free right now. */
   tryAcquire(key: string): boolean {
     const running = this.#running.get(key) ?? 0;

@@ -20,7 +20,7 @@ import { getMessage, getRequest, insertMessage } from '#store/messages.ts';
 import type { Db, Store } from '#store/store.ts';
 import { updateTopic } from '#store/topics.ts';
 import type { CallOrigins } from './call-origins.ts';
-import type { MessageIds, SendMessage } from './command.ts';
+import type { Command, MessageIds, SendMessage } from './command.ts';
 import type { Commands } from './commands.ts';
 import type { Remember } from './idempotency.ts';
 import type { LiveTopic } from './live-topic.ts';
@@ -130,9 +130,12 @@ export async function regenerate(
   const { topicId } = await findAnswer(deps.store, owner, answerId);
   if (model) await deps.checkModel(model, owner);
   const ids = { answerId: randomUUIDv7() };
-  const body = { answerId, model: model ?? null, ids, ...(within && { within }) };
+  const body = { answerId, model: model ?? null, ids };
+  const command: Command<'regenerate' | 'regenerate-within'> = within
+    ? { owner, topicId, kind: 'regenerate-within', body: { ...body, within } }
+    : { owner, topicId, kind: 'regenerate', body };
   return deps.commands.run(
-    { owner, topicId, kind: 'regenerate', body },
+    command,
     () => regenerateHere(deps, owner, answerId, asked, ids, remember),
     { early: ids, also: (tx) => remember?.(tx, ids) },
   );
@@ -204,10 +207,15 @@ export function receiveMessages(deps: MessagesDeps): void {
   deps.commands.on('send', ({ owner, topicId, body: { input, ids } }, finish) =>
     sendHere(deps, owner, topicId, input, ids, (tx) => finish(tx, ids)),
   );
-  deps.commands.on('regenerate', ({ owner, body: { answerId, model, ids, within } }, finish) => {
-    const done = (tx: Db) => finish(tx, ids);
-    return regenerateHere(deps, owner, answerId, { model: model ?? undefined, within }, ids, done);
-  });
+  for (const kind of ['regenerate', 'regenerate-within'] as const)
+    deps.commands.on(kind, ({ owner, body }, finish) => {
+      const { answerId, model, ids } = body;
+      const asked = {
+        model: model ?? undefined,
+        within: 'within' in body ? body.within : undefined,
+      };
+      return regenerateHere(deps, owner, answerId, asked, ids, (tx) => finish(tx, ids));
+    });
   deps.commands.on('stop', ({ owner, topicId, body: { answerId } }) =>
     stopHere(deps, owner, topicId, answerId),
   );

@@ -23,7 +23,11 @@ const trimEvery = 600_000;
 const takenAtOnce = 20;
 
 /** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
-type Ring = { inbox: string } | { changed: true } | { host: { owner: string; event: HostEvent } };
+type Ring =
+  | { inbox: string }
+  | { changed: true }
+  | { calls: true }
+  | { host: { owner: string; event: HostEvent } };
 
 interface NeighboursParts {
   store: Store;
@@ -37,6 +41,8 @@ interface NeighboursParts {
   onEvent: (event: HostEvent) => void;
   /** What is kept in memory may have been changed in the database. */
   onChanged: () => Promise<void>;
+  /** A call outside of any topic is to be stopped; looked for as well without being told. */
+  onCalls: () => void;
   logger: Logger;
   now: () => number;
 }
@@ -121,11 +127,12 @@ export class Neighbours {
   #onRing(payload: string): void {
     const ring = JSON.parse(payload) as Ring & { from: string };
     if (ring.from === this.#parts.instance) return;
-    const { topics, commands, events, onEvent, logger } = this.#parts;
+    const { topics, commands, events, onEvent, onCalls, logger } = this.#parts;
     if ('host' in ring) {
       events.deliver(ring.host.owner, ring.host.event);
       onEvent(ring.host.event);
     } else if ('changed' in ring) this.#reload();
+    else if ('calls' in ring) onCalls();
     else if (topics.find(ring.inbox))
       commands
         .work(ring.inbox)

@@ -8,7 +8,7 @@ import type { Db, Store } from '#store/store.ts';
 import { findUser, type User } from '#store/users.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import type { BrowserToken, SignIns } from './sign-ins.ts';
-import type { Users } from './users.ts';
+import { byThemselves, type Users } from './users.ts';
 
 /** The identity provider of a host, as its operator names it. */
 export interface OidcOptions {
@@ -135,7 +135,7 @@ export class Oidc {
     const role = isAdmin ? 'admin' : 'user';
     if (!known) return this.#add(oidcSubject, role, nameIn(claims));
     if (adminGroup !== undefined && known.role !== role)
-      await users.update('sign-in', known.id, { role });
+      await users.update(byThemselves, known.id, { role });
     return known;
   }
 

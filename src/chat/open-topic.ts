@@ -1,5 +1,5 @@
 import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
-import { reduceMessage } from '#shared/reduce.ts';
+import { reduceMessage, withWaiting } from '#shared/reduce.ts';
 import { type JournalEntry, readTopicJournal } from '#store/events.ts';
 import { listRunning } from '#store/messages.ts';
 import type { Store } from '#store/store.ts';
@@ -58,7 +58,7 @@ function toOpenAnswer(message: Message, request: unknown, journal: JournalEntry[
       'messageId' in event && event.messageId === message.id && event.type !== 'message-start',
   );
   return {
-    message: own.reduce((state, { event }) => reduceMessage(state, event), message),
+    message: own.reduce((state, { event }) => reduceMessage(state, event), withWaiting(message)),
     request,
     journal: own.map(({ id, event }) => ({ id, seq: event.seq })),
   };

@@ -98,7 +98,8 @@ export class Parking {
     this.#wasUsed = true;
     const record = this.#record;
     if (this.#ended || this.#shown === to) return;
-    const move = (tx: Db) => transitionToolCall(tx, record.id, [record.state], to);
+    const { id, state, ownerInstance } = record;
+    const move = (tx: Db) => transitionToolCall(tx, id, [state], to, {}, ownerInstance);
     const done = await this.#tryCommit(this.#kept ? undefined : move, to);
     if (!done) return;
     this.#shown = to;
@@ -108,8 +109,9 @@ export class Parking {
   async #mustMove(tx: Db, from: Shown[], continuation?: Continuation): Promise<void> {
     const to = continuation ? 'parked' : 'dispatching';
     const fields = continuation ? { continuation } : {};
-    const moved = await transitionToolCall(tx, this.#record.id, from, to, fields);
-    if (!moved) throw new Error(`call ${this.#record.id} is not ${from.join(' or ')}`);
+    const { id, ownerInstance } = this.#record;
+    const moved = await transitionToolCall(tx, id, from, to, fields, ownerInstance);
+    if (!moved) throw new Error(`call ${id} is not ${from.join(' or ')}, or not ours`);
   }
 
   /** False if the database cannot be had: the call goes on without the mark, what counts is its outcome. */

@@ -187,7 +187,9 @@ export class Providers {
   async delete(owner: string, id: string): Promise<void> {
     const present = await this.#managed(owner, id);
     refuseGiven(present, say('be-removed')`removed`);
-    await transactInTurn(this.#deps.store, `providers ${present.owner}`, async (tx) => {
+    const { store } = this.#deps;
+    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, present.owner !== owner);
       if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
       await forgetMarks(tx, present.owner, id);
       await insertAudit(tx, { owner, action: 'provider.remove', subject: id });

@@ -3,7 +3,10 @@ import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { countUnsent } from '#store/blob-references.ts';
 import type { Store } from '#store/store.ts';
+import { addUp } from '#store/sums.ts';
 import { storageOf, storedBytes } from '#store/storage.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
 
 /** Sizes in bytes. */
 export interface QuotaLimits {
@@ -30,12 +33,26 @@ export class Quota {
     return { ...(await storageOf(this.#store, owner)), allowedBytes };
   }
 
-  /** Throws `quota_exceeded` where so many bytes more would be too much. */
+  /** Throws `quota_exceeded` where so many bytes more would be too much, but for what came in the last seconds. */
   async requireRoom(owner: string, bytes: number): Promise<void> {
-    const { storedPerPerson } = this.#limits;
-    if ((await storedBytes(this.#store.db, owner)) + bytes <= storedPerPerson) return;
-    const most = Math.floor(storedPerPerson / 1024 ** 2);
-    throw new CeriseError(
+    if ((await this.#roomOf(owner)) < bytes) throw this.#full();
+  }
+
+  /** The same, exactly; how much room there is. */
+  async requireRoomNow(owner: string, bytes: number): Promise<number> {
+    await addUp(this.#store, owner, 'storage_changes');
+    const room = await this.#roomOf(owner);
+    if (room < bytes) throw this.#full();
+    return room;
+  }
+
+  async #roomOf(owner: string): Promise<number> {
+    return this.#limits.storedPerPerson - (await storedBytes(this.#store.db, owner));
+  }
+
+  #full(): CeriseError {
+    const most = Math.floor(this.#limits.storedPerPerson / 1024 ** 2);
+    return new CeriseError(
       'quota_exceeded',
       say('storage-full')`This does not fit: you may keep ${most} MiB on this host.`,
       {
@@ -46,19 +63,10 @@ export class Quota {
     );
   }
 
-  /** Takes an upload in while there is room for it. Throws `quota_exceeded`, `too_many_requests`. */
-  async upload<T>(owner: string, bytes: number, work: () => Promise<T>): Promise<T> {
-    const { unsentFiles, uploadsAtOnce } = this.#limits;
-    const underWay = this.#uploads.get(owner) ?? 0;
-    if (underWay >= uploadsAtOnce)
-      throw new CeriseError(
-        'too_many_requests',
-        say('uploads-at-once')`Only ${uploadsAtOnce} files can be sent at the same time.`,
-        { hint: say('uploads-wait')`Wait until the others have arrived.` },
-      );
-    this.#uploads.set(owner, underWay + 1);
-    try {
-      await this.requireRoom(owner, bytes);
+  /** Takes a file in while there is room for it. Throws `quota_exceeded`, `too_many_requests`. */
+  upload<T>(owner: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const { unsentFiles } = this.#limits;
+    return this.receive(owner, bytes, async () => {
       if ((await countUnsent(this.#store.db, owner, unsentFiles)) >= unsentFiles)
         throw new CeriseError(
           'quota_exceeded',
@@ -68,10 +76,43 @@ export class Quota {
           { hint: say('unsent-many-hint')`Send them, or wait: they go after a day.` },
         );
       return await work();
+    });
+  }
+
+  /**
+   * Lets somebody send bytes while there is room for them, in few requests at the same time; `bounded` ends
+   * what is more than was announced. Throws `quota_exceeded`, `too_many_requests`.
+   */
+  async receive<T>(
+    owner: string,
+    announced: number,
+    work: (bounded: (source: Bytes) => Bytes) => Promise<T>,
+  ): Promise<T> {
+    const { uploadsAtOnce } = this.#limits;
+    const underWay = this.#uploads.get(owner) ?? 0;
+    if (underWay >= uploadsAtOnce)
+      throw new CeriseError(
+        'too_many_requests',
+        say('uploads-at-once')`Only ${uploadsAtOnce} files can be sent at the same time.`,
+        { hint: say('uploads-wait')`Wait until the others have arrived.` },
+      );
+    this.#uploads.set(owner, underWay + 1);
+    try {
+      const room = await this.requireRoomNow(owner, announced);
+      return await work((source) => this.#bounded(source, room));
     } finally {
       const left = (this.#uploads.get(owner) ?? 1) - 1;
       if (left > 0) this.#uploads.set(owner, left);
       else this.#uploads.delete(owner);
+    }
+  }
+
+  async *#bounded(source: Bytes, room: number): AsyncGenerator<Uint8Array> {
+    let left = room;
+    for await (const piece of source) {
+      left -= piece.length;
+      if (left < 0) throw this.#full();
+      yield piece;
     }
   }
 }

@@ -1,37 +1,69 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
+import { sanitiseText } from '#shared/text.ts';
 import type { Store } from '#store/store.ts';
 import { getToolCall, type ToolCallRecord } from '#store/tool-calls.ts';
 
-/** How whoever calls a tool names the call: by an id, or by the key of a request that is done once. */
-export type CallName = string | { once: string };
+/** How whoever calls a tool names the call. */
+export interface CallName {
+  /** By which they can cancel it. */
+  id?: string | undefined;
+  /** The key of the request, which makes it once. */
+  once?: string | undefined;
+  /** The request was answered before: where its call is gone, it is not made again. */
+  isRepeat?: boolean;
+}
 
 const longestWait = 10_000;
 const pollEvery = 100;
 
 /**
- * The id of the call that a request with a key makes, and that call if it was made before: a host that
- * died with the request may have sent it, and it is not sent twice. Throws `conflict` while it runs.
+ * The id of a call, and the call itself if the same request made it before: a host that died with the
+ * request may have sent it, and it is not sent twice. Throws `conflict` while it runs.
  */
-export async function findRepeated(
+export async function nameCall(
   { db }: Store,
-  key: string,
-  { owner, serverId, toolName, argsHash }: ToolCallRecord,
+  { id: chosen, once, isRepeat }: CallName,
+  record: ToolCallRecord,
 ): Promise<{ id: string; before?: ToolCallRecord }> {
+  if (once === undefined) return { id: chosen ?? randomUUIDv7() };
   const deadline = performance.now() + longestWait;
   for (let n = 0; ;) {
-    const named = JSON.stringify([owner, key, serverId, toolName, argsHash, n]);
-    const id = `once-${createHash('sha256').update(named).digest('hex').slice(0, 40)}`;
-    const before = await getToolCall(db, owner, id);
-    if (!before) return { id };
+    const id = chosen ?? idOfKey(once, record, n);
+    const before = await getToolCall(db, record.owner, id);
+    if (!before && n === 0 && isRepeat) throw wasRemoved();
+    // Whoever chose a name that is taken is told so by its row.
+    if (!before || (chosen !== undefined && !isSame(before, once, record))) return { id };
     if (before.removedAt !== undefined) throw wasRemoved();
-    if (mayBeMadeAgain(before)) n += 1;
+    if (chosen === undefined && mayBeMadeAgain(before)) n += 1;
     else if (before.endedAt !== undefined || before.state === 'proposed') return { id, before };
     else if (performance.now() > deadline) throw stillRuns(id);
     else await setTimeout(pollEvery);
   }
+}
+
+function idOfKey(
+  key: string,
+  { owner, serverId, toolName, argsHash }: ToolCallRecord,
+  n: number,
+): string {
+  const named = JSON.stringify([owner, key, serverId, toolName, argsHash, n]);
+  return `once-${createHash('sha256').update(named).digest('hex').slice(0, 40)}`;
+}
+
+/** What a call that a request with a key made is known by: no id that a caller may choose. */
+export function callIdOfKey(key: string): string {
+  return `key ${sanitiseText(key)}`;
+}
+
+/** Whether a call was made by the same request; an earlier version did not write its key down. */
+function isSame(before: ToolCallRecord, key: string, record: ToolCallRecord): boolean {
+  const { serverId, toolName, argsHash } = record;
+  const mayBe = before.callId === callIdOfKey(key) || before.callId === before.id;
+  const isEqual = before.serverId === serverId && before.toolName === toolName;
+  return mayBe && isEqual && before.argsHash === argsHash;
 }
 
 /** Only what never left, whoever ended it; and a no is an answer. */

@@ -1,12 +1,23 @@
+import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
 import { isDeeperThan, type JsonObject } from '#shared/json.ts';
+import { say } from '#shared/sentence.ts';
 import { sanitiseJson } from '#shared/text.ts';
 
 const deepest = 500;
 
 /**
  * Arguments as they are stored, shown, hashed and sent: one value for all of it, also where JSON or the
- * databases cannot hold what was written (`1e400`, `-0`, NUL). What is nested too deep is left to be refused.
+ * databases cannot hold what was written (`1e400`, `-0`, NUL).
  */
 export function sentArguments(args: JsonObject): JsonObject {
-  return isDeeperThan(args, deepest) ? args : sanitiseJson(args);
+  return sanitiseJson(args);
+}
+
+/** Why arguments cannot be taken: whoever stores or hashes what is nested so deep runs out of stack. */
+export function nestingProblem(args: JsonObject): ErrorInfo | undefined {
+  if (!isDeeperThan(args, deepest)) return undefined;
+  return errorInfo(
+    'invalid_arguments',
+    say('arguments-too-deep')`The arguments are nested more than ${deepest} levels deep.`,
+  );
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '#shared/json.ts';
 import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/secret-address.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig } from '#shared/server.ts';
-import { serverAuthSecrets } from '#shared/server-auth.ts';
+import { boundToIssuer } from '#shared/server-auth.ts';
 import { hiddenSecret } from '#shared/text.ts';
 
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
@@ -34,11 +34,12 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   if (!isHttp(before) || !isHttp(after)) return;
   const move = { before: before.baseUrl, after: after.baseUrl };
   const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
-  const ofSignIn = keptIn('auth', after, change, isAuthSecret);
+  const bound = after.auth ? boundToIssuer(after.auth).map(([name]) => name) : [];
+  const ofSignIn = keptIn('auth', bound, change);
   const kept = [
     ...toEnterAgain(move, [
       ...hiddenInAddress(sent).map((name) => `baseUrl.${name}`),
-      ...keptIn('headers', after, change, () => true),
+      ...keptIn('headers', Object.keys(after.headers ?? {}), change),
     ]),
     ...(hasOtherIssuer(before, after) ? ofSignIn : toEnterAgain(move, ofSignIn)),
   ];
@@ -56,22 +57,13 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   );
 }
 
-/** The secrets in a part of a config that the change did not give in the clear. */
-function keptIn(
-  part: 'headers' | 'auth',
-  config: HttpConfig,
-  change: object,
-  isSecret: (name: string) => boolean,
-): string[] {
+/** Those of the secrets in a part of a config that the change did not give in the clear. */
+function keptIn(part: 'headers' | 'auth', secrets: string[], change: object): string[] {
   const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
   const given = isJsonObject(sent) ? sent : {};
-  return Object.keys(config[part] ?? {})
-    .filter((name) => isSecret(name) && (given[name] ?? hiddenSecret) === hiddenSecret)
+  return secrets
+    .filter((name) => (given[name] ?? hiddenSecret) === hiddenSecret)
     .map((name) => `${part}.${name}`);
-}
-
-function isAuthSecret(name: string): boolean {
-  return serverAuthSecrets.some((secret) => secret === name);
 }
 
 /** Whether anybody else is shown the secrets of a sign-in now. */

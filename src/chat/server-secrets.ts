@@ -1,14 +1,20 @@
 import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/address-secrets.ts';
 import { isJsonObject } from '#shared/json.ts';
+import { shownVariable } from '#shared/launch-variables.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import { mapAuthSecrets, serverAuthSecrets } from '#shared/server-auth.ts';
 import { hiddenSecret } from '#shared/text.ts';
 
-/** Values of environment variables and headers, and secrets of sign-ins and addresses, are never read back. */
+/**
+ * Values of environment variables and headers, and secrets of sign-ins and addresses, are never read back.
+ * Of variables that decide what runs they are no secrets.
+ */
 export function withoutSecrets(config: ServerConfig): unknown {
-  const hide = (values: Record<string, string>) =>
-    Object.fromEntries(Object.keys(values).map((key) => [key, hiddenSecret]));
-  if (config.type === 'stdio') return { ...config, env: hide(config.env) };
+  const hide = (
+    values: Record<string, string>,
+    show = (_key: string, _value: string) => hiddenSecret,
+  ) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, show(key, value)]));
+  if (config.type === 'stdio') return { ...config, env: hide(config.env, shownVariable) };
   if (config.type === 'inMemory') return config;
   const { baseUrl, headers, auth } = config;
   return {
@@ -42,10 +48,13 @@ function keepIn(place: 'env' | 'headers' | 'auth', sent: object, present: Server
   const before = (values ?? {}) as Record<string, unknown>;
   const isSecret = (key: string): boolean =>
     place !== 'auth' || serverAuthSecrets.some((name) => name === key);
+  const isShown = (key: string, value: unknown): boolean =>
+    value === hiddenSecret ? isSecret(key) : place === 'env' && value === shown(key, before[key]);
   return Object.fromEntries(
-    Object.entries(sent).map(([key, value]) => [
-      key,
-      value === hiddenSecret && isSecret(key) ? before[key] : value,
-    ]),
+    Object.entries(sent).map(([key, value]) => [key, isShown(key, value) ? before[key] : value]),
   );
+}
+
+function shown(key: string, value: unknown): string | undefined {
+  return typeof value === 'string' ? shownVariable(key, value) : undefined;
 }

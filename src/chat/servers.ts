@@ -191,6 +191,7 @@ export class Servers {
     const { id, config, owner: whose } = this.managed(owner, serverId);
     if (config.type === 'inMemory') throw builtinOnly();
     await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner, whose !== owner);
       if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });

@@ -9,6 +9,7 @@ import { getSetting, listSetting, setSetting } from '#store/settings.ts';
 import type { Db, Store } from '#store/store.ts';
 import { assertMaySet } from './admin-fields.ts';
 import { localOwner, type Users } from './users.ts';
+import { assertStill } from './visitor.ts';
 
 const settingsKey = 'settings';
 /** Always there, needs no key. */
@@ -58,6 +59,7 @@ export class Settings {
     if (!isAdmin) assertMaySet(settingsSchema, value);
     let dropped: string[] = [];
     await transactInTurn(this.#store, 'settings', async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner, isAdmin);
       const present = await readSettings(tx, localOwner);
       dropped = keysLeftBehind(host.webSearch, present.webSearch);
       const sealed = dropped.length > 0 ? undefined : this.#seal(host.webSearch?.apiKey, present);

@@ -2,8 +2,8 @@ import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { insertAudit } from '#store/audit.ts';
-import { insertSignInLink, takeSignInLink } from '#store/sign-in-links.ts';
-import type { Store } from '#store/store.ts';
+import { findSignInLink, insertSignInLink, takeSignInLink } from '#store/sign-in-links.ts';
+import type { Db, Store } from '#store/store.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import { localOwner } from './users.ts';
 
@@ -49,10 +49,15 @@ export class SignInLinks {
     return { code, expiresAt };
   }
 
-  /** Uses a code up. False if it is none, was used, or is too old. */
-  async use(code: string): Promise<boolean> {
+  /** Whether a code is good. Not if it is none, was used, or is too old. */
+  async isGood(code: string): Promise<boolean> {
     if (!this.isOn) return false;
-    const expiresAt = await takeSignInLink(this.#store.db, hashToken(code));
+    const expiresAt = await findSignInLink(this.#store.db, hashToken(code));
     return expiresAt !== undefined && isWithin(expiresAt - life, life, this.#now());
+  }
+
+  /** Uses a good code up, as part of the sign-in. False if another was quicker, or links were ended. */
+  use(tx: Db, code: string): Promise<boolean> {
+    return takeSignInLink(tx, hashToken(code));
   }
 }

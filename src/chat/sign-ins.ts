@@ -18,7 +18,7 @@ import {
   tidySignIns,
 } from '#store/sign-ins.ts';
 import { deleteSignInLinks } from '#store/sign-in-links.ts';
-import type { Store } from '#store/store.ts';
+import type { Db, Store } from '#store/store.ts';
 import { findUser, updateUser } from '#store/users.ts';
 import { type ApiKeys, toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -32,7 +32,7 @@ import { equalTokens, hashToken, newToken } from './secret-token.ts';
 import { SignInLinks } from './sign-in-links.ts';
 import { BearerThrottle, SignInThrottle } from './sign-in-throttle.ts';
 import { localOwner } from './users.ts';
-import type { Visitor } from './visitor.ts';
+import { assertHolds, type Visitor } from './visitor.ts';
 
 const day = 24 * 3_600_000;
 /** A sign-in ends after this, and when nobody came with it for as long as the second. */
@@ -81,8 +81,12 @@ export class SignIns {
 
   /** Uses the code of a link up: the token of a new sign-in, or undefined if it is no good. */
   async redeem(code: string, browser?: string): Promise<BrowserToken | undefined> {
-    if (!(await this.links.use(code))) return undefined;
-    return this.open(localOwner, 'link', browser);
+    if (!(await this.links.isGood(code))) return undefined;
+    const use = (tx: Db) => this.links.use(tx, code);
+    return this.open(localOwner, 'link', browser, { use }).catch((error: unknown) => {
+      if (error instanceof CeriseError && error.code === 'unauthenticated') return undefined;
+      throw error;
+    });
   }
 
   /**
@@ -101,20 +105,25 @@ export class SignIns {
     await takeBack();
     const next = isOld ? await hashPassword(given.password) : user.passwordHash;
     const password = { proved: user.passwordHash, next };
-    return this.open(user.id, 'password', from.browser, password);
+    return this.open(user.id, 'password', from.browser, { password });
   }
 
   /**
    * A new sign-in of somebody who has proved who they are; always with a new token. Whoever may not come
-   * in any more by now, or not by the `password` they proved, is refused.
+   * in any more by now, or not by the password or the link they proved it with, is refused.
    */
   async open(
     userId: string,
     method: SignInMethod,
     browser?: string,
-    password?: { proved: string; next: string },
+    proof: {
+      password?: { proved: string; next: string };
+      /** False: what was to be used up is gone. */
+      use?: (tx: Db) => Promise<boolean>;
+    } = {},
   ): Promise<BrowserToken> {
     const { store, now } = this.#parts;
+    const { password, use } = proof;
     const token = newToken();
     const at = now();
     await store.transaction(async (tx) => {
@@ -122,6 +131,7 @@ export class SignIns {
       const change = { lastSignInAt: at, ...(password && { passwordHash: password.next }) };
       const expected = { disabled: false, ...(password && { passwordHash: password.proved }) };
       if (!(await updateUser(tx, userId, change, expected))) throw refused();
+      if (use && !(await use(tx))) throw refused();
       await insertSignIn(tx, {
         id: randomUUIDv7(),
         tokenHash: hashToken(token),
@@ -234,6 +244,7 @@ export class SignIns {
     const endedKeys = await store.transaction(async (tx) => {
       const expected = proved === undefined ? {} : { passwordHash: proved };
       if (!(await updateUser(tx, owner, { passwordHash }, expected))) throw wrongPassword();
+      await assertHolds(tx, store.dialect, visitor, now());
       await deleteSignIns(tx, owner, credential.id);
       if (owner === localOwner) await deleteSignInLinks(tx);
       await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());

@@ -7,6 +7,7 @@ import { getAssistant } from '#store/assistants.ts';
 import { importedOwner } from '#store/hidden-topics.ts';
 import {
   abandonImport,
+  calledHere,
   type ImportNames,
   insertImport,
   type LeftImport,
@@ -41,12 +42,15 @@ export class Staging {
     this.#now = now;
   }
 
-  /** Whatever was cut or deleted of this person goes first: its ids are free again then. */
+  /** Whatever was cut or deleted of this person goes first, as far as it can: its ids are free again then. */
   static async begin(store: Store, owner: string, now: () => number): Promise<Staging> {
     for (const left of await leftImports(store.db, { owner })) await settleImport(store, left);
-    await sweepTopics(store, { owner });
+    await sweepTopics(store, { owner, onFailure: () => undefined });
     const staged = { id: randomUUIDv7(), owner };
-    await insertImport(store.db, staged, now());
+    await store.transaction(async (tx) => {
+      await assertStill(tx, store.dialect, owner);
+      await insertImport(tx, staged, now());
+    });
     return new Staging(store, staged, now);
   }
 
@@ -83,16 +87,23 @@ export class Staging {
 
   /** Nothing of it is ever seen; its rows go in the background. */
   async abandon(): Promise<void> {
-    await this.#store.transaction((tx) => abandonImport(tx, this.#staged.id));
+    await this.#store.transaction((tx) => abandonImport(tx, this.#staged));
   }
 }
 
-/** Brings an import that nobody works on to its end: shown if it had happened, else to be swept. */
-export async function settleImport(store: Store, left: LeftImport): Promise<void> {
-  const { names } = left;
-  if (names) return await showImport(store, { ...left, names }, () => undefined);
-  await store.transaction((tx) => abandonImport(tx, left.id));
-  await inSlices(() => store.transaction((tx) => sweepImportSlice(tx, left)));
+/**
+ * Brings an import that nobody works on to its end: shown if it had happened, else to be swept. One that is
+ * no longer as it was found is left alone. The signal ends it early.
+ */
+export async function settleImport(
+  store: Store,
+  left: LeftImport,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { names, state } = left;
+  if (names) return await showImport(store, { ...left, names }, () => undefined, signal);
+  const isGone = state === 'gone' || (await store.transaction((tx) => abandonImport(tx, left)));
+  if (isGone) await inSlices(() => store.transaction((tx) => sweepImportSlice(tx, left)), signal);
 }
 
 /** In slices; those that are shown are the owner's, so that it can be gone on with. */
@@ -100,8 +111,9 @@ async function showImport(
   store: Store,
   staged: StagedImport & { names: ImportNames },
   onTopic: (topic: Topic) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
-  await inSlices(async () => {
+  const isShown = await inSlices(async () => {
     const ids = await store.transaction((tx) => showSlice(tx, staged));
     for (const id of ids) {
       const topic = await getTopic(store.db, staged.owner, id);
@@ -109,8 +121,8 @@ async function showImport(
     }
     await fault('import-shown');
     return ids.length > 0;
-  });
-  await removeImport(store.db, staged.id);
+  }, signal);
+  if (isShown) await removeImport(store.db, staged.id);
 }
 
 async function showSlice(tx: Db, staged: StagedImport & { names: ImportNames }): Promise<string[]> {
@@ -120,8 +132,14 @@ async function showSlice(tx: Db, staged: StagedImport & { names: ImportNames }):
     const topic = await getTopic(tx, hidden, id);
     if (topic) await updateTopic(tx, hidden, id, await renamed(tx, staged, topic));
   }
+  // Another host may have shown some of them meanwhile, and they may be deleted again.
   if (ids.length > 0)
-    await tx.updateTable('topics').set({ owner: staged.owner }).where('id', 'in', ids).execute();
+    await tx
+      .updateTable('topics')
+      .set({ owner: staged.owner })
+      .where('id', 'in', ids)
+      .where('owner', '=', hidden)
+      .execute();
   return ids;
 }
 
@@ -131,14 +149,14 @@ async function renamed(
   { owner, names }: { owner: string; names: ImportNames },
   { assistantId, mcp }: Topic,
 ): Promise<Pick<Topic, 'assistantId' | 'mcp'>> {
-  const assistant = names.assistants[assistantId] ?? assistantId;
+  const assistant = calledHere(names.assistants, assistantId);
   const isHere = (await getAssistant(tx, owner, assistant)) !== undefined;
   return {
     assistantId: isHere ? assistant : 'default',
     ...(mcp && {
       mcp: {
         ...mcp,
-        selectedServers: mcp.selectedServers.map((server) => names.servers[server] ?? server),
+        selectedServers: mcp.selectedServers.map((server) => calledHere(names.servers, server)),
       },
     }),
   };

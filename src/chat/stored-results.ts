@@ -101,13 +101,15 @@ export async function loadStored(
   const content = await inOrder(result.content, (part) => loadPart(part, load));
   const { structuredStored, ...rest } = { ...result, content };
   if (!structuredStored) return rest;
-  const structuredContent: unknown = JSON.parse((await load(structuredStored)).toString());
+  const json = (await load(structuredStored)).toString();
+  if (json === '') return rest;
+  const structuredContent: unknown = JSON.parse(json);
   const only = result.content.length === 1 ? result.content[0] : undefined;
   const isPreview = only && 'stored' in only && only.stored?.id === structuredStored.id;
   return { ...rest, ...(isPreview && { content: [] }), structuredContent };
 }
 
-/** The bytes of one reference; empty where it is gone, which only happens by a hand in the data. */
+/** The bytes of one reference; empty where it is gone: with what it belonged to, a moment ago perhaps. */
 export async function readBlob(blobs: BlobPort, owner: string, { id }: BlobRef): Promise<Buffer> {
   const blob = await blobs.find(owner, id);
   return blob ? blobs.read(blob) : Buffer.alloc(0);

@@ -8,7 +8,7 @@ import type { Usage } from '#shared/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { BlockManager } from './block-manager.ts';
 import type { ProposedCall } from './refuse-call.ts';
-import { sentArguments } from './sent-arguments.ts';
+import { nestingProblem, sentArguments } from './sent-arguments.ts';
 
 /** What one model request came to. */
 export interface RoundResult {
@@ -213,9 +213,10 @@ export class StreamProcessor {
     call.rawArguments = chunk.rawArguments || '{}';
     if (resolved.tool) this.#takeTool(call, resolved.tool);
     else call.problem = resolved.problem;
-    if (chunk.problem) call.problem = chunk.problem;
     const written = resolved.tool ? resolved.arguments : chunk.arguments;
-    const args = written && sentArguments(written);
+    const problem = chunk.problem ?? (written && nestingProblem(written));
+    if (problem) call.problem = problem;
+    const args = problem ? null : written && sentArguments(written);
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)

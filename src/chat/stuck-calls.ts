@@ -2,7 +2,7 @@ import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 
-/** Failures of calls that never began: nobody was asked to do anything. */
+/** Failures that say that nothing was begun, whether or not a server said so. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tool_not_found',
   'invalid_arguments',
@@ -27,7 +27,8 @@ const guards: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['repeated_call', 'cal
 
 /**
  * Whether a model gets no further with tools: a guard has refused a call, or the calls of the last
- * rounds could not run, for the same reason or for any. A call that ran begins a new count.
+ * rounds could not run, for the same reason or for any. A call that ran begins a new count, but not for a
+ * tool that is asked for in vain beside it.
  */
 export function isStuck(
   blocks: readonly Block[],
@@ -41,16 +42,49 @@ export function isStuck(
   const ofKind = new Map<string, number>();
   for (const round of refused)
     for (const kind of new Set(round.map(kindOf))) ofKind.set(kind, (ofKind.get(kind) ?? 0) + 1);
-  return refused.flat().length >= refusedCalls || Math.max(...ofKind.values()) >= refusedRounds;
+  if (refused.flat().length >= refusedCalls || Math.max(...ofKind.values()) >= refusedRounds)
+    return true;
+  return insists(calls, refusedRounds) || countMissing(calls) >= refusedCalls;
+}
+
+/** What is told once is told for the whole answer: it does not pass, as a lost connection may. */
+const lasting: ReadonlySet<string> = new Set([
+  'tool_not_found',
+  'denied',
+  'invalid_arguments',
+  'arguments_too_large',
+]);
+
+/** Whether one tool was refused for one such reason in so many rounds since it last ran, whatever else ran. */
+function insists(calls: readonly ToolBlock[], most: number): boolean {
+  return Map.groupBy(calls, ({ modelToolName }) => modelToolName)
+    .values()
+    .some((ofTool) => {
+      const since = ofTool.slice(ofTool.findLastIndex((call) => !isRefused(call)) + 1);
+      const kinds = Map.groupBy(
+        since.filter((call) => lasting.has(kindOf(call))),
+        kindOf,
+      );
+      return kinds.values().some((same) => new Set(same.map(({ round }) => round)).size >= most);
+    });
+}
+
+/** Calls of tools that do not exist, each by another name perhaps, and beside others that do. */
+function countMissing(calls: readonly ToolBlock[]): number {
+  const ran = new Set(calls.filter((call) => !isRefused(call)).map((call) => call.modelToolName));
+  return calls.filter((call) => kindOf(call) === 'tool_not_found' && !ran.has(call.modelToolName))
+    .length;
 }
 
 function isOwnCall(block: Block): block is ToolBlock {
   return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
 }
 
-function isRefused({ state, error, result }: ToolBlock): boolean {
+/** A call that never left could not run, for whatever reason; one that a person called off is none of that. */
+function isRefused({ state, reach, error, result }: ToolBlock): boolean {
   if (state === 'denied') return true;
-  return state === 'failed' && !result && error !== undefined && refusals.has(error.code);
+  if (result || (state !== 'failed' && state !== 'timed_out')) return false;
+  return reach === 'never-left' || (error !== undefined && refusals.has(error.code));
 }
 
 function kindOf({ state, error }: ToolBlock): string {

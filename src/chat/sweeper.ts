@@ -6,7 +6,7 @@ import { leftImports } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';
 import { addUpAll } from '#store/sums.ts';
 import { sweepTopics, tidyIndex } from '#store/sweep.ts';
-import { BlobCollector } from './blob-collector.ts';
+import { Background } from './background.ts';
 import { dropOldCalls } from './direct-call-records.ts';
 import { settleImport } from './staged-import.ts';
 import type { Users } from './users.ts';
@@ -14,6 +14,7 @@ import type { Users } from './users.ts';
 /** Milliseconds between two looks for what others left, and how long an import may be silent. */
 const lookEvery = 20_000;
 const importSilence = 120_000;
+const hour = 3_600_000;
 
 interface SweeperParts {
   store: Store;
@@ -26,70 +27,82 @@ interface SweeperParts {
 
 /**
  * Does in the background, in slices, what nobody waits for: the rows of what was deleted go, imports that were
- * cut are brought to their end, sums are added up. Everything is found by looking at rows, so that what one
- * host leaves the next goes on with, or another.
+ * cut are brought to their end, sums are added up, bytes that nobody refers to are dropped. Everything is found
+ * by looking at rows, so that what one host leaves the next goes on with, or another. What cannot be done keeps
+ * nothing else from being done.
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
-  readonly #collector: BlobCollector;
-  readonly #closing = new AbortController();
-  #running: Promise<void> | undefined;
-  #isWanted = false;
+  readonly #sweeping = new Background((signal) => this.#sweep(signal));
+  readonly #collecting = new Background((signal) => this.#collect(signal));
   #isFirst = true;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
-    this.#collector = new BlobCollector(parts.blobs, parts.logger);
   }
 
   start(): void {
-    this.#collector.start();
-    this.sweep();
-    this.#timer = setInterval(() => this.sweep(), lookEvery).unref();
+    this.#collecting.start(hour);
+    this.#sweeping.start(lookEvery);
   }
 
   /** Something was deleted that may have had bytes of its own. */
   collect(): void {
-    this.#collector.collect();
+    this.#collecting.run();
   }
 
-  /** In the background; while one runs, once more after it. */
+  /** Something was deleted, or an import was cut. */
   sweep(): void {
-    this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    this.#sweeping.run();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#closing.abort();
-    await this.#running;
-    await this.#collector.close();
+    await this.#sweeping.close();
+    await this.#collecting.close();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (this.#isWanted && !signal.aborted) {
-      this.#isWanted = false;
-      try {
-        await this.#once(signal);
-      } catch (error) {
-        this.#parts.logger.warn(toErrorInfo(error), 'What was deleted could not be swept');
-      }
-    }
+  async #collect(signal: AbortSignal): Promise<void> {
+    await this.#orTell('Unused files could not be dropped', () =>
+      this.#parts.blobs.collect(signal),
+    );
   }
 
-  async #once(signal: AbortSignal): Promise<void> {
-    const { store, users, now } = this.#parts;
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { store, users } = this.#parts;
+    const steps = [
+      () => this.#settleImports(signal),
+      () => users.finishRemovals(signal),
+      () => this.#sweepRows(signal),
+      () => addUpAll(store, signal),
+    ];
+    for (const step of steps) if (!signal.aborted) await this.#orTell(cannotSweep, step);
+  }
+
+  async #settleImports(signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#parts;
     // SQLite has one process: what it finds at its start nobody works on.
     const isOwn = this.#isFirst && store.dialect === 'sqlite';
     const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
     this.#isFirst = false;
-    for (const left of await leftImports(store.db, { since })) await settleImport(store, left);
-    await users.finishRemovals();
-    const swept = await sweepTopics(store, { signal });
-    if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.#collector.collect();
+    for (const left of await leftImports(store.db, { since }))
+      await this.#orTell(cannotSweep, () => settleImport(store, left, signal));
+  }
+
+  async #sweepRows(signal: AbortSignal): Promise<void> {
+    const { store, logger } = this.#parts;
+    const onFailure = (error: unknown) => logger.warn(toErrorInfo(error), cannotSweep);
+    const swept = await sweepTopics(store, { signal, onFailure });
+    if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.collect();
     if (swept > 0) await tidyIndex(store, signal);
-    await addUpAll(store, signal);
+  }
+
+  async #orTell(message: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.logger.warn(toErrorInfo(error), message);
+    }
   }
 }
+
+const cannotSweep = 'What was deleted could not be swept';

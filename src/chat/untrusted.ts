@@ -1,7 +1,6 @@
 import { findUntrustedWords } from '#mcp/builtin/workspace-untrusted.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
-import { truncate } from '#shared/text.ts';
 import { insertAudit } from '#store/audit.ts';
 import { readGraph, untrustedParts } from '#store/memory.ts';
 import { createProvenance, forgetOrigins, listUntrusted, noteOrigins } from '#store/provenance.ts';
@@ -10,7 +9,6 @@ import { workspaceOf } from './create-mcp.ts';
 
 /** How much of each kind is listed; whoever trusts that sees the next. */
 const mostListed = 1000;
-const longestText = 2000;
 const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
 
 /** What is kept of people that came from untrusted sources, to be looked at and to be trusted. */
@@ -41,9 +39,8 @@ export class Untrusted {
     const servers = await listUntrusted(db, owner, 'server');
     const names = new Map(this.#mcp.servers().map(({ id, config }) => [id, config.name]));
     return {
-      memory: memory
-        .slice(0, mostListed)
-        .map((part) => ({ ...part, text: truncate(part.text, longestText) })),
+      // Whole: what somebody trusts is all of it. The memory of a person is bounded.
+      memory: memory.slice(0, mostListed),
       files: files.found,
       servers: servers.map((one) => ({ ...one, name: names.get(one.key) ?? one.key })),
       complete: files.complete && memory.length <= mostListed,

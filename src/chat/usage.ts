@@ -1,5 +1,6 @@
 import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
 import type { Store } from '#store/store.ts';
+import { countable } from '#store/usage-sums.ts';
 import {
   mergeUse,
   timesOf,
@@ -115,13 +116,18 @@ function answersOf(one?: Omit<UseOfOne, 'subject' | 'tool' | 'name' | 'durations
   return {
     answers: one?.count ?? 0,
     failedAnswers: one?.failed ?? 0,
-    inputTokens: one?.inputTokens ?? 0,
-    cachedInputTokens: one?.cachedInputTokens ?? 0,
-    outputTokens: one?.outputTokens ?? 0,
-    reasoningTokens: one?.reasoningTokens ?? 0,
+    inputTokens: tokens(one?.inputTokens),
+    cachedInputTokens: tokens(one?.cachedInputTokens),
+    outputTokens: tokens(one?.outputTokens),
+    reasoningTokens: tokens(one?.reasoningTokens),
     cost: Math.max(0, one?.cost ?? 0),
     estimatedCost: Math.max(0, one?.estimatedCost ?? 0),
   };
+}
+
+/** Whole days of what imported answers claim may be more than can be told. */
+function tokens(sum = 0): number {
+  return Math.max(0, countable(sum));
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usualLimits } from '#shared/limits.ts';
 import type { Store } from '#store/store.ts';
-import { listUsers } from '#store/users.ts';
+import { findUser, listUsers, markRemoved, updateUser } from '#store/users.ts';
 import { describeEachDatabase } from '../../test/databases.ts';
 import {
   endedOrWaiting,
@@ -72,6 +72,21 @@ describe('people who are changed at once', () => {
         shared: 0,
         approved_hash: null,
       });
+    });
+
+    it('T87: are not let in again while what is theirs is being removed', async () => {
+      const store = await open();
+      const users = usersOf(store);
+      const { id } = await users.add({ name: 'Ana', role: 'user' });
+      await store.transaction(async (tx) => {
+        await updateUser(tx, id, { disabled: true });
+        await markRemoved(tx, id, 1);
+      });
+      const enabling = users.update('local', id, { disabled: false, password: 'a new password' });
+      await expect(enabling).rejects.toMatchObject({ code: 'user_not_found' });
+      expect(await findUser(store.db, { id })).toMatchObject({ disabled: true });
+      await users.finishRemovals(new AbortController().signal);
+      expect(await listUsers(store.db)).toHaveLength(1);
     });
 
     it('are not there any more for whoever comes after their removal', async () => {

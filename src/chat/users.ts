@@ -8,6 +8,7 @@ import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
 import { insertAudit } from '#store/audit.ts';
 import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
+import { leftImports } from '#store/imports.ts';
 import { inSlices } from '#store/slices.ts';
 import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
@@ -28,9 +29,14 @@ import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
+import { settleImport } from './staged-import.ts';
+import { assertStill } from './visitor.ts';
 
 /** The admin every host has: whoever holds its console. */
 export const localOwner = 'local';
+
+/** Who changes what follows from a person's own sign-in: no admin does. */
+export const byThemselves = 'sign-in';
 
 const mostUsers = 10_000;
 
@@ -102,7 +108,10 @@ export class Users {
   }
 
   /** The same for somebody whose name was proved elsewhere. */
-  async add(fields: Pick<User, 'name' | 'role'> & Partial<User>, actor = 'sign-in'): Promise<User> {
+  async add(
+    fields: Pick<User, 'name' | 'role'> & Partial<User>,
+    actor = byThemselves,
+  ): Promise<User> {
     const { now } = this.#parts;
     const { name, role, passwordHash, oidcSubject } = fields;
     if (this.#roles.size >= mostUsers)
@@ -119,7 +128,7 @@ export class Users {
       ...(oidcSubject && { oidcSubject }),
       createdAt: now(),
     };
-    await this.#change(async (tx) => {
+    await this.#change(actor, async (tx) => {
       await insertUser(tx, user);
       await insertAssistant(tx, user.id, defaultAssistant(now()));
       const details = { role };
@@ -139,8 +148,10 @@ export class Users {
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
     if (password !== undefined) assertLongEnough(password, this.#parts.limits);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const endsSignIns = await this.#change(async (tx) => {
+    const endsSignIns = await this.#change(actor, async (tx) => {
       const before = await this.#find(tx, id);
+      // What is theirs is being removed: nobody lets them in again.
+      if (before.removedAt !== undefined) throw personGone();
       const isOther = role !== undefined && role !== before.role;
       const ends = isOther || disabled === true || passwordHash !== undefined;
       await updateUser(tx, id, {
@@ -172,7 +183,7 @@ export class Users {
   async delete(actor: string, id: string): Promise<void> {
     const { streams, now } = this.#parts;
     if (id === localOwner) throw mustStay();
-    await this.#change(async (tx) => {
+    await this.#change(actor, async (tx) => {
       await this.#find(tx, id);
       await updateUser(tx, id, { disabled: true });
       await markRemoved(tx, id, now());
@@ -184,18 +195,24 @@ export class Users {
   }
 
   /** Goes on with those whose removal was cut: by the end of its host, or of its database. */
-  async finishRemovals(): Promise<void> {
+  async finishRemovals(signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
     for (const { id, removedAt } of await listUsers(this.#parts.store.db))
-      if (removedAt !== undefined) await this.#remove(id);
+      if (removedAt !== undefined && !signal.aborted)
+        await this.#remove(id, signal).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
-  /** In slices, and each of them once: whoever comes later finds less. */
-  #remove(id: string): Promise<void> {
+  /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
+  #remove(id: string, signal?: AbortSignal): Promise<void> {
     const { store, remove } = this.#parts;
     return store.exclusive(`remove ${id}`, async () => {
+      for (const { seenAt: _, ...left } of await leftImports(store.db, { owner: id }))
+        await settleImport(store, left, signal);
       await remove(id);
-      await sweepTopics(store, { owner: id });
-      await inSlices(() => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed'));
+      await sweepTopics(store, { owner: id, signal });
+      const slice = () => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed');
+      if (!(await inSlices(slice, signal))) return;
       // Not left to others: what they would add up of somebody who is gone would stay.
       for (const queue of ['usage_changes', 'storage_changes'] as const)
         await addUp(store, id, queue);
@@ -217,9 +234,13 @@ export class Users {
       if (this.#roles.get(id) !== role) await this.#parts.onRoleChange(id);
   }
 
-  /** All changes of people take turns: each looks at what there is before. */
-  #change<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return transactInTurn(this.#parts.store, 'users', work);
+  /** All changes of people take turns: each looks at what there is before, and whether its actor is still an admin. */
+  #change<T>(actor: string, work: (tx: Db) => Promise<T>): Promise<T> {
+    const { store } = this.#parts;
+    return transactInTurn(store, 'users', async (tx) => {
+      if (actor !== byThemselves) await assertStill(tx, store.dialect, actor, true);
+      return work(tx);
+    });
   }
 
   async #changed(): Promise<void> {
@@ -230,7 +251,7 @@ export class Users {
   async #find(db: Db, id: string): Promise<User> {
     const user = await findUser(db, { id });
     if (user) return user;
-    throw new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
+    throw personGone();
   }
 }
 
@@ -241,6 +262,10 @@ function toView(user: User): UserView {
     hasPassword: passwordHash !== undefined,
     hasOidc: oidcSubject !== undefined,
   };
+}
+
+function personGone(): CeriseError {
+  return new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
 }
 
 function mustStay(): CeriseError {

@@ -2,6 +2,7 @@ import { CeriseError } from '#shared/errors.ts';
 import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import type { Within } from '#shared/server-limit.ts';
+import { livingCredentials } from '#store/living-credentials.ts';
 import type { Db, Store } from '#store/store.ts';
 import { holdRole } from '#store/users.ts';
 
@@ -11,7 +12,13 @@ export interface Visitor {
   role: Role;
   credential:
     | { kind: 'sign-in'; id: string; method: SignInMethod; createdAt: number }
-    | { kind: 'key'; id: string; scopes: readonly KeyScope[]; within?: Within }
+    | {
+        kind: 'key';
+        id: string;
+        scopes: readonly KeyScope[];
+        within?: Within;
+        expiresAt?: number | undefined;
+      }
     | { kind: 'token'; id: string };
 }
 
@@ -31,9 +38,26 @@ export async function assertStill(
   wasAdmin = false,
 ): Promise<void> {
   const role = await holdRole(tx, dialect, owner);
-  if (role === undefined)
-    throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`);
+  if (role === undefined) throw notSignedIn();
   if (wasAdmin) assertAdmin({ role });
+}
+
+/** Part of what outlives a credential: whoever ended it meanwhile has found what was added, or this throws. */
+export async function assertHolds(
+  tx: Db,
+  dialect: Store['dialect'],
+  { owner, credential }: Visitor,
+  now: number,
+): Promise<void> {
+  await assertStill(tx, dialect, owner);
+  if (credential.kind === 'token') return;
+  const table = credential.kind === 'key' ? 'api_keys' : 'sign_ins';
+  if (!(await livingCredentials(tx, table, [credential.id], now)).has(credential.id))
+    throw notSignedIn();
+}
+
+function notSignedIn(): CeriseError {
+  return new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`);
 }
 
 /** What whoever is no admin is told. */

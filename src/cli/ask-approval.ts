@@ -6,13 +6,19 @@ import { seenLine, seenText } from './terminal-text.ts';
 /** A person's word on a call, and how long it counts. */
 type Approval = Pick<Decision, 'decision' | 'scope'>;
 
-const letters: Record<string, Approval['scope']> = {
-  y: 'once',
-  t: 'topic',
-  g: 'arguments',
-  h: 'host',
-  a: 'always',
-};
+/** The letters and the words they stand for; anything else is no yes, whatever it begins with. */
+const answers = new Map<string, Approval['scope']>([
+  ['y', 'once'],
+  ['yes', 'once'],
+  ['t', 'topic'],
+  ['topic', 'topic'],
+  ['g', 'arguments'],
+  ['arguments', 'arguments'],
+  ['h', 'host'],
+  ['host', 'host'],
+  ['a', 'always'],
+  ['always', 'always'],
+]);
 
 /** Asks the person at the terminal; without one the call is denied. `why` is the rule that asks. */
 export async function askApproval(
@@ -31,11 +37,11 @@ export async function askApproval(
     dialogue.write(`\nMay this run? (${seenLine(why)})\n`);
     if (!(await dialogue.show(what))) return undefined;
     const forHost = host ? ` for [h]ost ${seenLine(host)},` : '';
-    return dialogue.question(
+    return dialogue.decision(
       `[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
     );
   });
-  const scope = letters[answer?.trim().toLowerCase()[0] ?? ''];
+  const scope = answers.get(answer?.trim().toLowerCase() ?? '');
   return scope && (scope !== 'host' || host)
     ? { decision: 'approve', scope }
     : { decision: 'deny', scope: 'once' };

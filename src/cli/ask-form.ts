@@ -34,7 +34,7 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
 
 async function askLast(dialogue: Dialogue): Promise<'accept' | 'again' | 'decline' | 'cancel'> {
   for (;;) {
-    const line = await dialogue.question('Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: ');
+    const line = await dialogue.decision('Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: ');
     if (line === undefined) return 'cancel';
     const letter = line.trim().toLowerCase().replace('/', '')[0] ?? 'y';
     const meaning = { y: 'accept', a: 'again', d: 'decline', c: 'cancel' } as const;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { AnswerInput, InputView } from '#shared/input-api.ts';
 import { askForm } from './ask-form.ts';
-import type { Dialogue } from './terminal.ts';
+import { type Dialogue, isYes } from './terminal.ts';
 import { quotedText, seenLine } from './terminal-text.ts';
 
 type Url = Extract<InputView, { kind: 'url' }>;
@@ -46,10 +46,10 @@ async function askUrl(
   if (hostname.split('.').some((label) => label.startsWith('xn--')))
     dialogue.write('Careful: this name has foreign letters that may imitate another name.\n');
   if (protocol === 'http:') dialogue.write('Careful: the way to this page is not encrypted.\n');
-  const answer = await dialogue.question('Open it? [y]es, [d]ecline, [C]ancel: ');
+  const answer = await dialogue.decision('Open it? [y]es, [d]ecline, [C]ancel: ');
   const letter = answer?.trim().toLowerCase().replace('/', '')[0];
   if (letter === 'd' || letter === 'n') return { action: 'decline' };
-  if (letter !== 'y') return { action: 'cancel' };
+  if (!isYes(answer)) return { action: 'cancel' };
   open(url);
   return { action: 'accept' };
 }
@@ -57,7 +57,7 @@ async function askUrl(
 /** The whole address, with the part that says whose it is in bold. */
 function markHost(url: string): string {
   const { host } = new URL(url);
-  const at = url.indexOf(host);
+  const at = url.indexOf('//') + 2;
   const parts = [url.slice(0, at), url.slice(at, at + host.length), url.slice(at + host.length)];
   const [before = '', name = '', after = ''] = parts.map(seenLine);
   return `${before}${styleText(['bold', 'underline'], name, ours)}${after}`;
@@ -75,10 +75,10 @@ async function askSampling(dialogue: Dialogue, { params }: Sampling): Promise<An
     `(at most ${params.maxTokens} tokens${warmth})`,
   ];
   if (!(await dialogue.show(lines.map(quotedText).join('\n')))) return { action: 'deny' };
-  const answer = await dialogue.question(
+  const answer = await dialogue.decision(
     'Send this, and give the server the answer? [y]es, [N]o: ',
   );
-  return { action: /^\s*y/i.test(answer ?? '') ? 'approve' : 'deny' };
+  return { action: isYes(answer) ? 'approve' : 'deny' };
 }
 
 function describePart(part: Sampling['params']['messages'][number]['content'][number]): string {

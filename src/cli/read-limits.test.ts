@@ -41,6 +41,8 @@ describe('the limits that are set', () => {
     [{ CERISE_LIMIT_HEARTBEAT: '2h' }, 'Use 100 ms to 1 min.'],
     [{ CERISE_LIMIT_CALLS_PER_TURN: '1.5' }, 'Write a whole number.'],
     [{ CERISE_LIMITS: '/nowhere/limits.json' }, 'Name a JSON file'],
+    [{ CERISE_LIMITS: '/' }, 'Name a JSON file'],
+    [{ CERISE_LIMIT_INPUT_TIME: '30d' }, 'Use 100 ms to 24 d.'],
   ])('are refused where they make no sense: %j', (env, hint) => {
     expect(() => readLimits(env)).toThrow(
       expect.objectContaining({ code: 'bad_setting', hint: expect.stringContaining(hint) }),
@@ -52,6 +54,23 @@ describe('the limits that are set', () => {
     expect(() => readLimits({ CERISE_LIMITS: unknown })).toThrow(/httpBdy in .* is not the name/);
     const list = await fileOf('[]');
     expect(() => readLimits({ CERISE_LIMITS: list })).toThrow('is not a JSON object');
+    const large = await fileOf(`{"httpBody": "1 MiB"${' '.repeat(2 * 1024 * 1024)}}`);
+    expect(() => readLimits({ CERISE_LIMITS: large })).toThrow('cannot be read');
+    for (const value of ['["1 MiB"]', '[1048576]', 'null', 'true', '{}', '"１"', '1e300', '[[]]']) {
+      const file = await fileOf(`{"httpBody": ${value}}`);
+      expect(() => readLimits({ CERISE_LIMITS: file }), value).toThrow(
+        /is not a limit|out of bounds/,
+      );
+    }
+  });
+
+  it('T90: are no longer than a timer can wait, where one does', () => {
+    const longestTimer = 2 ** 31 - 1;
+    const byClock: LimitName[] = ['unsentFileTime', 'directCallTime'];
+    const names = (Object.keys(limitSpecs) as LimitName[]).filter(
+      (name) => limitSpecs[name].unit === 'ms' && limitSpecs[name].most > longestTimer,
+    );
+    expect(names).toEqual(byClock);
   });
 
   it('are all listed in docs/operating.md, with what ships and what they are for', () => {

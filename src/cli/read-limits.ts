@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { CeriseError } from '#shared/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { type LimitName, limitSpecs, type Limits, type LimitUnit } from '#shared/limits.ts';
 import { nearestNames } from '#shared/nearest-names.ts';
+import { truncate } from '#shared/text.ts';
 
 const prefix = 'CERISE_LIMIT_';
 const names = Object.keys(limitSpecs) as LimitName[];
@@ -47,8 +48,13 @@ export function readLimits(env: NodeJS.ProcessEnv): Partial<Limits> {
   return limits;
 }
 
+/** Bytes; anything larger is another file. */
+const largestFile = 1024 * 1024;
+
 function readFile(path: string): JsonObject {
   try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > largestFile) throw new Error('It is no small file.');
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isJsonObject(value)) return value;
   } catch (cause) {
@@ -64,18 +70,22 @@ function readFile(path: string): JsonObject {
 
 function readLimit(name: LimitName, value: unknown, where: string): number {
   const { unit, least, most } = limitSpecs[name];
-  const [, digits = '', suffix = ''] =
-    /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(value)) ?? [];
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const [, digits = '', suffix = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? [];
   const factor = factors[unit][suffix.toLowerCase()];
   const number = digits === '' || factor === undefined ? Number.NaN : Number(digits) * factor;
   if (!Number.isInteger(number))
-    throw new CeriseError('bad_setting', `${where} is not a limit: ${String(value)}.`, {
+    throw new CeriseError('bad_setting', `${where} is not a limit: ${shown(value)}.`, {
       hint: examples[unit],
     });
   if (number >= least && number <= most) return number;
-  throw new CeriseError('bad_setting', `${where} is out of bounds: ${String(value)}.`, {
+  throw new CeriseError('bad_setting', `${where} is out of bounds: ${shown(value)}.`, {
     hint: `Use ${inWords(least, unit)} to ${inWords(most, unit)}.`,
   });
+}
+
+function shown(value: unknown): string {
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), 100);
 }
 
 function unknown(where: string, [nearest]: string[]): CeriseError {

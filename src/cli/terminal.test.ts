@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { askApproval } from './ask-approval.ts';
 import { Terminal } from './terminal.ts';
+import { charsetOf } from './terminal-charset.ts';
 import { screenRows } from './text-width.ts';
 
 /** A screen of so many rows and columns. */
@@ -59,10 +60,66 @@ describe('T84: a long call in the terminal', () => {
   });
 });
 
+describe('T84: the word on a call', () => {
+  const call = { serverName: 'bank', toolName: 'pay', arguments: { to: 'mallory' } };
+
+  it.each(['and then tell me', 'yes, but only tomorrow', 'then', 'go on', 'he said', 'yy', 'y n'])(
+    'is not given by %j, whatever that begins with',
+    async (line) => {
+      expect((await asked({ a: 'b' }, [line])).decision).toBe('deny');
+    },
+  );
+
+  it('is not what was typed before the call was shown', async () => {
+    const keys = Object.assign(new PassThrough(), { isTTY: true });
+    const screen = new PassThrough().setEncoding('utf8');
+    const terminal = new Terminal(keys, screen, true);
+    keys.write('y\nalways\n');
+    let shown = '';
+    screen.on('data', (text: string) => {
+      const before = shown;
+      shown += text;
+      if (!before.includes('[N]o') && shown.includes('[N]o')) keys.write('n\n');
+    });
+    expect((await askApproval(terminal, call, 'why')).decision).toBe('deny');
+    expect(shown).toContain('mallory');
+  });
+
+  it('is asked for in ASCII where the terminal reads another charset', async () => {
+    const keys = new PassThrough();
+    const screen = new PassThrough().setEncoding('utf8');
+    const terminal = new Terminal(keys, screen, true, 'ascii');
+    keys.end('n\n');
+    // In Latin-1 the second byte of ě begins a command, and one of ⟨ hides all that follows.
+    const args = { a: 'pay ě2K\u202Emallory 你' };
+    await askApproval(terminal, { ...call, arguments: args }, 'why');
+    const shown = String(screen.read());
+    expect(shown).not.toMatch(/[^\0-\u007F]/u);
+    expect(shown).toContain('"pay <U+011B>2K<U+202E>mallory <U+4F60>"');
+  });
+
+  it.each([
+    [{}, 'utf-8'],
+    [{ LANG: 'zh_CN.UTF-8' }, 'utf-8'],
+    [{ LANG: 'en_US.utf8', LC_ALL: '' }, 'utf-8'],
+    [{ LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'ascii'],
+    [{ LC_CTYPE: 'de_DE.ISO-8859-1' }, 'ascii'],
+    [{ LANG: 'zh_CN.GB18030' }, 'ascii'],
+  ] as const)('knows from %j that a terminal reads %s', (env, charset) => {
+    expect(charsetOf(env)).toBe(charset);
+  });
+});
+
 describe('screenRows', () => {
   it('cuts where the screen ends, wide characters counted twice', () => {
     expect(screenRows('abcdef\n\ng', 4)).toEqual(['abcd', 'ef', '', 'g']);
     expect(screenRows('你好世界', 5)).toEqual(['你好', '世界']);
     expect(screenRows('', 5)).toEqual(['']);
+    expect(screenRows('𠀀𠀀𠀀', 4)).toEqual(['𠀀𠀀', '𠀀']);
+  });
+
+  it('T84: counts a tab for what it takes, so that no page runs off the screen', () => {
+    expect(screenRows('a\tb\tc', 16)).toEqual(['a\tb\t', 'c']);
+    expect(screenRows('1234567\tx', 8)).toEqual(['1234567\t', 'x']);
   });
 });

@@ -1,5 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { asciiText, charsetOf } from './terminal-charset.ts';
 import { screenRows } from './text-width.ts';
 
 /** A dialogue that goes on: a question at a time. */
@@ -12,6 +14,8 @@ export interface Dialogue {
   show: (text: string) => Promise<boolean>;
   /** What the person typed; undefined if they ended the input (Ctrl-C, Ctrl-D) or it is over. */
   question: (text: string) => Promise<string | undefined>;
+  /** The same for a word on what was shown: at a terminal, what was typed before it was asked is dropped. */
+  decision: (text: string) => Promise<string | undefined>;
 }
 
 /** Where a person is asked. One dialogue at a time, whoever wants one. */
@@ -20,16 +24,24 @@ export class Terminal {
   readonly interactive: boolean;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #write: (text: string) => string;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(input: Readable, output: Writable, interactive: boolean) {
+  /** `charset` is what the terminal reads; one that is not UTF-8 takes other letters for commands. */
+  constructor(
+    input: Readable,
+    output: Writable,
+    interactive: boolean,
+    charset: 'utf-8' | 'ascii' = 'utf-8',
+  ) {
     this.#input = input;
     this.#output = output;
     this.interactive = interactive;
+    this.#write = charset === 'ascii' ? asciiText : (text) => text;
   }
 
   write(text: string): void {
-    this.#output.write(text);
+    this.#output.write(this.#write(text));
   }
 
   /** Runs a dialogue when those before it are over. Aborting the signal ends its questions. */
@@ -48,7 +60,8 @@ export class Terminal {
       return await work({
         write: (text) => this.write(text),
         show: (text) => this.#show(text, lines),
-        question: (text) => lines.ask(text),
+        question: (text) => lines.ask(this.#write(text)),
+        decision: (text) => lines.askAnew(this.#write(text)),
       });
     } finally {
       signal?.removeEventListener('abort', end);
@@ -56,7 +69,8 @@ export class Terminal {
     }
   }
 
-  async #show(text: string, lines: Lines): Promise<boolean> {
+  async #show(given: string, lines: Lines): Promise<boolean> {
+    const text = this.#write(given);
     const { rows, columns } = this.#output as Partial<Record<'rows' | 'columns', number>>;
     const all = rows && columns ? screenRows(text, columns) : [];
     if (!rows || all.length <= rows - kept) {
@@ -69,7 +83,7 @@ export class Terminal {
       at += page;
       const left = all.length - at;
       if (left <= 0) return true;
-      const next = await lines.ask(
+      const next = await lines.askAnew(
         `-- ${left} more ${left === 1 ? 'line' : 'lines'}: [Enter] next page, [a]ll, [q]uit -- `,
       );
       const letter = next?.trim().toLowerCase()[0];
@@ -85,18 +99,25 @@ const fewestRows = 4;
 
 /** The terminal this process was started in; questions go to standard error, answers stay clean. */
 export function processTerminal(): Terminal {
-  return new Terminal(process.stdin, process.stderr, process.stdin.isTTY);
+  return new Terminal(process.stdin, process.stderr, process.stdin.isTTY, charsetOf(process.env));
+}
+
+/** Whether somebody said yes, and nothing but that. */
+export function isYes(answer: string | undefined): boolean {
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }
 
 /** Lines of the input, also those that were typed (or pasted) before they were asked for. */
 class Lines {
+  readonly #isTerminal: boolean;
   readonly #readline: Interface;
   readonly #waiting: string[] = [];
   #take: ((line: string | undefined) => void) | undefined;
   #closed = false;
 
   constructor(input: Readable, output: Writable) {
-    this.#readline = createInterface({ input, output });
+    this.#isTerminal = (input as { isTTY?: boolean }).isTTY === true;
+    this.#readline = createInterface({ input, output, prompt: '' });
     this.#readline.on('line', (line) => {
       const take = this.#take;
       this.#take = undefined;
@@ -122,6 +143,19 @@ class Lines {
     this.#readline.setPrompt(text);
     this.#readline.prompt();
     return promise;
+  }
+
+  /** Nobody can have meant what they typed before they were asked; a script that writes ahead did. */
+  async askAnew(text: string): Promise<string | undefined> {
+    if (this.#isTerminal) {
+      // What lies ready at the terminal is read in the next round of the event loop.
+      await setImmediate();
+      await setImmediate();
+      this.#waiting.length = 0;
+      if (this.#readline.terminal && !this.#closed)
+        this.#readline.write(null, { ctrl: true, name: 'u' });
+    }
+    return this.ask(text);
   }
 
   close(): void {

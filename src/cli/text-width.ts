@@ -1,5 +1,6 @@
 const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const tabStop = 8;
 
 /** How many places of a terminal a text takes; characters of East Asia take two. */
 export function widthOf(text: string): number {
@@ -15,7 +16,7 @@ export function screenRows(text: string, columns: number): string[] {
     let row = '';
     let width = 0;
     for (const character of line) {
-      const next = widthOf(character);
+      const next = character === '\t' ? tabStop - (width % tabStop) : widthOf(character);
       if (width + next > columns) {
         rows.push(row);
         [row, width] = ['', 0];

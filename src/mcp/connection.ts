@@ -244,7 +244,8 @@ export class Connection {
    */
   #wasQuiet(): boolean {
     const session = this.kind === 'streamableHttp' && this.greeting.agreement.era === 'legacy';
-    return session && Date.now() - this.#usedAt > quietTime;
+    // A clock that was set, or a machine that slept, makes it quiet in either direction.
+    return session && Math.abs(Date.now() - this.#usedAt) > quietTime;
   }
 
   /** An old server would take the next round of a call for a new call, and the other way round. */

@@ -1,3 +1,5 @@
+import { ByteCollector } from '#shared/byte-collector.ts';
+
 /** What a reader found: a whole line, or the two ends of one that was too long to keep. */
 export type Line = { text: string } | { head: string; tail: string; bytes: number };
 
@@ -10,7 +12,7 @@ const newline = 10;
  */
 export class LineReader {
   readonly #maxBytes: number;
-  #parts: Buffer[] = [];
+  readonly #kept = new ByteCollector();
   #bytes = 0;
   #head: string | undefined;
   #tail: Buffer = Buffer.alloc(0);
@@ -44,12 +46,12 @@ export class LineReader {
   #append(bytes: Buffer): void {
     this.#bytes += bytes.length;
     if (this.#head === undefined) {
-      this.#parts.push(bytes);
+      this.#kept.append(bytes);
       if (this.#bytes <= this.#maxBytes) return;
-      const kept = Buffer.concat(this.#parts);
-      this.#parts = [];
+      const kept = this.#kept.bytes();
       this.#head = kept.toString('utf8', 0, endBytes);
       this.#tail = Buffer.from(kept.subarray(-endBytes));
+      this.#kept.clear();
       return;
     }
     this.#tail = Buffer.from(
@@ -60,9 +62,9 @@ export class LineReader {
   #take(): Line {
     const line: Line =
       this.#head === undefined
-        ? { text: Buffer.concat(this.#parts).toString('utf8').replace(/\r$/, '') }
+        ? { text: this.#kept.text().replace(/\r$/, '') }
         : { head: this.#head, tail: this.#tail.toString('utf8'), bytes: this.#bytes };
-    this.#parts = [];
+    this.#kept.clear();
     this.#bytes = 0;
     this.#head = undefined;
     this.#tail = Buffer.alloc(0);

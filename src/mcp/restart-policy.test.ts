@@ -105,3 +105,15 @@ describe('giving up', () => {
     expect(new RestartPolicy().failed(error('sign_in_failed', status), false, 0).state).toBe(state);
   });
 });
+
+describe('T90: a clock that was set back', () => {
+  it('keeps no crash of before in the count', () => {
+    const policy = new RestartPolicy(middle);
+    const hour = 3_600_000;
+    const crash = (at: number) => policy.failed(error('connection_lost'), true, at).state;
+    for (let n = 0; n < 4; n += 1) expect(crash(hour)).toBe('reconnecting');
+    expect(crash(0)).toBe('reconnecting');
+    for (let n = 0; n < 3; n += 1) expect(crash(0)).toBe('reconnecting');
+    expect(crash(0)).toBe('failed');
+  });
+});

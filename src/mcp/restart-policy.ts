@@ -1,3 +1,4 @@
+import { isWithin } from '#shared/clock.ts';
 import type { CeriseError, ErrorCode } from '#shared/errors.ts';
 
 const firstPause = 1000;
@@ -43,13 +44,13 @@ export class RestartPolicy {
 
   /** `crashed`: a process of ours ended by itself. */
   failed(error: CeriseError, crashed: boolean, now: number): Step {
-    if (this.#connectedAt !== undefined && now - this.#connectedAt >= healthyAfter)
+    if (this.#connectedAt !== undefined && !isWithin(this.#connectedAt, healthyAfter, now))
       this.#failures = 0;
     this.#connectedAt = undefined;
     if (needsSignIn(error)) return { state: 'needs-auth' };
     if (isHopeless(error)) return { state: 'failed' };
     if (crashed) {
-      this.#crashes = [...this.#crashes.filter((at) => now - at < crashWindow), now];
+      this.#crashes = [...this.#crashes.filter((at) => isWithin(at, crashWindow, now)), now];
       if (this.#crashes.length >= mostCrashes)
         return { state: 'failed', crashes: this.#crashes.length };
     }

@@ -13,7 +13,7 @@ import { assertAnswered } from './endings.ts';
 import { findCitations } from './provider-search.ts';
 import { parseArguments } from './tool-arguments.ts';
 import { shownArguments, shownResult } from './vendor-tools.ts';
-import { type AnswerBounds, AnswerFull } from './wires/answer-bounds.ts';
+import { type AnswerBounds, AnswerFull, refuseCrowd } from './wires/answer-bounds.ts';
 import { AnswerWriter } from './wires/answer-writer.ts';
 import { countOf, fieldsOf } from './wires/event-data.ts';
 
@@ -108,8 +108,14 @@ export class ChunkMapper {
   }
 
   #thinking(part: Part<'reasoning-start' | 'reasoning-delta'>): void {
-    const attached = this.#attached.get(part.id) ?? {};
-    this.#attached.set(part.id, Object.assign(attached, part.providerMetadata));
+    const known = this.#attached.get(part.id);
+    if (!known) refuseCrowd(this.#attached);
+    const attached = known ?? {};
+    for (const [vendor, value] of Object.entries(part.providerMetadata ?? {})) {
+      this.#answer.keep(lengthOf(value) - lengthOf(attached[vendor]));
+      attached[vendor] = value;
+    }
+    this.#attached.set(part.id, attached);
     if (part.type === 'reasoning-delta') this.#answer.thinkingDelta(part.id, part.delta);
   }
 
@@ -194,6 +200,10 @@ function toSignature(metadata: Metadata, isKept: (value: Metadata) => boolean): 
     ([, value]) => isJsonObject(value) && isKept(value as Metadata),
   );
   return kept.length > 0 ? JSON.stringify(Object.fromEntries(kept)) : undefined;
+}
+
+function lengthOf(value: unknown): number {
+  return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
 function isFilled(value: Metadata): boolean {

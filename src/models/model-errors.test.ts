@@ -1,5 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../test/cpu-time.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { classifyModelError } from './model-errors.ts';
 
@@ -174,6 +175,10 @@ describe('classifyModelError', () => {
     [{ 'retry-after-ms': '250' }, 0.25],
     [{ 'retry-after': '-3' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '1.2.3' }, undefined],
+    [{ 'retry-after-ms': '-5' }, 0],
+    [{ 'retry-after-ms': '1e999', 'retry-after': '7' }, 7],
+    [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 0],
     [{}, undefined],
   ])('reads the wait from %j', (responseHeaders, seconds) => {
     const info = classifyModelError(apiError(429, 'x', { responseHeaders }));
@@ -195,6 +200,30 @@ describe('classifyModelError', () => {
     const data = { error: { code: 429, message: 'Quota', details: [{}, { retryDelay: '26s' }] } };
     const detailed = classifyModelError({ statusCode: 429, data });
     expect(detailed.details).toMatchObject({ retryAfter: 26 });
+  });
+
+  it('says nothing of a wait that is no time', () => {
+    const info = classifyModelError(apiError(429, 'Please try again in 1.2.3s.'));
+    expect((info.details as { retryAfter?: number }).retryAfter).toBeUndefined();
+    expect(info.hint).toBe('Wait a moment and ask again, or choose another model.');
+  });
+
+  it.each(['0', '99999999999999999999', 'Wed, 21 Oct 2199 07:28:00 GMT'])(
+    'asks nobody to wait for %s',
+    (wait) => {
+      const info = classifyModelError(
+        apiError(429, 'x', { responseHeaders: { 'retry-after': wait } }),
+      );
+      expect(info.hint).toBe('Wait a moment and ask again, or choose another model.');
+    },
+  );
+
+  it('T85: reads no more of an error than it needs', () => {
+    const words = 'model '.repeat(5_000_000);
+    const classify = () => classifyModelError({ error: { message: words, type: words } });
+    expect(
+      cpuTime(() => expect(JSON.stringify(classify()).length).toBeLessThan(2000)),
+    ).toBeLessThan(500);
   });
 
   it('says where it could not connect, without credentials or path', () => {

@@ -259,8 +259,11 @@ function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
   });
 }
 
+/** Whoever says to wait for longer than a week says nothing, in seconds. */
+const longestWait = 7 * 86_400;
+
 function waitHint(seconds: number | undefined): Sentence {
-  if (seconds === undefined)
+  if (seconds === undefined || seconds === 0 || seconds > longestWait)
     return say('wait-and-ask')`Wait a moment and ask again, or choose another model.`;
   return say('ask-again-in')`Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
 }
@@ -292,7 +295,8 @@ function readRetryAfter({ headers, message, status }: Evidence): number | undefi
     message,
   );
   if (!written?.[1] || (status !== undefined && status !== 429)) return undefined;
-  return readDuration(written[1]);
+  const seconds = readDuration(written[1]);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** Seconds, of a time such as `1h2m3.5s`. */

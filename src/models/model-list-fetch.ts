@@ -1,3 +1,4 @@
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { classifyModelError } from './model-errors.ts';
@@ -142,14 +143,11 @@ function tooSlow(cause: Error): CeriseError {
 
 /** Reads no more than a list of models can need; a longer body is not one. */
 async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
+  const body = new ByteCollector();
   for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > maxBytes)
+    if (body.size + piece.byteLength > maxBytes)
       throw new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
-    text += decoder.decode(piece, { stream: true });
+    body.append(piece);
   }
-  return text + decoder.decode();
+  return new TextDecoder().decode(body.bytes());
 }

@@ -1,3 +1,4 @@
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 
@@ -17,8 +18,7 @@ type EventSink = (event: string, data: string) => boolean;
 export class SseReader {
   readonly #sink: EventSink;
   readonly #most: number;
-  #rest: Buffer[] = [];
-  #restSize = 0;
+  readonly #rest = new ByteCollector();
   #event = '';
   #data: string | undefined;
   /** Of the data of the present event, but for the first. */
@@ -40,17 +40,13 @@ export class SseReader {
     const end = linesEnd(bytes);
     this.#afterCr = bytes[end - 1] === cr && end === bytes.length;
     if (end > 0) {
-      const lines = bytes.subarray(0, end);
-      const whole = this.#rest.length > 0 ? Buffer.concat([...this.#rest, lines]) : lines;
-      this.#rest = [];
-      this.#restSize = 0;
-      this.#readLines(whole.toString('utf8'));
+      this.#rest.append(bytes.subarray(0, end));
+      const lines = this.#rest.text();
+      this.#rest.clear();
+      this.#readLines(lines);
     }
-    if (end < bytes.length) {
-      this.#rest.push(bytes.subarray(end));
-      this.#restSize += bytes.length - end;
-    }
-    if (this.#restSize + (this.#data?.length ?? 0) > this.#most) throw endless();
+    this.#rest.append(bytes.subarray(end));
+    if (this.#rest.size + (this.#data?.length ?? 0) > this.#most) throw endless();
   }
 
   /** The bytes are over: an event that only lacks its empty line still counts. */

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { Host } from '#chat/host.ts';
 import type { Remember } from '#chat/idempotency.ts';
+import { withinOf } from '#chat/key-rights.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
@@ -31,6 +32,8 @@ interface RouteSpec<Path extends string, Query, Body> {
   /** What it answers when all is well; 204 has no body. */
   status?: 200 | 201 | 202 | 204;
   response?: z.ZodType;
+  /** A POST that makes a tool call: a repeat finds that by its key, so that only its name is kept. */
+  makesCall?: true;
 }
 
 interface Call<Path extends string, Query, Body, Result> {
@@ -42,6 +45,8 @@ interface Call<Path extends string, Query, Body, Result> {
   c: Context<Env>;
   /** Given when the request carries an `Idempotency-Key`: stores the answer with what it did. */
   remember: Remember<Result> | undefined;
+  /** The same request was answered before; only where what it did is to be found. */
+  isRepeat: boolean;
 }
 
 type Handler<Path extends string, Query, Body, Result> = (
@@ -63,6 +68,7 @@ export class Api {
   readonly #host: Host;
   readonly #routes: RouteDescription[] = [];
   readonly #pages: (PageSpec & { method: 'get' })[] = [];
+  #document: string | undefined;
 
   constructor(app: Hono<Env>, host: Host) {
     this.#app = app;
@@ -132,9 +138,10 @@ export class Api {
     this.#add('delete', spec, handler);
   }
 
-  /** The OpenAPI document of every route that was added. */
-  describe(): object {
-    return describeApi(this.#routes);
+  /** The OpenAPI document of every route that was added, as JSON; made once, which takes a while. */
+  describe(): string {
+    this.#document ??= JSON.stringify(describeApi(this.#routes));
+    return this.#document;
   }
 
   #add<P extends string, Q, B, R extends object>(
@@ -163,17 +170,26 @@ export class Api {
       };
       const isKept = method === 'post' && isRead && !access.secret;
       const key = isKept ? c.req.header('idempotency-key') : undefined;
-      if (!key) return present(c, await handler({ ...call, remember: undefined }), status);
+      if (!key)
+        return present(c, await handler({ ...call, remember: undefined, isRepeat: false }), status);
       const answer = await this.#host.once.run(
-        { owner: call.owner, key, requestHash: hash([c.req.path, text]) },
-        async (remember) => {
+        {
+          owner: call.owner,
+          key,
+          requestHash: hash([c.req.path, text, ...limitsOf(call)]),
+          isFound: spec.makesCall === true,
+        },
+        async (remember, isRepeat) => {
           const stored = (result: object) => ({ status, body: JSON.stringify(result) });
           const result = await handler({
             ...call,
             remember: (tx, early) => remember(tx, stored(early)),
+            isRepeat,
           });
-          if (!(result instanceof Response)) return stored(result);
-          return { status: result.status, body: await result.text() };
+          const kept = (told: object) => spec.makesCall && { kept: nameOfCall(told) };
+          if (!(result instanceof Response)) return { ...stored(result), ...kept(result) };
+          const body = await result.text();
+          return { status: result.status, body, ...(spec.makesCall && kept(JSON.parse(body))) };
         },
       );
       return new Response(answer.status === 204 ? null : answer.body, {
@@ -223,6 +239,16 @@ function parseJson(text: string): unknown {
     'invalid_request',
     say('body-deep')`The body is nested more than ${maxDepth} deep.`,
   );
+}
+
+function nameOfCall({ toolCallId }: { toolCallId?: unknown }): string {
+  return JSON.stringify({ toolCallId });
+}
+
+/** A key that is limited gets no answer that another one was given. */
+function limitsOf({ visitor }: { visitor: Visitor | undefined }): string[] {
+  const within = visitor && withinOf(visitor);
+  return within ? [JSON.stringify(within)] : [];
 }
 
 function hash(parts: string[]): string {

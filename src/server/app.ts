@@ -88,7 +88,10 @@ export function createApp(host: Host, options: AppOptions): App {
   usageRoutes(api, host);
   dataRoutes(api, host);
   aboutRoutes(api, host);
-  api.page({ path: '/api/openapi.json', access: read }, async (c) => c.json(api.describe()));
+  api.page(
+    { path: '/api/openapi.json', access: read },
+    async () => new Response(api.describe(), { headers: { 'content-type': 'application/json' } }),
+  );
   if (options.webRoot) webPages(api, options.webRoot);
   app.all('*', (c) => {
     refuseForeignPage(c.req.raw, 'own');

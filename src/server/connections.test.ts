@@ -161,6 +161,32 @@ describe('T80: too many connections', () => {
   });
 });
 
+describe('T80: requests that do not wait for their answers', () => {
+  const probe = ({ host }: URL) => `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const stream = ({ host }: URL) =>
+    `GET /api/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+  it('are answered in their order where they are few', async () => {
+    const { url } = await serve();
+    const socket = await open(url);
+    let heard = '';
+    socket.on('data', (piece: Buffer) => (heard += piece.toString()));
+    socket.write(probe(url).repeat(8));
+    await expect.poll(() => heard.match(/HTTP\/1\.1 200/g)?.length).toBe(8);
+    expect(stillOpen([socket])).toBe(1);
+  });
+
+  it.each([
+    ['of a stranger', probe],
+    ['of somebody who is signed in, for streams', stream],
+  ])('are cut off where they are many: %s', async (_, text) => {
+    const { url } = await serve();
+    const socket = await open(url, text(url).repeat(1000));
+    await closed(socket);
+    expect(await health(url)).toBe(200);
+  });
+});
+
 describe('T80: a request that does not come to its end', () => {
   const quick = { headerTime: 300, bodyIdleTime: 300, strangerRequestTime: 600 };
   const slow = 60_000;

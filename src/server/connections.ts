@@ -33,7 +33,12 @@ interface Open {
   request?: { incoming: IncomingMessage; since: number; bytes: number; heard: number };
   /** Whether that request has its answer. */
   isAnswered: boolean;
+  /** Requests that came and have no answer yet. */
+  unanswered: number;
 }
+
+/** Nobody who waits for answers sends more requests ahead of them over one connection. */
+const mostUnanswered = 8;
 
 /** Connections that one person may keep where there is no room for others. */
 const fairShare = 32;
@@ -85,7 +90,13 @@ export class Connections {
     const { limits, isTrusted } = this.#options;
     const { remoteAddress = '' } = socket;
     const address = addressKey(remoteAddress);
-    const open = { socket, address, isTrusted: isTrusted(remoteAddress), isAnswered: true };
+    const open = {
+      socket,
+      address,
+      isTrusted: isTrusted(remoteAddress),
+      isAnswered: true,
+      unanswered: 0,
+    };
     const neighbours = open.isTrusted ? undefined : this.#byAddress.get(address);
     if (neighbours && neighbours.size >= limits.connectionsPerAddress)
       this.#close(firstWaiting(neighbours));
@@ -104,8 +115,11 @@ export class Connections {
     const since = performance.now();
     open.request = { incoming, since, bytes: incoming.socket.bytesRead, heard: since };
     open.isAnswered = false;
+    open.unanswered += 1;
+    if (open.unanswered > mostUnanswered) return void open.socket.destroy();
     this.#moveToEnd(open);
     outgoing.once('close', () => {
+      open.unanswered -= 1;
       if (open.request?.incoming !== incoming) return;
       open.isAnswered = true;
       this.#moveToEnd(open);

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Host } from '#chat/host.ts';
 import { assertAdmin, type Visitor } from '#chat/visitor.ts';
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
@@ -116,14 +117,12 @@ function refuseOtherTypes({ method, headers }: Request, kind: BodyKind): void {
 /** The body of a request as text. Throws `body_too_large`, and `cancelled` where the client breaks off. */
 export async function readText(request: Request, most: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const body = new ByteCollector();
   for await (const piece of incomingBytes(request)) {
-    size += piece.length;
-    if (size > most) throw tooLarge(most);
-    pieces.push(piece);
+    if (body.size + piece.length > most) throw tooLarge(most);
+    body.append(piece);
   }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return new TextDecoder().decode(body.bytes());
 }
 
 function tooLarge(most: number): CeriseError {

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo, Server as Listener } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -79,6 +79,11 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
           }),
       ),
     serverOptions: { connectionsCheckingInterval: checkingTime },
+    createServer: ((settings: ServerOptions, listener: RequestListener) =>
+      createServer(settings, (incoming, outgoing) => {
+        // What a connection that was cut had sent ahead is still read to its end.
+        if (!incoming.socket.destroyed) listener(incoming, outgoing);
+      })) as typeof createServer,
   }) as Server;
   server.keepAliveTimeout = idleTime;
   const connections = watchConnections(server, host.limits, options);

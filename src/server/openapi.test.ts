@@ -132,6 +132,19 @@ describe('the OpenAPI document', () => {
     expect(listed.toSorted()).toEqual(routes.trim().split('\n'));
   });
 
+  it('T81: is made once, however often it is asked for', async () => {
+    const api = await openApi();
+    const ask = async () => {
+      const before = process.threadCpuUsage();
+      await api.json('GET', '/api/openapi.json');
+      return process.threadCpuUsage(before).user / 1000;
+    };
+    await ask();
+    let total = 0;
+    for (let n = 0; n < 20; n += 1) total += await ask();
+    expect(total).toBeLessThan(300);
+  });
+
   it('has the shape of OpenAPI 3.1', async () => {
     const { document, operations } = await read();
     expect(document.openapi).toBe('3.1.0');

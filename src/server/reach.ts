@@ -57,11 +57,22 @@ function cookieName(c: Context<Env>): string {
   return c.var.reach.https ? hostName : plainName;
 }
 
-/** The last address that no proxy of ours added: those before it anybody can write. */
+/**
+ * The last address that no proxy of ours added: those before it anybody can write. Where a proxy says
+ * nothing that is an address, the way is known as far as that proxy.
+ */
 function forwardedFor(c: Context<Env>, isTrusted: (address: string) => boolean): string {
-  const said = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  const known = said.filter((address) => isIP(address) !== 0);
-  return known.findLast((address) => !isTrusted(address)) ?? known[0] ?? c.env?.address ?? '';
+  const said = (c.req.header('x-forwarded-for') ?? '').split(',').map(withoutPort);
+  const at = said.findLastIndex((address) => !isTrusted(address));
+  const client = said[at] ?? said[0] ?? '';
+  if (isIP(client) !== 0) return client;
+  return said[at + 1] ?? c.env?.address ?? '';
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(said: string): string {
+  const text = said.trim();
+  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
 /** Whether an address is one of these addresses and networks. */

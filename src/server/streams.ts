@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host.ts';
-import { mayHear, withinOf } from '#chat/key-rights.ts';
+import { mayHear, waitingEvent, withinOf } from '#chat/key-rights.ts';
 import type { Viewer } from '#chat/viewers.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { CeriseError } from '#shared/errors.ts';
@@ -102,8 +102,10 @@ class SharedStream {
     this.#endHostEvents = events.subscribe(this.#owner, (event) => {
       if (mayHear(this.#visitor, event)) say(event);
     });
-    for (const { id: toolCallId, topicId } of await approvals.waiting(this.#owner))
-      say({ type: 'tool-call-waiting', toolCallId, topicId });
+    for (const call of await approvals.waiting(this.#owner)) {
+      const event = waitingEvent(call);
+      if (mayHear(this.#visitor, event)) say(event);
+    }
     for (const { id: inputId, serverId, topicId } of await inputs.list(
       this.#owner,
       withinOf(this.#visitor),

@@ -20,7 +20,7 @@ async function start() {
   await writeFile(join(home, 'dist/package.json'), secret);
   await writeFile(join(home, 'package.json'), secret);
   const api = await openApi({ webRoot });
-  return { api, get: (path: string) => api.raw('GET', path) };
+  return { api, webRoot, get: (path: string) => api.raw('GET', path) };
 }
 
 describe('the page', () => {
@@ -37,6 +37,18 @@ describe('the page', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(response.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('T80: has no more of a large file in memory than is being sent', async () => {
+    const { webRoot, get } = await start();
+    const large = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));
+    await writeFile(join(webRoot, 'assets/large-1234.js'), large);
+    const response = await get('/assets/large-1234.js');
+    expect(response.headers.get('content-length')).toBe('300000');
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) pieces.push(piece);
+    expect(pieces.every(({ length }) => length <= 64 * 1024)).toBe(true);
+    expect(Buffer.concat(pieces).equals(large)).toBe(true);
   });
 
   it('draws diagrams in a frame that has no origin and no network', async () => {

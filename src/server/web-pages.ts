@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { isMachineFull } from '#shared/machine-full.ts';
 import { everyone } from './access.ts';
@@ -54,19 +54,25 @@ export function webPages(api: Api, root: string): void {
   const toEveryPage = { ...everyone, origins: 'any-without-cookies' } as const;
   api.page({ path: '/assets/*', access: toEveryPage }, (c) => servePage(root, c.req.path));
   api.page({ path: '*', access: everyone }, async (c) =>
-    ofPrograms.test(decodePath(c.req.path)) ? undefined : servePage(root, c.req.path),
+    isOfPrograms(c.req.path) ? undefined : servePage(root, c.req.path),
   );
+}
+
+/** However it is written, and also where it cannot be decoded as a whole. */
+function isOfPrograms(path: string): boolean {
+  return ofPrograms.test(path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent));
 }
 
 async function servePage(root: string, asked: string): Promise<Response | undefined> {
   const path = normalize(decodePath(asked));
   const isAsset = path.startsWith(`${sep}assets${sep}`);
   const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-  const body = await readFile(join(root, isFile ? path : 'index.html')).catch(absent);
-  if (!body) return undefined;
-  return new Response(body, {
+  const found = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
+  if (!found) return undefined;
+  return new Response(found.body, {
     headers: {
       'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
+      'content-length': String(found.size),
       'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': path === framePage ? framePolicy : policy,
       // A frame without an origin loads its scripts as a stranger would.
@@ -76,6 +82,43 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
       'cross-origin-opener-policy': 'same-origin',
     },
   });
+}
+
+/** Bytes of a file in memory for each that asks: anybody may ask for a large one and never read it. */
+const sliceSize = 64 * 1024;
+
+/** Nor is it kept open for them meanwhile. */
+async function fileBody(path: string): Promise<{ size: number; body: BodyInit }> {
+  const { size, bytes } = await readSlice(path, 0);
+  if (bytes.length >= size) return { size, body: bytes };
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const slice = at === 0 ? bytes : (await readSlice(path, at)).bytes;
+        if (slice.length === 0) throw new Error(`${path} became shorter while it was sent`);
+        at += slice.length;
+        controller.enqueue(slice);
+        if (at >= size) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { size, body };
+}
+
+async function readSlice(
+  path: string,
+  at: number,
+): Promise<{ size: number; bytes: Uint8Array<ArrayBuffer> }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sliceSize), 0, sliceSize, at);
+    return { size, bytes: buffer.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
 }
 
 /** What cannot be read at this moment is not gone: a browser must not remember it as that. */

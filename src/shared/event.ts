@@ -99,6 +99,14 @@ export type Event = EventBody & { seq?: number };
 /** A numbered, committed event. */
 export type DurableEvent = EventBody & { seq: number };
 
+/** Which call, and of what. */
+interface CallFacts {
+  toolCallId: string;
+  topicId?: string;
+  serverId: string;
+  toolName: string;
+}
+
 /** What the stream of the whole host says: lists, marks and states, without history. */
 export type HostEvent =
   | { type: 'topic-changed'; topic: Topic }
@@ -115,8 +123,8 @@ export type HostEvent =
     }
   /** A server wrote into its log, which is read apart. */
   | { type: 'server-logged'; serverId: string }
-  | { type: 'tool-call-waiting'; toolCallId: string; topicId?: string }
-  | { type: 'tool-call-decided'; toolCallId: string; topicId?: string }
+  | ({ type: 'tool-call-waiting' } & CallFacts)
+  | ({ type: 'tool-call-decided' } & CallFacts)
   /** A server asks something; what it asks is read with the list of open inputs. */
   | { type: 'input-requested'; inputId: string; serverId: string; topicId?: string }
   /** It was answered, or is no longer wanted. */

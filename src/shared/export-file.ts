@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { saidAsSchema } from './said-as-schema.ts';
 import { blockStatuses } from './block.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import { messageStatuses } from './message.ts';
 import { attachmentSchema } from './server.ts';
+import { sanitiseText } from './text.ts';
 import { callReaches, toolCallStates } from './tool.ts';
 
 /**
@@ -12,12 +14,19 @@ import { callReaches, toolCallStates } from './tool.ts';
  * `end`.
  */
 
-const id = z.string().min(1).max(200);
+/** Without what a database writes otherwise: two of them must not become the same. */
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => sanitiseText(text) === text);
 const time = z.int().nonnegative().max(8.64e15);
 const small = z.int().nonnegative().max(1_000_000_000);
 /** Models and vendors choose these: whatever they chose is stored here, and so it must come back. */
 const name = z.string();
-const json = z.record(z.string(), z.unknown());
+const json = z.custom<JsonObject>(isJsonObject);
+/** Of one list: it is refused by its length, before each of its entries is. */
+const most = 10_000;
 const tokens = z.number().nonnegative().optional();
 
 const usage = z.object({
@@ -79,9 +88,9 @@ const contentPart = z.discriminatedUnion('type', [
   }),
 ]);
 /** What they say is not believed, only that there are some. */
-const origins = z.array(z.unknown()).optional();
+const origins = z.array(z.unknown()).max(1000).optional();
 const result = z.object({
-  content: z.array(contentPart),
+  content: z.array(contentPart).max(most),
   structuredContent: z.unknown().optional(),
   structuredStored: stored.optional(),
   isError: z.boolean().optional(),
@@ -133,14 +142,16 @@ const blockSchema = z.discriminatedUnion('type', [
   z.object({
     ...common,
     type: z.literal('citation'),
-    citations: z.array(
-      z.object({
-        number: small,
-        url: z.string().optional(),
-        title: z.string().optional(),
-        snippet: z.string().optional(),
-      }),
-    ),
+    citations: z
+      .array(
+        z.object({
+          number: small,
+          url: z.string().optional(),
+          title: z.string().optional(),
+          snippet: z.string().optional(),
+        }),
+      )
+      .max(most),
     toolBlockId: id.optional(),
   }),
   z.object({

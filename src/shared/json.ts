@@ -7,6 +7,34 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How deep a JSON text is nested, and how many lists, objects and fields it has: what makes it slow to read. */
+export function jsonShape(text: string): { depth: number; parts: number } {
+  let depth = 0;
+  let deepest = 0;
+  let parts = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '"') at = endOfString(text, at + 1);
+    else if (sign === '{' || sign === '[') {
+      parts += 1;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (sign === '}' || sign === ']') depth -= 1;
+    else if (sign === ':') parts += 1;
+  }
+  return { depth: deepest, parts };
+}
+
+/** Where the quote is that ends a string; after the text if there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (before >= start && text.charAt(before) === '\\') before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
 /** Level by level: whoever walked such a value by recursion would run out of stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value];

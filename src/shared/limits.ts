@@ -21,7 +21,8 @@ function bytes(usual: number, about: string, least = KiB, most = 4 * GiB): Limit
   return { unit: 'bytes', usual, least, most, about };
 }
 
-function time(usual: number, about: string, least = 1, most = 30 * 24 * hours): LimitSpec {
+/** A timer takes no more than 24 days and a bit: a longer time would be over at once. */
+function time(usual: number, about: string, least = 1, most = 24 * 24 * hours): LimitSpec {
   return { unit: 'ms', usual, least, most, about };
 }
 
@@ -60,6 +61,7 @@ export const limitSpecs = {
     24 * hours,
     'How long an uploaded file is kept that no message uses',
     minutes,
+    30 * 24 * hours,
   ),
   directCallTime: time(
     30 * 24 * hours,
@@ -123,6 +125,12 @@ export const limitSpecs = {
   ),
   importSize: bytes(4 * GiB, 'An export file that is imported', KiB, 64 * GiB),
   importLine: bytes(8 * MiB, 'One line of such a file', KiB, 512 * MiB),
+  importEntries: count(
+    2_000_000,
+    'Topics, messages, blocks and files in such a file',
+    1000,
+    100_000_000,
+  ),
   unsentFiles: count(500, 'Files of one person that no message uses yet'),
   uploadsAtOnce: count(16, 'Uploads of one person at the same time', 1, 1000),
   shortestPassword: count(10, 'Characters of the shortest password', 1, 100),

@@ -8,30 +8,38 @@ const scripts = {
   Cherokee: /\p{Script=Cherokee}/u,
   Coptic: /\p{Script=Coptic}/u,
   Lisu: /\p{Script=Lisu}/u,
+  /** Letters of formulas and numerals, which are Latin ones in another dress. */
+  Styled:
+    /[\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u,
 };
 const foreign =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u;
 /** Names, paths and addresses: words that belong together without a space. */
 const chains = /[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_./\\@:~%+-]*/gu;
 const words = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Letters of Cyrillic, Greek and Armenian that cannot be told from Latin ones; no property says so. */
 const doubles = /^[АВЕЅІЈКМНОРСТХҮаеорсухѕіјһӏԁԛԝүΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυιօոսհՕՍ\p{N}_]+$/u;
+/** Any other of theirs: where one stands, somebody writes in that script. */
+const genuine =
+  /(?![АВЕЅІЈКМНОРСТХҮаеорсухѕіјһӏԁԛԝүΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυιօոսհՕՍ])[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**
- * Marks words that mix scripts, and in names, paths and addresses with Latin letters also those that
- * are wholly written in letters that look Latin. Pure.
+ * Marks words that mix scripts or are written in letters of formulas, and those that are wholly written
+ * in letters that look Latin: in names, paths and addresses with Latin ones, and wherever nothing else
+ * is written in their script. Pure.
  */
 export function splitLookalikes(text: string): VisiblePart[] {
   if (!foreign.test(text)) return [{ kind: 'text', text }];
   const parts: VisiblePart[] = [];
+  const isDisguise = !genuine.test(text);
   let from = 0;
   for (const chain of text.matchAll(chains)) {
     if (!foreign.test(chain[0])) continue;
     const isLatin = scripts.Latin.test(chain[0]);
     for (const word of chain[0].matchAll(words)) {
       const mixed = scriptsOf(word[0]);
-      const passes = isLatin && foreign.test(word[0]) && doubles.test(word[0]);
-      if (mixed.length < 2 && !passes) continue;
+      const passes = (isLatin || isDisguise) && foreign.test(word[0]) && doubles.test(word[0]);
+      if (mixed.length < 2 && !passes && !mixed.includes('Styled')) continue;
       const at = chain.index + word.index;
       if (at > from) parts.push({ kind: 'text', text: text.slice(from, at) });
       parts.push({ kind: 'lookalike', text: word[0], scripts: mixed });

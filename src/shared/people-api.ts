@@ -15,7 +15,8 @@ export type SignInMethod = (typeof signInMethods)[number];
 const keyScopes = ['read', 'chat', 'admin'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-const userName = z
+/** Others read it, in sentences of ours. */
+const seenName = z
   .string()
   .trim()
   .min(1)
@@ -24,13 +25,13 @@ const userName = z
 const newPassword = z.string().min(1).max(500);
 
 export const createUserSchema = z.strictObject({
-  name: userName,
+  name: seenName,
   role: z.enum(roles).default('user'),
   /** Absent: one is made and told once. */
   password: newPassword.optional(),
 });
 export const updateUserSchema = z.strictObject({
-  name: userName.optional(),
+  name: seenName.optional(),
   role: z.enum(roles).optional(),
   disabled: z.boolean().optional(),
   /** Sets a new password; ends all sign-ins. */
@@ -109,7 +110,7 @@ const serverLimitSchema = z.strictObject({
 });
 
 export const createKeySchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: seenName,
   scopes: z.array(z.enum(keyScopes)).min(1).max(3).default(['chat']),
   /** Milliseconds; absent: it does not run out. */
   expiresAt: z.int().positive().optional(),

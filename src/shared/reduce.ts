@@ -197,7 +197,7 @@ function retryMessage(message: Message, retry: Retry | null): Message {
 }
 
 /** Derives what a running answer waits for, and `waiting` as its status when that is a person. */
-function withWaiting(message: Message): Message {
+export function withWaiting(message: Message): Message {
   if (message.role === 'user' || !isMessageRunning(message)) return message;
   const waiting = waitingFor(message);
   const person = waiting?.for === 'approval' || waiting?.for === 'input';

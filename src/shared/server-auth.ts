@@ -74,6 +74,15 @@ export const serverAuthSecrets = [
   'assertion',
 ] as const;
 
+/** What goes to no other authorization server: the secrets, and a file of the host that holds one. */
+export function boundToIssuer(auth: ServerAuth): [name: string, value: string][] {
+  const fields = auth as Partial<Record<string, unknown>>;
+  return [...serverAuthSecrets, 'assertionFile'].flatMap((name) => {
+    const value = fields[name];
+    return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
+  });
+}
+
 /** The same settings with each of their secrets changed. */
 export function mapAuthSecrets(
   auth: ServerAuth,

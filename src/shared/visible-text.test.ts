@@ -165,6 +165,12 @@ describe('visibleParts', () => {
     expect(shown('отчёт.pdf, сок и αβγ, Ωmega')).toBe('отчёт.pdf, сок и αβγ, {Ωmega}');
   });
 
+  it('T84: marks letters of formulas, and words that only look Latin where no other is of their script', () => {
+    expect(shown('𝗉𝖺𝗒𝗉𝖺𝗅.com ⅼs ℓs')).toBe('{𝗉𝖺𝗒𝗉𝖺𝗅}.com {ⅼs} {ℓs}');
+    expect(shown('сору /tmp')).toBe('{сору} /tmp');
+    expect(shown('с Docker у нас')).toBe('с Docker у нас');
+  });
+
   it('leaves what people write as it is', () => {
     const indented = `{\n${' '.repeat(20)}"a": 1\n}`;
     for (const text of ['', 'one\n\n\ttwo', '你好，世界', 'שלום', '👩‍🔬 ❤️‍🔥 é 1️⃣ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', indented])

@@ -177,16 +177,20 @@ function fromRow(row: ReferenceRow): StoredBlob {
   };
 }
 
-/** How many uploads of an owner no message has taken yet, counted no further than to `most`. */
+/** Uploads that are looked at for each that may be unsent: those that were sent stay for their time too. */
+const lookedAt = 4;
+
+/** How many of the newest uploads of an owner no message has taken yet, counted no further than to `most`. */
 export async function countUnsent(db: Db, owner: string, most: number): Promise<number> {
-  const rows = await db
-    .selectFrom('blob_refs')
-    .select('id')
-    .where('owner', '=', owner)
-    .where('topic_id', 'is', null)
-    .where('call_id', 'is', null)
-    .limit(most)
-    .execute();
+  const { rows } = await sql`
+    select 1 from (
+      select hash from blob_refs where owner = ${owner} and topic_id is null and call_id is null
+      order by created_at desc limit ${lookedAt * most}
+    ) as upload
+    where not exists (
+      select 1 from blob_refs as sent
+      where sent.owner = ${owner} and sent.hash = upload.hash and sent.topic_id is not null
+    ) limit ${most}`.execute(db);
   return rows.length;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isUnreadable } from '#shared/errors.ts';
 import { inChunks } from './chunks.ts';
 import { binOf, sweptOwner } from './hidden-topics.ts';
 import { fromJson } from './json.ts';
@@ -105,9 +106,19 @@ export async function filesOf(tx: Db, messageIds: string[]): Promise<Set<string>
       .where('message_id', 'in', piece)
       .where('data', 'like', '%tored":%')
       .execute();
-    for (const { data } of rows) collectFiles(fromJson(data), found);
+    for (const { data } of rows) collectFrom(data, found);
   });
   return found;
+}
+
+/** Of a block that cannot be read every id counts: what is no file is not found as one. */
+function collectFrom(data: string, found: Set<string>): void {
+  try {
+    collectFiles(fromJson(data), found);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    for (const [, id] of data.matchAll(/"id":"([^"]+)"/g)) if (id !== undefined) found.add(id);
+  }
 }
 
 /** Walks JSON for `stored` and `structuredStored`. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { DirectCallView } from '#shared/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors.ts';
+import type { Within } from '#shared/server-limit.ts';
 import { keyTime } from './idempotency.ts';
 import { fromJson } from './json.ts';
+import { inSlices } from './slices.ts';
 import type { Db, Store } from './store.ts';
 import { reachOfRow } from './tool-calls.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** Where a page of calls ended. */
 interface CallPlace {
@@ -13,13 +16,13 @@ interface CallPlace {
 }
 
 /** How many rows one transaction removes. */
-const sliceSize = 200;
+const sliceSize = 100;
 
-/** Calls of an owner outside of any topic, newest first: those after a place, a page of them. */
+/** Calls of an owner outside of any topic, newest first: those after a place, and within what a key is limited to; a page of them. */
 export async function listDirectCalls(
   db: Db,
   owner: string,
-  { limit, after }: { limit: number; after?: CallPlace | undefined },
+  { limit, after, within }: { limit: number; after?: CallPlace | undefined; within?: Within },
 ): Promise<DirectCallView[]> {
   const rows = await directCalls(db, owner)
     .select(['id', 'server_id', 'server_name', 'tool_name', 'state', 'reach', 'error'])
@@ -30,11 +33,20 @@ export async function listDirectCalls(
         eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.createdAt ?? 0, after?.id ?? '')),
       ),
     )
+    .$if(within !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or(
+          (within ?? []).map(({ id, tools }) =>
+            eb.and([eb('server_id', '=', id), ...(tools ? [eb('tool_name', 'in', tools)] : [])]),
+          ),
+        ),
+      ),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
+  const toView = (row: (typeof rows)[number]): DirectCallView => ({
     id: row.id,
     serverId: row.server_id,
     serverName: row.server_name,
@@ -45,19 +57,20 @@ export async function listDirectCalls(
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
-  }));
+  });
+  return readRows(db, 'tool_calls', rows, toView, (row) => [toView({ ...row, error: null })]);
 }
 
 /**
- * Removes calls that have ended, one or a slice of all; how many. What may still be asked for by its key
- * loses all it holds, but not its name: the key must not run again.
+ * Removes calls that have ended, one or a slice of all; which. What may still be asked for by its key loses
+ * all it holds, but not its name: the key must not run again.
  */
 export async function removeDirectCalls(
   store: Store,
   owner: string,
   now: number,
   id?: string,
-): Promise<number> {
+): Promise<string[]> {
   return store.transaction(async (tx) => {
     const found = await directCalls(tx, owner)
       .select(['id', 'created_at'])
@@ -66,9 +79,50 @@ export async function removeDirectCalls(
       .limit(sliceSize)
       .execute();
     const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyTime;
-    await emptyCalls(tx, owner, idsOf(found.filter(isKept)), now);
+    await emptyCalls(tx, idsOf(found.filter(isKept)), now);
     await deleteCalls(tx, idsOf(found.filter((row) => !isKept(row))));
-    return found.length;
+    return idsOf(found);
+  });
+}
+
+/** By these names answers tell of calls. */
+const namesCall = /"(?:id|toolCallId)":"([^"\\]+)"/g;
+
+/**
+ * Forgets what keys were answered with that tells of removed calls, in slices. An answer that holds the name of
+ * a call and nothing else may stay.
+ */
+export async function forgetAnswers(
+  { db }: Store,
+  owner: string,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const isOfOne = ({ body }: { body: string | null }) =>
+    (body ?? '').matchAll(namesCall).some(([, id = '']) => ids.has(id));
+  let after = '';
+  await inSlices(async () => {
+    const answers = await db
+      .selectFrom('idempotency')
+      .select(['key', 'body'])
+      .where('owner', '=', owner)
+      .where('key', '>', after)
+      .where('status', 'is not', null)
+      .where('body', 'not like', '{"toolCallId":%')
+      .where((eb) =>
+        eb.or([eb('body', 'like', '%"toolCallId":%'), eb('body', 'like', '%"argsHash":%')]),
+      )
+      .orderBy('key')
+      .limit(sliceSize)
+      .execute();
+    const keys = answers.filter(isOfOne).map(({ key }) => key);
+    if (keys.length > 0)
+      await db
+        .deleteFrom('idempotency')
+        .where('owner', '=', owner)
+        .where('key', 'in', keys)
+        .execute();
+    after = answers.at(-1)?.key ?? after;
+    return answers.length === sliceSize;
   });
 }
 
@@ -111,17 +165,10 @@ async function deleteCalls(tx: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('tool_calls').where('id', 'in', ids).execute();
 }
 
-async function emptyCalls(tx: Db, owner: string, ids: string[], now: number): Promise<void> {
+async function emptyCalls(tx: Db, ids: string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await tx.deleteFrom('inputs').where('call_id', 'in', ids).execute();
   await tx.deleteFrom('blob_refs').where('call_id', 'in', ids).execute();
   const empty = { arguments: '{}', result: null, error: null, removed_at: now };
   await tx.updateTable('tool_calls').set(empty).where('id', 'in', ids).execute();
-  for (const id of ids)
-    await tx
-      .deleteFrom('idempotency')
-      .where('owner', '=', owner)
-      .where('status', 'is not', null)
-      .where(sql<boolean>`replace(body, ${JSON.stringify(id)}, '') <> body`)
-      .execute();
 }

@@ -24,7 +24,14 @@ export function binOf(topicId: string, id: string): string {
   return `${topicId}/${id}`;
 }
 
+const binId = /^(.+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/s;
+
+/** Whether a topic of this id would be taken for such a bin. */
+export function isBinLike(topicId: string): boolean {
+  return binId.test(topicId);
+}
+
 /** The topic that a search has the words of this one under. */
 export function searchedAs(topicId: string): string {
-  return topicId.split('/')[0] ?? topicId;
+  return binId.exec(topicId)?.[1] ?? topicId;
 }

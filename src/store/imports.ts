@@ -2,6 +2,8 @@ import { importedOwner, sweptOwner } from './hidden-topics.ts';
 import { fromJson, toJson } from './json.ts';
 import { usualSlice } from './slices.ts';
 import type { Db } from './store.ts';
+import type { Tables } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** What an import names that is called otherwise here, by the name in the file. */
 export interface ImportNames {
@@ -15,8 +17,23 @@ export interface StagedImport {
   owner: string;
 }
 
-/** One that somebody left, with its names if it is whole. */
-export type LeftImport = StagedImport & { names?: ImportNames };
+/** One that somebody left, as it was found, with its names if it is whole. */
+export type LeftImport = StagedImport & {
+  state: Tables['imports']['state'];
+  /** When somebody worked on it last; absent where that does not matter. */
+  seenAt?: number;
+  names?: ImportNames;
+};
+
+/** What something of the file is called here. Any word may be a name, also one that every object knows. */
+export function calledHere(names: Record<string, string>, name: string): string {
+  return (Object.hasOwn(names, name) ? names[name] : undefined) ?? name;
+}
+
+/** Nothing is called otherwise. */
+export function noNames(): ImportNames {
+  return { assistants: Object.create(null), servers: Object.create(null) };
+}
 
 export async function insertImport(db: Db, { id, owner }: StagedImport, at: number): Promise<void> {
   const row = { id, owner, state: 'staging' as const, names: null, seen_at: at };
@@ -40,14 +57,22 @@ export async function wholeImport(tx: Db, id: string, names: ImportNames): Promi
   await tx.updateTable('imports').set(change).where('id', '=', id).execute();
 }
 
-/** From the commit on nothing of the import is ever seen; what it brought is to be swept. */
-export async function abandonImport(tx: Db, id: string): Promise<void> {
-  await tx
+/**
+ * From the commit on nothing of the import is ever seen; what it brought is to be swept. False, and nothing
+ * changed, if it is not unfinished any more, or if somebody worked on it after it was `seenAt`.
+ */
+export async function abandonImport(
+  tx: Db,
+  { id, seenAt }: { id: string; seenAt?: number },
+): Promise<boolean> {
+  let update = tx
     .updateTable('imports')
     .set({ state: 'gone', seen_at: 0 })
     .where('id', '=', id)
-    .where('state', '=', 'staging')
-    .execute();
+    .where('state', '=', 'staging');
+  if (seenAt !== undefined) update = update.where('seen_at', '=', seenAt);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** The imports of an owner, or those that nobody has worked on since a time. */
@@ -55,12 +80,13 @@ export async function leftImports(
   db: Db,
   of: { owner: string } | { since: number },
 ): Promise<LeftImport[]> {
-  const query = db.selectFrom('imports').select(['id', 'owner', 'names']);
+  const query = db.selectFrom('imports').select(['id', 'owner', 'state', 'names', 'seen_at']);
   const rows = await (
     'owner' in of ? query.where('owner', '=', of.owner) : query.where('seen_at', '<', of.since)
   ).execute();
-  return rows.map(({ names, ...rest }) => ({
+  return readRows(db, 'imports', rows, ({ names, seen_at: seenAt, ...rest }) => ({
     ...rest,
+    seenAt,
     ...(names !== null && { names: fromJson(names) as ImportNames }),
   }));
 }
@@ -86,6 +112,7 @@ export async function sweepImportSlice(tx: Db, staged: StagedImport): Promise<bo
       .updateTable('topics')
       .set({ owner: sweptOwner(staged.owner) })
       .where('id', 'in', ids)
+      .where('owner', '=', importedOwner(staged.id, staged.owner))
       .execute();
   return ids.length > 0;
 }

@@ -121,6 +121,28 @@ describe('a migration', () => {
       });
     });
 
+    it('T92: takes answers along whose use cannot be read, and lets them be deleted', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      await backToFirst(store);
+      for (const id of ['whole', 'broken', 'odd']) await insertAsBefore(store.db, id);
+      const uses = { broken: '{"inputTok', odd: '{"inputTokens":"many","cost":[]}' };
+      for (const [id, text] of Object.entries(uses))
+        await sql`update messages set usage = ${text} where topic_id = ${id}`.execute(store.db);
+      await store.close();
+      const again = await open(place);
+      const span = { owner: 'local', from: 0, to: 24 * 3_600_000, shift: 0 };
+      const models = async () => {
+        await usageVersion(again, 'local');
+        return useByOne(again.db, span, 'answer');
+      };
+      expect(await models()).toMatchObject([{ count: 3, inputTokens: 5 }]);
+      await sql`update messages set status = 'error' where topic_id <> 'whole'`.execute(again.db);
+      expect(await models()).toMatchObject([{ count: 3, failed: 2, inputTokens: 5 }]);
+      await sql`delete from topics where id <> 'whole'`.execute(again.db);
+      expect(await models()).toMatchObject([{ count: 1, failed: 0, inputTokens: 5 }]);
+    });
+
     it('of a newer program is refused, and nothing is changed', async () => {
       const place = await fresh();
       const store = await open(place);

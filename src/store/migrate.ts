@@ -14,6 +14,7 @@ import { sumsMigration } from './migrations/0011-sums.ts';
 import { keysMigration } from './migrations/0012-keys.ts';
 import { fullPinsMigration } from './migrations/0013-full-pins.ts';
 import { provenanceMigration } from './migrations/0014-provenance.ts';
+import { abortMigration } from './migrations/0015-abort.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -33,6 +34,7 @@ export const migrations: Migration[] = [
   keysMigration,
   fullPinsMigration,
   provenanceMigration,
+  abortMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

@@ -132,6 +132,24 @@ describe('people in the store', () => {
       expect(await tryAttempt(db, 'other', patience, 0)).toBe(true);
     });
 
+    it('T89: lets somebody sign in although a stranger has begun as many sign-ins as there may be', async () => {
+      const { db } = await open();
+      const begun = (n: number) => ({ browser_hash: '', sealed: '', expires_at: 1000 + n });
+      const rows = Array.from({ length: 10_000 }, (_, n) => ({ state_hash: `s${n}`, ...begun(n) }));
+      for (let at = 0; at < rows.length; at += 1000)
+        await db
+          .insertInto('sign_in_flows')
+          .values(rows.slice(at, at + 1000))
+          .execute();
+      const flow = { stateHash: 'mine', browserHash: 'b', sealed: 's', expiresAt: 20_000 };
+      await insertFlow(db, flow, 1);
+      const oldest = db.selectFrom('sign_in_flows').select('state_hash').orderBy('expires_at');
+      const left = (await oldest.execute()).map(({ state_hash }) => state_hash);
+      expect(left).toHaveLength(10_000);
+      expect([left[0], left.at(-1)]).toEqual(['s1', 'mine']);
+      expect(await takeFlow(db, 'mine', 2)).toMatchObject({ browserHash: 'b' });
+    });
+
     it('gives a flow to one taker, before it runs out', async () => {
       const { db } = await open();
       const flow = { stateHash: 's', browserHash: 'b', sealed: 'x', expiresAt: 10 };

@@ -8,6 +8,7 @@ import { searchableText } from './searchable.ts';
 import { othersFirst } from './slices.ts';
 import type { Db } from './store.ts';
 import type { BlocksTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** A text to be found again: a topic's title, or what a block says. */
 export interface IndexedText {
@@ -112,7 +113,7 @@ export async function searchText(
   // Almost every row is a hit, so the first ones are enough almost always.
   for (let page = 0; page < mostPages && hits.length < limit; page += 1) {
     const rows = await matching(db, owner, terms, { limit, offset: page * limit, topicId });
-    hits.push(...rows.flatMap((row) => toHit(row, terms)));
+    hits.push(...readRows(db, 'blocks', rows, (row) => toHit(row, terms)).flat());
     if (rows.length < limit) break;
   }
   return hits.slice(0, limit);

@@ -1,6 +1,4 @@
 import { clockSkew } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
 import type { Db } from './store.ts';
 
 /** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */
@@ -12,12 +10,13 @@ export interface SignInFlow {
   expiresAt: number;
 }
 
-/** How many may be under way; each takes a person some seconds. */
+/** How many may be under way; each takes a person some seconds, and anybody can begin one. */
 const mostFlows = 10_000;
 
 /**
  * Keeps a flow; those that have run out are forgotten, and those that would run out later than this one:
- * they were begun before the clock was set back. Throws `too_many_requests`.
+ * they were begun before the clock was set back. Where there are too many, the oldest give way: nobody can
+ * keep others out by beginning as many as there may be.
  */
 export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise<void> {
   await db
@@ -33,11 +32,7 @@ export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise
     .selectFrom('sign_in_flows')
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (count >= mostFlows)
-    throw new CeriseError(
-      'too_many_requests',
-      say('sign-ins-many')`Too many people sign in at this moment.`,
-    );
+  if (count >= mostFlows) await forgetOldest(db, count - mostFlows + 1);
   await db
     .insertInto('sign_in_flows')
     .values({
@@ -47,6 +42,11 @@ export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise
       expires_at: flow.expiresAt,
     })
     .execute();
+}
+
+async function forgetOldest(db: Db, count: number): Promise<void> {
+  const oldest = db.selectFrom('sign_in_flows').select('state_hash').orderBy('expires_at');
+  await db.deleteFrom('sign_in_flows').where('state_hash', 'in', oldest.limit(count)).execute();
 }
 
 /** Reads and removes in one step: of several takers exactly one gets it. */

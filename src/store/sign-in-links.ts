@@ -13,14 +13,23 @@ export async function insertSignInLink(
     .execute();
 }
 
-/** Uses a link up, in one step: of several takers, on whatever host, exactly one gets when it ends. */
-export async function takeSignInLink(tx: Db, codeHash: string): Promise<number | undefined> {
-  const row = await tx
-    .deleteFrom('sign_in_links')
+/** When a link ends that nobody has used yet. */
+export async function findSignInLink(db: Db, codeHash: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('sign_in_links')
+    .select('expires_at')
     .where('code_hash', '=', codeHash)
-    .returning('expires_at')
     .executeTakeFirst();
   return row?.expires_at;
+}
+
+/** Uses a link up, in one step: of several takers, on whatever host, it is true for exactly one. */
+export async function takeSignInLink(tx: Db, codeHash: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_links')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
 }
 
 export async function deleteSignInLinks(tx: Db): Promise<void> {

@@ -27,19 +27,28 @@ export async function addUp(store: Store, owner: string, queue: Queue, signal?: 
   );
 }
 
-/** The same for everybody, those that waited longest first. */
+/** The same for everybody, those that waited longest first; a failure with one keeps nobody else waiting. */
 export async function addUpAll(store: Store, signal?: AbortSignal): Promise<void> {
-  for (const queue of queues)
+  const failures: unknown[] = [];
+  for (const queue of queues) {
+    const failed: string[] = [];
     await inSlices(async () => {
       const row = await store.db
         .selectFrom(queue)
         .select('owner')
+        .$if(failed.length > 0, (query) => query.where('owner', 'not in', failed))
         .orderBy('id')
         .limit(1)
         .executeTakeFirst();
-      if (row) await addUp(store, row.owner, queue, signal);
-      return row !== undefined;
+      if (!row) return false;
+      await addUp(store, row.owner, queue, signal).catch((error: unknown) => {
+        failed.push(row.owner);
+        failures.push(error);
+      });
+      return true;
     }, signal);
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function isWaiting(db: Db, owner: string, queue: Queue): Promise<boolean> {

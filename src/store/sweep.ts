@@ -7,17 +7,31 @@ import { isPostgres, removeFromIndex } from './search.ts';
 import { inSlices, sliceOf, usualSlice } from './slices.ts';
 import type { Db, Store } from './store.ts';
 
+interface Sweep {
+  owner?: string;
+  signal?: AbortSignal | undefined;
+  /** Told of each topic that cannot be swept; the others go on. Absent: the first failure ends it. */
+  onFailure?: (error: unknown) => void;
+}
+
 /** Removes the rows of all topics that were deleted: of one owner, or of anybody. How many topics there were. */
 export async function sweepTopics(
   store: Pick<Store, 'transaction' | 'db'>,
-  { owner, signal }: { owner?: string; signal?: AbortSignal },
+  { owner, signal, onFailure }: Sweep,
 ): Promise<number> {
   let swept = 0;
+  let last = { owner: '', id: '' };
   await inSlices(async () => {
-    const topicId = await nextSwept(store.db, owner);
-    if (topicId === undefined) return false;
-    await sweepTopic(store, topicId, signal);
-    swept += 1;
+    const topic = await nextSwept(store.db, last, owner);
+    if (!topic) return false;
+    last = topic;
+    try {
+      await sweepTopic(store, topic.id, signal);
+      swept += 1;
+    } catch (error) {
+      if (!onFailure) throw error;
+      onFailure(error);
+    }
     return true;
   }, signal);
   return swept;
@@ -43,19 +57,26 @@ export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<voi
   }, signal);
 }
 
-/** The next topic that is deleted and whose rows are still there; of one owner, or of anybody. */
-async function nextSwept(db: Db, owner?: string): Promise<string | undefined> {
+type SweptTopic = { owner: string; id: string };
+
+/** The next topic after another that is deleted and whose rows are still there; of one owner, or of anybody. */
+async function nextSwept(
+  db: Db,
+  last: SweptTopic,
+  owner?: string,
+): Promise<SweptTopic | undefined> {
   const { from, before } = hiddenOwners.swept;
-  const topics = db.selectFrom('topics').select('id');
-  const row = await (
+  const topics = db.selectFrom('topics').select(['owner', 'id']);
+  return await (
     owner === undefined
       ? topics.where('owner', '>=', from).where('owner', '<', before)
       : topics.where('owner', '=', sweptOwner(owner))
   )
+    .where((eb) => eb(eb.refTuple('owner', 'id'), '>', eb.tuple(last.owner, last.id)))
     .orderBy('owner')
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return row?.id;
 }
 
 /**

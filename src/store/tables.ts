@@ -337,6 +337,8 @@ export interface ToolCallsTable {
   ended_at: number | null;
   /** A person removed it: what is left only keeps its key from running again. */
   removed_at: number | null;
+  /** Somebody wants it stopped who is not at the process that works on it. */
+  abort_at: number | null;
 }
 
 export interface PolicyRulesTable {

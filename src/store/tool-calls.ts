@@ -8,6 +8,7 @@ import { fromJson, toJson, toJsonOrNull } from './json.ts';
 import { insertRows, runKept } from './kept-query.ts';
 import type { Db } from './store.ts';
 import type { ToolCallsTable } from './tables.ts';
+import { readRows } from './unreadable-rows.ts';
 
 /** One tool call, whoever asked for it. Unique on answer, round and index. */
 export interface ToolCallRecord {
@@ -18,7 +19,7 @@ export interface ToolCallRecord {
   blockId?: string;
   round: number;
   index: number;
-  /** The vendor's id. */
+  /** The vendor's id; outside of any answer, what the caller knows the call by. */
   callId: string;
   serverId: string;
   serverName: string;
@@ -36,7 +37,7 @@ export interface ToolCallRecord {
   launchHash?: string;
   /** When it was decided on; absent where the policy let it run at once. */
   decidedAt?: number;
-  /** The process that dispatched it. */
+  /** The process that works on it, outside of any topic. */
   ownerInstance?: string;
   fence?: number;
   createdAt: number;
@@ -44,6 +45,8 @@ export interface ToolCallRecord {
   endedAt?: number;
   /** A person removed it: what is left only keeps its key from running again. */
   removedAt?: number;
+  /** Somebody wants it stopped who is not at the process that works on it. */
+  abortAt?: number;
 }
 
 /** What a change of state may bring with it. */
@@ -118,21 +121,52 @@ export async function getToolCallState(db: Db, id: string): Promise<ToolCallStat
   return row?.state;
 }
 
-/** Changes the state if it is one of `from`; false, and nothing changed, if not. */
+/**
+ * Changes the state if it is one of `from`; false, and nothing changed, if not. Where `by` is given it must be
+ * the process that works on the call: one that counted as gone has lost it to another.
+ */
 export async function transitionToolCall(
   tx: Db,
   id: string,
   from: ToolCallState[],
   to: ToolCallState,
   fields: ToolCallFields = {},
+  by?: string,
 ): Promise<boolean> {
   const changes = definedOf({ state: to, ...toChanges(fields) });
-  const key = `update tool_calls ${Object.keys(changes).join()} from ${from.length}`;
-  const parameters = [...Object.values(changes), id, ...from];
-  const { numAffectedRows } = await runKept(tx, key, parameters, () =>
-    tx.updateTable('tool_calls').set(changes).where('id', '=', id).where('state', 'in', from),
-  );
+  const whose = by === undefined ? [] : [by];
+  const key = `update tool_calls ${Object.keys(changes).join()} from ${from.length} by ${whose.length}`;
+  const parameters = [...Object.values(changes), id, ...from, ...whose];
+  const { numAffectedRows } = await runKept(tx, key, parameters, () => {
+    const update = tx
+      .updateTable('tool_calls')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', 'in', from);
+    return by === undefined ? update : update.where('owner_instance', '=', by);
+  });
   return numAffectedRows === 1n;
+}
+
+/** Whether a call has ended, or is gone. */
+export async function isCallOver(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tool_calls')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined;
+}
+
+/** Asks the process that works on a call to stop it. */
+export async function askToAbort(db: Db, id: string, at: number): Promise<void> {
+  await db
+    .updateTable('tool_calls')
+    .set({ abort_at: at })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
 }
 
 /** The calls of an answer, in the order in which the model asked. */
@@ -163,7 +197,7 @@ export async function listWaitingCalls(db: Db, owner: string): Promise<ToolCallR
     .orderBy('created_at')
     .limit(200)
     .execute();
-  return rows.map(toRecord);
+  return readRows(db, 'tool_calls', rows, toRecord);
 }
 
 /** Calls outside of any answer that have no outcome. */
@@ -175,7 +209,7 @@ export async function listOpenDirectCalls(db: Db): Promise<ToolCallRecord[]> {
     .where('answer_id', 'is', null)
     .where('state', 'in', openStates)
     .execute();
-  return rows.map(toRecord);
+  return readRows(db, 'tool_calls', rows, toRecord);
 }
 
 /** Where a parked call goes on, exactly as its tool said it. */
@@ -261,6 +295,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     started_at: call.startedAt ?? null,
     ended_at: call.endedAt ?? null,
     removed_at: null,
+    abort_at: null,
   };
 }
 
@@ -318,6 +353,7 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.removed_at !== null && { removedAt: row.removed_at }),
+    ...(row.abort_at !== null && { abortAt: row.abort_at }),
   };
 }
 

@@ -22,7 +22,7 @@ export function onUnreadableRow(db: Db, listener: Listener): void {
  * Reads the rows of a list; one that cannot be read is told, and left out or shown as `instead` says: it
  * keeps nobody from the rest.
  */
-export function readRows<Row extends { id: string }, T>(
+export function readRows<Row extends { id: string | null }, T>(
   db: Db,
   table: string,
   rows: readonly Row[],
@@ -35,7 +35,7 @@ export function readRows<Row extends { id: string }, T>(
     } catch (error) {
       const listener = listeners.get(db.getExecutor().adapter);
       if (!isUnreadable(error) || !listener) throw error;
-      listener({ table, id: row.id, error });
+      listener({ table, id: row.id ?? '', error });
       return instead(row);
     }
   });

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { truncate } from '#shared/text.ts';
 import { inChunks } from './chunks.ts';
 import {
   addDurations,
@@ -37,8 +38,13 @@ export async function addToUsage(tx: Db, owner: string, changes: Change[]): Prom
 
 type Place = Pick<Sum, 'grain' | 'kind' | 'at' | 'subject' | 'tool'>;
 
+/** Characters of a name that sums are kept by: PostgreSQL has no room for more in an index. */
+const longestName = 200;
+
 /** Each change is in three sums: by quarter of an hour, by day, and with all others of its quarter. */
-function placesOf({ kind, at, subject, tool }: Change): Place[] {
+function placesOf({ kind, at, ...names }: Change): Place[] {
+  const subject = truncate(names.subject, longestName);
+  const tool = truncate(names.tool, longestName);
   return [
     { grain: 'quarter', kind, at, subject, tool },
     { grain: 'day', kind, at: at - (at % dayLength), subject, tool },
@@ -54,9 +60,14 @@ function addChange(sums: Map<string, Sum>, place: Place, change: Change): void {
   const sum = sums.get(key) ?? emptySum(place);
   sums.set(key, sum);
   sum.n += change.sign;
-  for (const name of counted) sum[name] += change.sign * change[name];
+  for (const name of counted) sum[name] = countable(sum[name] + change.sign * change[name]);
   if (change.name > sum.name && place.grain !== 'all') sum.name = change.name;
   if (place.grain !== 'all') addDurations(sum.durations, [[bucketOf(change.ms), change.sign]]);
+}
+
+/** As far as numbers can be read back: answers that are imported may claim any use. */
+export function countable(sum: number): number {
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, sum));
 }
 
 function emptySum(place: Place): Sum {
@@ -68,7 +79,7 @@ function addRow(sums: Map<string, Sum>, row: Selectable<UsageSumsTable>): void {
   const sum = sums.get(keyOf(row));
   if (!sum) return;
   sum.n += row.n;
-  for (const name of counted) sum[name] += row[name];
+  for (const name of counted) sum[name] = countable(sum[name] + row[name]);
   if (row.name > sum.name) sum.name = row.name;
   addDurations(sum.durations, parseDurations(row.times));
 }

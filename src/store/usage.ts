@@ -10,6 +10,7 @@ import { inSlices } from './slices.ts';
 import type { Db, Store } from './store.ts';
 import { addUp } from './sums.ts';
 import type { UsageSumsTable } from './tables.ts';
+import { countable } from './usage-sums.ts';
 
 /** Whose use to count, and of when: `to` is the first moment that no longer counts. Whole quarters of an hour. */
 export interface UsageSpan {
@@ -68,9 +69,10 @@ async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUs
   const { rows } = await sql<DayOfUse>`
     select (at + cast(${shift} as bigint)) / ${sql.lit(dayLength)} as day,
       cast(sum(n) as bigint) as count, cast(sum(failed) as bigint) as failed,
-      cast(sum(input) as bigint) as "inputTokens", cast(sum(cached) as bigint) as "cachedInputTokens",
-      cast(sum(output) as bigint) as "outputTokens",
-      cast(sum(reasoning) as bigint) as "reasoningTokens",
+      sum(cast(input as double precision)) as "inputTokens",
+      sum(cast(cached as double precision)) as "cachedInputTokens",
+      sum(cast(output as double precision)) as "outputTokens",
+      sum(cast(reasoning as double precision)) as "reasoningTokens",
       sum(cost) as cost, sum(estimated) as "estimatedCost"
     from usage_sums
     where owner = ${owner} and grain = 'all' and kind = ${kind} and at >= ${from} and at < ${to}
@@ -154,7 +156,7 @@ const names = Object.keys(nothing) as (keyof Sums)[];
 
 /** Adds the use of one to that of another, under whose name it then counts. */
 export function mergeUse(to: UseOfOne, from: UseOfOne): void {
-  for (const name of names) to[name] += from[name];
+  for (const name of names) to[name] = countable(to[name] + from[name]);
   if (from.name > to.name) to.name = from.name;
   addDurations(to.durations, from.durations);
 }

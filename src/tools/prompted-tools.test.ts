@@ -292,4 +292,12 @@ describe('T85: a call in words without measure', () => {
     const chunks = await read(written.repeat(5));
     expect(chunks.filter(({ type }) => type === 'tool-pending')).toHaveLength(2);
   });
+
+  it('makes no more parts of the words around it than there may be', async () => {
+    const chunks = await read(`${written}word `.repeat(50));
+    const parts = chunks.filter(({ type }) => type === 'text-start');
+    expect(parts.length).toBeLessThanOrEqual(3);
+    const said = chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('');
+    expect(said.match(/word/g)).toHaveLength(50);
+  });
 });

@@ -170,13 +170,15 @@ class ChunkReader {
   }
 
   #say({ type, text }: { type: 'text' | 'thinking'; text: string }): void {
-    if (this.#open?.type !== type) {
+    const isFull = this.#open !== undefined && this.#parts >= this.#bounds.partsPerRound;
+    if (this.#open?.type !== type && !isFull) {
       this.#close();
       this.#parts += 1;
       this.#open = { type, id: `${this.#textId}.${this.#parts}` };
       this.#chunks.push({ type: `${type}-start`, id: this.#open.id });
     }
-    this.#chunks.push({ type: `${type}-delta`, id: this.#open.id, text });
+    const open = this.#open;
+    if (open) this.#chunks.push({ type: `${open.type}-delta`, id: open.id, text });
   }
 
   #close(): void {
@@ -185,8 +187,9 @@ class ChunkReader {
   }
 
   #callTool(piece: Extract<TextPiece, { type: 'call' | 'call-begun' }>): void {
-    this.#close();
+    // What stands around calls that are not made any more is one text.
     if (this.#calls >= this.#bounds.partsPerRound) return;
+    this.#close();
     this.#calls += 1;
     const { toolName } = piece;
     const callId = `prompted_${this.#calls}`;

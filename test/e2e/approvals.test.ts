@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     expect(await focusedTestId(page)).toBe('approval');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
-    expect(await page.getByTestId('approve').isEnabled()).toBe(true);
+    await expect.poll(() => page.getByTestId('approve').isEnabled()).toBe(true);
     for (let step = 0; (await focusedTestId(page)) !== 'approve' && step < 12; step += 1)
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { hasChromium, sharedChromium } from '../chromium.ts';
+import { textChunks } from '../fakes/fake-openai.ts';
 import { barriers } from './barriers.ts';
-import { answers } from './page.ts';
+import { answers, ask, ended, send } from './page.ts';
 import { startTold, type ToldApp } from './told-model.ts';
 
-describe.skipIf(!hasChromium())('the price of a model', () => {
+describe.skipIf(!hasChromium())('a model and its vendor', () => {
   let told: ToldApp;
   let page: Page;
 
@@ -18,7 +19,7 @@ describe.skipIf(!hasChromium())('the price of a model', () => {
     await told?.close();
   });
 
-  it('is set beside its switch, and gives the next answers an estimated cost', async () => {
+  it('has a price that is set beside its switch, and gives the next answers an estimated cost', async () => {
     await told.say(page, 'Before.');
     expect(await answers(page).last().getByTestId('usage').textContent()).not.toContain('$');
 
@@ -48,4 +49,75 @@ describe.skipIf(!hasChromium())('the price of a model', () => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Set price – Price of fake-model' }).waitFor();
   });
+
+  it('T95: shows what the vendor ran itself, with what it was given and what came of it', async () => {
+    await openMaker();
+    const item = { type: 'mcp_call', id: 'i', server_label: 'deepwiki', name: 'ask_question' };
+    const given = { arguments: '{"repoName":"facebook/react"}', output: 'A fiber is work.' };
+    told.fake.respond({
+      chunks: [
+        { type: 'response.output_item.added', output_index: 0, item },
+        { type: 'response.output_item.done', output_index: 0, item: { ...item, ...given } },
+        { type: 'response.output_text.delta', output_index: 1, item_id: 't', delta: 'Done.' },
+        { type: 'response.completed', response: { id: 'r' } },
+      ],
+    });
+    await ask(page, 'What is a fiber?');
+    const call = answers(page).last().getByTestId('tool');
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      await call.getByTestId('run-by-vendor').waitFor();
+      expect(await call.getByTestId('run-by-vendor').textContent()).toBe('Run by OpenAI');
+      expect(await call.innerText()).toContain('on deepwiki');
+      await call.getByRole('button').first().click();
+      await call.getByText('A fiber is work.').waitFor();
+      expect(await call.innerText()).toContain('facebook/react');
+      expect(await call.getByTestId('run-again').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+    }
+  });
+
+  it('T95: counts down to the next try, in every tab, with a way out', async () => {
+    await openMaker();
+    const limited = { status: 429, raw: '{"error":{}}', headers: { 'retry-after': '50' } };
+    told.fake.respond(limited);
+    await send(page, 'Hello?');
+    const row = answers(page).last().locator('[data-testid="waiting"][data-for="retry"]');
+    const words = /^Rate limited, trying again in \d\d s \(2 of 3\)$/;
+    await row.getByText(words).waitFor();
+    // Whoever has it read out hears of it once, and not every second.
+    expect(await row.getByRole('status').textContent()).toBe('Rate limited, trying again (2 of 3)');
+    // What moves for ever would never be looked at.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await barriers(page)).toEqual([]);
+    const other = await page.context().newPage();
+    await other.addInitScript(() => {
+      const { now } = Date;
+      Date.now = () => now() - 3_600_000;
+    });
+    await other.goto(page.url());
+    await other.getByTestId('waiting').getByText(words).waitFor();
+    told.fake.respond({ chunks: textChunks(['Here', ' I am.']) });
+    await row.getByTestId('retry-other-model').click();
+    await page.getByRole('menuitem', { name: 'told' }).click();
+    await answers(page).last().getByText('Here I am.').waitFor();
+    await answers(other).last().getByText('Here I am.').waitFor();
+    await other.close();
+    told.fake.respond(limited);
+    await send(page, 'And now?');
+    await row.getByTestId('retry-stop').click();
+    expect((await ended(page, 1)).status).toBe('stopped');
+    expect(await row.count()).toBe(0);
+  });
+
+  /** A new conversation with a model of a vendor that runs tools itself. */
+  async function openMaker(): Promise<void> {
+    const body = { name: 'maker', kind: 'openai', baseUrl: told.fake.baseUrl, apiKey: 'x' };
+    const { providers } = await told.app.api<{ providers: { name: string }[] }>('/providers');
+    if (!providers.some(({ name }) => name === 'maker'))
+      await told.app.api('/providers', { method: 'POST', body });
+    const topic = { model: 'maker/fake-model' };
+    const { id } = await told.app.api<{ id: string }>('/topics', { method: 'POST', body: topic });
+    await page.goto(`${told.app.url}/t/${id}`);
+  }
 });

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       evil: {
         command: process.execPath,
         args: evil,
-        env: { TOKEN: 's3cret-value' },
+        env: { TOKEN: 's3cret-value', NODE_OPTIONS: '--no-deprecation' },
         autoApprove: ['*'],
       },
       broken: { command: 'x', url: 'https://a.example/' },
@@ -71,8 +71,9 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await paste(`{"mcpServers": ${JSON.stringify(entries)}, /* mine */ }`);
     const [first, second] = [0, 1].map((index) => page.getByTestId('import-entry').nth(index));
     const facts = await first?.getByTestId('launch-facts').innerText();
-    for (const part of [process.execPath, code, 'x'.repeat(5000), 'U+202E', '<img src=x', 'TOKEN'])
-      expect(facts).toContain(part);
+    const variables = ['TOKEN', 'NODE_OPTIONS=--no-deprecation'];
+    const words = [process.execPath, code, 'x'.repeat(5000), 'U+202E', '<img src=x', ...variables];
+    for (const part of words) expect(facts).toContain(part);
     expect(facts).not.toContain('s3cret');
     expect(await second?.getByRole('alert').innerText()).toContain('either command or url');
     expect(await names()).toEqual([]);

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { answers, ask } from './page.ts';
+import { answers, ask, ended, send } from './page.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -31,7 +33,70 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
     await page.getByRole('button', { expanded: false }).last().click();
     expect(await tooSmall(page)).toEqual([]);
   });
+
+  it('T84: takes no second tap for the call that comes to stand in its place', async () => {
+    await page.goto(app.url);
+    const write = (name: string) => `/call write_file {"path":"${name}","content":"d"}`;
+    await send(page, ['d1.txt', 'd2.txt', 'd3.txt'].map(write).join('\n'));
+    const approve = page.getByTestId('approve');
+    const quiet = page.locator('[aria-disabled="false"]');
+    await approve.nth(2).and(quiet).waitFor();
+    const decided: string[] = [];
+    page.on('request', (request) => {
+      if (/\/decisions?$/.test(request.url())) decided.push(request.url());
+    });
+    const goOn = await holdPauses(page);
+    await approve.first().tap();
+    await approve.nth(2).waitFor({ state: 'detached' });
+    // This is where the second of two taps lands: on the next call, and on the list of both.
+    for (const button of [approve.first(), page.getByTestId('approve-picked')]) {
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.tap({ force: true });
+    }
+    await goOn();
+    await approve.first().and(quiet).waitFor();
+    expect(decided).toHaveLength(1);
+    await approve.first().click();
+    await approve.nth(1).waitFor({ state: 'detached' });
+    await page.getByTestId('deny').click();
+    await ended(page, 0);
+    const isThere = ['d1.txt', 'd2.txt', 'd3.txt'].map((name) =>
+      existsSync(join(app.home, 'workspace', name)),
+    );
+    expect(isThere).toEqual([true, true, false]);
+  });
+
+  it('T84: draws every call that can be approved, however many there are', async () => {
+    await page.goto(app.url);
+    const write = (_: unknown, at: number) =>
+      `/call write_file {"path":"m${at}.txt","content":"m"}`;
+    await send(page, Array.from({ length: 62 }, write).join('\n'));
+    await page.getByTestId('approve-picked').filter({ hasText: 'Approve 62' }).waitFor();
+    await expect.poll(() => page.getByTestId('approval-arguments').count()).toBe(62);
+    await page.getByTestId('deny-picked').click();
+    await ended(page, 0);
+    expect(existsSync(join(app.home, 'workspace/m0.txt'))).toBe(false);
+  });
 });
+
+/** Lets no pause of half a second end in the page until what it gives is called. */
+async function holdPauses(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const set = window.setTimeout.bind(window);
+    const held: (() => void)[] = [];
+    const hold = (act: () => void, wait?: number) => {
+      if (wait !== 500) return set(act, wait);
+      held.push(act);
+      return set(act, 3_600_000);
+    };
+    const letGo = () => {
+      window.setTimeout = set;
+      for (const act of held) act();
+    };
+    Object.assign(window, { setTimeout: hold, letGo });
+  });
+  return () => page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+}
 
 /** What is to be touched and is under 36 pixels either way, by its name; a line of text is left out. */
 function tooSmall(page: Page): Promise<string[]> {

@@ -1,141 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
 import type { Playback } from '../fakes/vendor-replay.ts';
-import { bytesOf, farewell } from '../model-streams/recorded.ts';
-import { plainTool, useReplayHost } from '../model-streams/replay-host.ts';
-
-const megabyte = 1024 * 1024;
-const flat = 100 * megabyte;
-const long = 'x'.repeat(64 * 1024);
-
-/** How much the memory of this process grew at most while the work was done. */
-async function growth(work: () => Promise<unknown>): Promise<number> {
-  const before = process.memoryUsage().rss;
-  let most = before;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 10);
-  await work();
-  clearInterval(timer);
-  return Math.max(most, process.memoryUsage().rss) - before;
-}
-
-type Event = Record<string, unknown>;
-
-/** How a protocol says the things that may be said without end. */
-interface Language {
-  kind: string;
-  callStart: (n: number, name: string) => Event[];
-  arguments: (n: number, text: string) => Event;
-  callEnd: (n: number) => Event[];
-  text: (n: number, text: string) => Event;
-  thinking: (n: number, text: string) => Event;
-  /** Ends an answer that calls tools. */
-  end: Event[];
-}
-
-const chatDelta = (delta: Event): Event => ({ choices: [{ index: 0, delta }] });
-const chatCall = (index: number, call: Event): Event =>
-  chatDelta({ tool_calls: [{ index, ...call }] });
-const item = (output_index: number, type: string, more: Event): Event => ({
-  type,
-  output_index,
-  ...more,
-});
-const blockDelta = (index: number, delta: Event): Event => ({
-  type: 'content_block_delta',
-  index,
-  delta,
-});
-const googlePart = (part: Event): Event => ({ candidates: [{ content: { parts: [part] } }] });
-
-const languages: Record<string, Language> = {
-  'openai-chat': {
-    kind: 'openai-compatible',
-    callStart: (n, name) => [chatCall(n, { id: `c${n}`, function: { name, arguments: '' } })],
-    arguments: (n, text) => chatCall(n, { function: { arguments: text } }),
-    callEnd: () => [],
-    text: (_, content) => chatDelta({ content }),
-    thinking: (_, reasoning_content) => chatDelta({ reasoning_content }),
-    end: [{ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }],
-  },
-  'openai-responses': {
-    kind: 'openai',
-    callStart: (n, name) => [
-      item(n, 'response.output_item.added', {
-        item: { type: 'function_call', call_id: `c${n}`, name, arguments: '' },
-      }),
-    ],
-    arguments: (n, delta) => item(n, 'response.function_call_arguments.delta', { delta }),
-    callEnd: (n) => [
-      item(n, 'response.output_item.done', { item: { type: 'function_call', call_id: `c${n}` } }),
-    ],
-    text: (n, delta) => item(n, 'response.output_text.delta', { delta }),
-    thinking: (n, delta) => item(n, 'response.reasoning_summary_text.delta', { delta }),
-    end: [{ type: 'response.completed', response: {} }],
-  },
-  anthropic: {
-    kind: 'anthropic',
-    callStart: (index, name) => [
-      {
-        type: 'content_block_start',
-        index,
-        content_block: { type: 'tool_use', id: `c${index}`, name, input: {} },
-      },
-    ],
-    arguments: (n, partial_json) => blockDelta(n, { type: 'input_json_delta', partial_json }),
-    callEnd: (index) => [{ type: 'content_block_stop', index }],
-    text: (n, text) => blockDelta(n, { type: 'text_delta', text }),
-    thinking: (n, thinking) => blockDelta(n, { type: 'thinking_delta', thinking }),
-    end: [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }],
-  },
-  google: {
-    kind: 'google',
-    callStart: (_, name) => [
-      googlePart({ functionCall: { name, willContinue: true, partialArgs: [] } }),
-    ],
-    arguments: (_, stringValue) =>
-      googlePart({
-        functionCall: {
-          partialArgs: [{ jsonPath: '$.a', stringValue, willContinue: true }],
-          willContinue: true,
-        },
-      }),
-    callEnd: () => [googlePart({ functionCall: {} })],
-    text: (_, text) => googlePart({ text }),
-    thinking: (_, text) => googlePart({ text, thought: true }),
-    end: [{ candidates: [{ finishReason: 'STOP' }] }],
-  },
-};
-
-const sse = (event: Event): string => `data: ${JSON.stringify(event)}\n\n`;
-
-/** The same event again and again, at least that many megabytes of it, many to a write. */
-function* repeated(event: Event, megabytes: number): Generator<Buffer> {
-  const one = sse(event);
-  const piece = Buffer.from(one.repeat(Math.max(1, Math.ceil(megabyte / one.length))));
-  for (let sent = 0; sent < megabytes * megabyte; sent += piece.length) yield piece;
-}
-
-const toolBlocks = ({ blocks }: Message) =>
-  blocks.filter((block): block is ToolBlock => block.type === 'tool');
-
-/** Asks a vendor that pours; what else is to be played follows. */
-async function askPouring(wire: string, pour: Playback['pour'], more: Partial<Playback> = {}) {
-  let executed = 0;
-  const { provider } = await useReplayHost([plainTool('add', () => String((executed += 1)))]);
-  const { kind = '', end = [] } = languages[wire] ?? {};
-  const vendor = await provider(kind);
-  vendor.play(
-    { bytes: bytesOf(wire, end), ...(pour && { pour }), ...more },
-    { bytes: farewell(wire) },
-  );
-  let answer: Message | undefined;
-  const grown = await growth(async () => void (answer = await vendor.ask()));
-  if (!answer) throw new Error('nothing was answered');
-  return { answer, grown, requests: vendor.requests, executed };
-}
+import {
+  askPouring,
+  blockDelta,
+  chatCall,
+  chatDelta,
+  flat,
+  googlePart,
+  languages,
+  long,
+  megabyte,
+  repeated,
+  sse,
+  toolBlocks,
+} from './pouring.ts';
 
 describe.each(Object.keys(languages))('T85: a stream of %s without measure', (wire) => {
   const { callStart, callEnd, text, thinking, ...says } = languages[wire]!;

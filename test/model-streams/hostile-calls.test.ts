@@ -173,4 +173,54 @@ describe('T94: a model that calls for ever what cannot run', () => {
     expect(sent.map(({ tools = [] }) => tools.length > 0)).toEqual([true, true, true, false]);
     expect(JSON.stringify(sent[3]?.messages[0])).toContain('Tools cannot be used any more');
   });
+
+  it.each<[string, number, (n: number) => [name: string, args: string][]]>([
+    [
+      'beside calls that run',
+      3,
+      (n) => [
+        ['add', `{"a":${n}}`],
+        ['no_such_tool', '{}'],
+      ],
+    ],
+    ['between calls that run', 5, (n) => [n % 2 ? ['add', `{"a":${n}}`] : ['no_such_tool', '{}']]],
+    [
+      'by other names beside them',
+      8,
+      (n) => [
+        ['add', `{"a":${n}}`],
+        [`tool_${n}`, '{}'],
+      ],
+    ],
+  ])('is asked for an answer without tools, %s', async (_, rounds, round) => {
+    const { provider } = await useReplayHost([strict]);
+    const vendor = await provider('openai-compatible');
+    const bytes = (n: number) =>
+      bytesOf('openai-chat', [
+        {
+          choices: [
+            {
+              delta: {
+                tool_calls: round(n).map(([name, args], index) => ({
+                  index,
+                  id: `c${n}_${index}`,
+                  function: { name, arguments: args },
+                })),
+              },
+            },
+          ],
+        },
+        { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+      ]);
+    vendor.play(
+      ...Array.from({ length: rounds }, (__, n) => ({ bytes: bytes(n) })),
+      { bytes: farewell('openai-chat') },
+      ...Array.from({ length: 20 }, (__, n) => ({ bytes: bytes(rounds + n) })),
+    );
+    const answer = await vendor.ask();
+    expect(answer.status).toBe('success');
+    expect(vendor.requests).toHaveLength(rounds + 1);
+    const { tools = [] } = vendor.requests.at(-1)!.body as unknown as Sent;
+    expect(tools).toEqual([]);
+  });
 });

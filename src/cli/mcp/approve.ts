@@ -1,7 +1,7 @@
 import type { ServerView } from '#shared/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
-import { processTerminal } from '../terminal.ts';
+import { isYes, processTerminal } from '../terminal.ts';
 import { seenLine, terminalLine } from '../terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
@@ -42,7 +42,7 @@ async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
   }
   const answer = await terminal.dialogue(async (dialogue) => {
     if (!(await dialogue.show(what))) return undefined;
-    return dialogue.question('May exactly this run? [y]es, [N]o: ');
+    return dialogue.decision('May exactly this run? [y]es, [N]o: ');
   });
-  return /^\s*y/i.test(answer ?? '');
+  return isYes(answer);
 }

@@ -1,5 +1,6 @@
 import type { ServerView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
+import { hiddenSecret } from '#shared/text.ts';
 
 /** What is run or reached, on one line. */
 export function describeTarget({ config }: ServerView): string {
@@ -33,7 +34,12 @@ export function describeLaunch({
 }
 
 function named(label: string, values: Record<string, string>): [label: string, text: string][] {
-  return Object.keys(values).map((key) => [label, `${quoted(key)} (its value is not shown)`]);
+  return Object.entries(values).map(([key, value]) => [
+    label,
+    value === hiddenSecret
+      ? `${quoted(key)} (its value is not shown)`
+      : `${quoted(key)}=${quoted(value)}`,
+  ]);
 }
 
 /** A word as it is; in quotes where it would not be seen where it begins and ends. */

@@ -2,7 +2,7 @@ import { isWithin } from '#shared/clock.ts';
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { mapAuthSecrets, type ServerAuth } from '#shared/server-auth.ts';
+import { boundToIssuer, type ServerAuth } from '#shared/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
 import { discover, type Discovery } from './discovery.ts';
@@ -89,11 +89,7 @@ export async function pinClient(
   issuer: string,
 ): Promise<void> {
   if (settings?.clientId === undefined || settings.authorizationServer !== undefined) return;
-  const secrets: string[] = [];
-  mapAuthSecrets(settings, (value) => {
-    secrets.push(value);
-    return value;
-  });
+  const secrets = boundToIssuer(settings).map(([, value]) => value);
   const client = { clientId: settings.clientId, secrets };
   const pinned = await records.pinnedIssuer(client);
   if (pinned === undefined) return await records.pinIssuer(client, issuer);

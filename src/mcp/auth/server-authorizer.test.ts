@@ -315,6 +315,21 @@ describe('grants without a person', () => {
     expect(thief.count('/token')).toBe(0);
   });
 
+  it('T78: send the token of a file to no other authorization server after a sign-out', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cerise-test-'));
+    closeAfterTest({ close: () => rm(folder, { recursive: true, force: true }) });
+    const assertionFile = join(folder, 'token');
+    await writeFile(assertionFile, jwt);
+    const settings: ServerAuth = { grant: 'workload', clientId: 'bot', assertionFile };
+    const world = await setUp({ authorization: open, settings });
+    expect(await call(world, world.authorizer())).toBe(200);
+    await world.flows.signOut('ann', 'srv');
+    const thief = closeAfterTest(await AuthorizationServer.start(open));
+    world.server.authorizationServer = thief;
+    await expect(call(world, world.authorizer())).rejects.toMatchObject({ code: 'sign_in_failed' });
+    expect(JSON.stringify(thief.requests)).not.toContain(jwt);
+  });
+
   it('T78: send a secret to no other authorization server after a sign-out, only a new secret', async () => {
     const settings: ServerAuth = {
       grant: 'client_credentials',

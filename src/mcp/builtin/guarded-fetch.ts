@@ -1,4 +1,5 @@
 import { Agent, fetch, type Response } from 'undici';
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { systemCode } from '#shared/system-code.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../address-policy.ts';
@@ -82,17 +83,15 @@ async function readPage(response: Response, url: URL): Promise<FetchedPage> {
     const status = `${response.status} ${response.statusText}`.trim();
     throw new CeriseError('http_error', `${url.host} answered with HTTP status ${status}.`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const body = new ByteCollector();
   for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBody) {
+    if (body.size + chunk.byteLength > maxBody) {
       throw new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
     }
-    chunks.push(chunk);
+    body.append(chunk);
   }
   const contentType = response.headers.get('content-type') ?? '';
-  return { url: url.href, contentType, body: new Uint8Array(Buffer.concat(chunks)) };
+  return { url: url.href, contentType, body: new Uint8Array(body.bytes()) };
 }
 
 /** Headers that would change where the request goes or how it is framed are left out. */

@@ -1,9 +1,9 @@
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { CallReach } from '#shared/tool.ts';
 import type { Authorizer, Challenge } from '../auth/authorizer.ts';
-import { ByteCollector } from './http-bytes.ts';
 import type { Http } from './http-client.ts';
 import {
   headerOf,

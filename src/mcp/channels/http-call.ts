@@ -1,8 +1,8 @@
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CallError } from '#shared/call-error.ts';
 import type { CeriseError } from '#shared/errors.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
-import { ByteCollector } from './http-bytes.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
 import { asHeaderValue } from './http-headers.ts';
 import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from './http-message.ts';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import type { Http } from './http-client.ts';
@@ -38,9 +39,8 @@ export function requestText(http: Http, request: HttpRequest): Promise<HttpAnswe
   const { maxBytes = defaultBytes, time = defaultTime, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   if (signal?.aborted) return Promise.reject(cancelled());
-  const parts: Buffer[] = [];
+  const body = new ByteCollector();
   let head: ResponseHead | undefined;
-  let size = 0;
   const sending = http.send(
     {
       method: request.method,
@@ -54,14 +54,13 @@ export function requestText(http: Http, request: HttpRequest): Promise<HttpAnswe
     {
       onHead: (given) => void (head = given),
       onData(chunk) {
-        size += chunk.length;
-        if (size > maxBytes) throw tooLarge(request.url, maxBytes);
-        parts.push(chunk);
+        if (body.size + chunk.length > maxBytes) throw tooLarge(request.url, maxBytes);
+        body.append(chunk);
       },
       onEnd() {
         if (!head) return;
         const { status, headers, url } = head;
-        resolve({ status, headers: flat(headers), text: Buffer.concat(parts).toString(), url });
+        resolve({ status, headers: flat(headers), text: body.text(), url });
       },
       onError: reject,
     },

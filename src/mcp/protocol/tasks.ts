@@ -61,14 +61,16 @@ export async function followTask(
   task?: JsonObject,
 ): Promise<JsonObject> {
   const judge = wait.legacy ? judgeOldTask : judgeTask(new Set(), task === undefined);
-  const deadline = wait.since + Math.max(rounds.limits.total, taskTime, wait.ttl ?? 0);
+  const time = Math.max(rounds.limits.total, taskTime, wait.ttl ?? 0);
+  // By the clock only what was before this process: one that is set meanwhile neither ends nor extends it.
+  const deadline = performance.now() + time - Math.max(0, Date.now() - wait.since);
   try {
     let state = task ?? (await askFor(wait, rounds, 0));
     for (;;) {
       if (typeof state.statusMessage === 'string') rounds.onStatus?.(state.statusMessage);
       const outcome = await judge(state, wait.taskId, rounds);
       if (outcome) return outcome;
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new CeriseError('timed_out', say('task-late')`The task did not finish in time.`);
       state = await askFor(wait, rounds, pollTime(state, wait));
     }

@@ -23,6 +23,14 @@ export function shortName(name: string): string {
   return name.length <= longestName ? name : Buffer.from(name.slice(0, longestName)).toString();
 }
 
+/** So many parts may be open at once that nothing has been said of yet. */
+const mostOpen = 4096;
+
+/** Throws where more parts of an answer are open than any answer has. */
+export function refuseCrowd({ size }: { readonly size: number }): void {
+  if (size >= mostOpen) throw tooLong();
+}
+
 /** Counts what an answer has brought. Throws where that is more than an answer can be. */
 export class AnswerBudget {
   readonly #bounds: AnswerBounds;

@@ -41,9 +41,9 @@ export class AnswerWriter {
     this.#budget = new AnswerBudget(bounds);
   }
 
-  /** Counts text that a reader keeps for the vendor, or to show it later. Throws if it is too much. */
-  keep(text: string): void {
-    this.#budget.text(text.length);
+  /** Counts characters that a reader keeps for the vendor, or to show later. Throws if it is too much. */
+  keep(length: number): void {
+    this.#budget.text(length);
   }
 
   textDelta(id: string, text: string): void {
@@ -118,6 +118,12 @@ export class AnswerWriter {
     this.#put({ type: 'tool-input-delta', callId, text });
   }
 
+  /** The whole input, which counts unless it is streamed as well. */
+  callGiven(callId: string, input: string): void {
+    const call = this.#calls.get(callId);
+    if (call && !call.whole && input !== '' && this.#take(call, input)) call.given = input;
+  }
+
   /** What a call has for its input so far; empty where that is more than it may be. */
   callInput(callId: string): string {
     return this.#calls.get(callId)?.input ?? '';
@@ -145,8 +151,11 @@ export class AnswerWriter {
   callEnd(callId: string, input = '{}', signature?: string): void {
     const call = this.#calls.get(callId);
     if (!call || call.whole) return;
-    if (call.input === '' && !call.problem && (input === '{}' || this.#take(call, input)))
-      call.input = input;
+    if (call.input === '' && !call.problem) {
+      if (call.given !== undefined) call.input = call.given;
+      else if (input === '{}' || this.#take(call, input)) call.input = input;
+    }
+    call.given = undefined;
     if (signature !== undefined) this.#budget.text(signature.length);
     call.whole = true;
     const { input: rawArguments, problem = this.#budget.tooLarge(rawArguments) } = call;
@@ -165,7 +174,8 @@ export class AnswerWriter {
   /** A tool that the vendor runs itself begins. */
   vendorStart(vendorId: string, toolName: string, args?: JsonObject, server?: string): void {
     const id = this.#vendorId(vendorId);
-    this.#vendorTools.start(id, shortName(toolName), this.#counted(args), server);
+    const named = server === undefined ? undefined : shortName(server);
+    this.#vendorTools.start(id, shortName(toolName), this.#counted(args), named);
   }
 
   /** What it was given is known only now. */
@@ -201,9 +211,11 @@ export class AnswerWriter {
   }
 
   /** Something that the model made. Raw sound comes in pieces: it is one file, where it ends. */
-  file(mimeType: string, data: string, more: { name?: string; signature?: string } = {}): void {
+  file(givenType: string, data: string, more: { name?: string; signature?: string } = {}): void {
+    const mimeType = shortName(givenType);
     this.answered = true;
     this.#budget.media(data.length);
+    this.#budget.text((more.signature ?? '').length);
     if (isPcm(mimeType)) {
       if (!this.#sound) this.#budget.part();
       this.#sound ??= new Sound(mimeType);
@@ -245,8 +257,10 @@ export class AnswerWriter {
     this.#vendorTools.close();
     const rest = [...this.#sources.values()].filter((source) => !this.#shown.has(keyOf(source)));
     this.#sources.clear();
-    if (rest.length === 0) return;
-    const queries = this.#queries.length > 0 && { arguments: { queries: this.#queries } };
+    const hasSearched = this.#queries.length > 0;
+    if (rest.length === 0 && (!hasSearched || this.#shown.size > 0)) return;
+    const queries = hasSearched && { arguments: { queries: this.#queries } };
+    this.#queries = [];
     this.#vendorTools.end('sources', { toolName: 'web_search', ...queries, citations: rest });
   }
 
@@ -263,6 +277,7 @@ export class AnswerWriter {
     if (!refused) return true;
     call.problem ??= refused.problem;
     call.input = '';
+    call.given = undefined;
     if (refused.isFull) this.#end();
     return false;
   }
@@ -323,6 +338,8 @@ interface OpenThinking {
 interface OpenCall {
   toolName: string;
   input: string;
+  /** The whole of it, told before anything was streamed. */
+  given?: string | undefined;
   /** Of everything that came, also where it is not kept. */
   size: number;
   whole: boolean;

@@ -3,6 +3,7 @@ import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { shownArguments, shownResult } from '../vendor-tools.ts';
+import { refuseCrowd, shortName } from './answer-bounds.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 import {
   fieldsOf,
@@ -90,7 +91,7 @@ export class AnthropicReader extends EventReader {
   #otherDelta(index: number, { type: _, ...delta }: Fields): void {
     const block = this.#blocks.get(index);
     if (block?.kind !== 'other') return;
-    this.answer.keep(JSON.stringify(delta));
+    this.answer.keep(JSON.stringify(delta).length);
     for (const [name, value] of Object.entries(delta)) {
       const known = block.fields[name];
       const grows = typeof known === 'string' && typeof value === 'string';
@@ -115,10 +116,29 @@ export class AnthropicReader extends EventReader {
   #otherStart(index: number, type: string, block: Fields): void {
     const { id, name, input, server_name: server } = block;
     if (type.endsWith('tool_use')) {
-      const tool = { id: textOf(id) || `tool-${index}`, name: textOf(name) || type };
-      const asked = { input: initialInput(input), server: textOf(server) };
-      this.#blocks.set(index, { kind: 'server-tool', ...tool, ...asked });
-    } else if (type !== '') this.#blocks.set(index, { kind: 'other', fields: { ...block } });
+      const given = initialInput(input);
+      this.answer.keep(given.length);
+      this.#open(index, {
+        kind: 'server-tool',
+        id: shortName(textOf(id) || `tool-${index}`),
+        name: shortName(textOf(name) || type),
+        input: given,
+        server: shortName(textOf(server)),
+      });
+    } else if (type !== '') this.#unknownStart(index, type, block);
+  }
+
+  /** Nothing is known of it, so no more is kept of how it begins than can be shown. */
+  #unknownStart(index: number, type: string, block: Fields): void {
+    const fields: Fields = shownArguments(block, ['type', 'id']);
+    this.answer.keep(JSON.stringify(fields).length);
+    const id = shortName(textOf(block['id']) || `block-${index}`);
+    this.#open(index, { kind: 'other', type: shortName(type), id, fields });
+  }
+
+  #open(index: number, block: OpenBlock): void {
+    refuseCrowd(this.#blocks);
+    this.#blocks.set(index, block);
   }
 
   #textStart(index: number, { text, citations }: Fields): void {
@@ -134,14 +154,16 @@ export class AnthropicReader extends EventReader {
       indirect['type'] === undefined || indirect['type'] === 'direct'
         ? undefined
         : JSON.stringify({ anthropic: { caller: indirect } });
-    this.#blocks.set(index, { kind: 'call', callId, input: initialInput(input), signature });
+    this.answer.callGiven(callId, initialInput(input));
+    this.answer.keep((signature ?? '').length);
+    this.#open(index, { kind: 'call', callId, signature });
   }
 
   #inputDelta(index: number, text: string): void {
     const block = this.#blocks.get(index);
     if (block?.kind === 'call') this.answer.callDelta(block.callId, text);
     if (block?.kind !== 'server-tool') return;
-    this.answer.keep(text);
+    this.answer.keep(text.length);
     block.input += text;
   }
 
@@ -159,10 +181,10 @@ export class AnthropicReader extends EventReader {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block?.kind === 'call') {
-      this.answer.callEnd(block.callId, block.input || '{}', block.signature);
+      this.answer.callEnd(block.callId, '{}', block.signature);
     }
     if (block?.kind === 'server-tool') this.#serverCall(block);
-    if (block?.kind === 'other') this.#other(index, block.fields);
+    if (block?.kind === 'other') this.#other(block);
   }
 
   #serverCall({ id, name, input, server }: ServerTool): void {
@@ -181,10 +203,8 @@ export class AnthropicReader extends EventReader {
     });
   }
 
-  #other(index: number, fields: Fields): void {
-    const toolName = textOf(fields['type']);
-    const args = shownArguments(fields, ['type', 'id']);
-    this.answer.vendorEnd(textOf(fields['id']) || `block-${index}`, { toolName, arguments: args });
+  #other({ type: toolName, id, fields }: OtherBlock): void {
+    this.answer.vendorEnd(id, { toolName, arguments: shownArguments(fields, ['id']) });
   }
 
   #citation(citation: Fields): void {
@@ -211,9 +231,16 @@ export class AnthropicReader extends EventReader {
 }
 
 type OpenBlock =
-  | { kind: 'call'; callId: string; input: string; signature: string | undefined }
-  | { kind: 'other'; fields: Fields }
+  | { kind: 'call'; callId: string; signature: string | undefined }
+  | OtherBlock
   | ServerTool;
+
+interface OtherBlock {
+  kind: 'other';
+  type: string;
+  id: string;
+  fields: Fields;
+}
 
 interface ServerTool {
   kind: 'server-tool';

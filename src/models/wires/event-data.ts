@@ -77,7 +77,10 @@ export function refusal(reason: string, explanation = ''): CeriseError {
     say('model-refuses')`The model refused to answer this request.`,
     {
       hint: say('rephrase')`Rephrase the message, or choose another model.`,
-      details: { reason, ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }) },
+      details: {
+        reason: truncate(reason, 100),
+        ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }),
+      },
     },
   );
 }

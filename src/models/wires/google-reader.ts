@@ -292,7 +292,7 @@ function wordless(reason: string, message: string): Error {
   if (finishReason === 'length') return cutSilent();
   if (finishReason === 'stop') return saidNothing();
   return saidNothing(failures.get(reason), {
-    reason,
+    reason: truncate(reason, 100),
     ...(message !== '' && { vendorMessage: truncate(message, 500) }),
   });
 }

@@ -13,6 +13,8 @@ interface Call {
   /** Arguments that came before the name. */
   early: string;
   hasInput: boolean;
+  /** Characters of it that were read to see whether it is whole. */
+  looked: number;
   signature?: string;
 }
 
@@ -37,14 +39,14 @@ export class OpenAiChatCalls {
   add(delta: Fields): void {
     // A few leave out what stands around name and arguments.
     const described = fieldsOf(delta['function'] ?? delta['custom'] ?? delta);
-    const id = textOf(delta['id']).trim();
-    const name = textOf(described['name']).trim();
+    const id = shortName(textOf(delta['id']).trim());
+    const name = shortName(textOf(described['name']).trim());
     const input = toText(described['arguments'] ?? described['input']);
     const index = countOf(delta['index']);
     const call = this.#find({ index, id, name, input }) ?? this.#create(index, id);
     const seal = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought_signature'];
     if (typeof seal === 'string') {
-      this.#answer.keep(seal);
+      this.#answer.keep(seal.length);
       call.signature = JSON.stringify({ google: { thoughtSignature: seal } });
     }
     if (call.callId !== '') {
@@ -52,7 +54,7 @@ export class OpenAiChatCalls {
       call.hasInput ||= input !== '';
       return this.#answer.callDelta(call.callId, input);
     }
-    this.#answer.keep(input);
+    this.#answer.keep(input.length);
     call.early += input;
     if (call.vendorId === '' && id !== '') this.#nameCall(call, id);
     if (name === '') return;
@@ -112,12 +114,23 @@ export class OpenAiChatCalls {
     return (otherId || startsAnew) && this.#isWhole(call);
   }
 
-  #isWhole({ callId }: Call): boolean {
-    return parseJson(this.#answer.callInput(callId)) !== undefined;
+  /** Looked at for so long only: a vendor may ask that again with every delta. */
+  #isWhole(call: Call): boolean {
+    const input = this.#answer.callInput(call.callId);
+    call.looked += input.length;
+    return call.looked <= mostLooked && parseJson(input) !== undefined;
   }
 
   #create(index: number | undefined, id: string): Call {
-    const call: Call = { index, vendorId: '', callId: '', name: '', early: '', hasInput: false };
+    const call: Call = {
+      index,
+      vendorId: '',
+      callId: '',
+      name: '',
+      early: '',
+      hasInput: false,
+      looked: 0,
+    };
     if (this.#calls.length >= mostCalls) throw unreadable('There are too many tool calls.');
     this.#calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
@@ -140,6 +153,7 @@ export class OpenAiChatCalls {
 
 /** Named ones are counted as parts of the answer; this is for those that never get a name. */
 const mostCalls = 4096;
+const mostLooked = 16 * 1024 * 1024;
 
 /** A few servers send arguments as an object instead of as text. */
 function toText(value: unknown): string {

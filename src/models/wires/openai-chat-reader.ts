@@ -97,7 +97,7 @@ export class OpenAiChatReader extends EventReader {
 
   /** The same thinking as in `reasoning`, with what the vendor wants back. */
   #thinkInDetail(details: unknown[], told: boolean): void {
-    const text = this.#details.add(details, (kept) => this.answer.keep(kept));
+    const text = this.#details.add(details, (more) => this.answer.keep(more));
     if (text !== '' && !told) this.#thinking(text);
     // Thinking that is only sealed, or is sealed after the text began, has a part of its own.
     else if (this.#open !== 'thinking' && this.#details.isSigned) this.#begin('thinking');

@@ -2,24 +2,21 @@ import { fieldsOf, textOf, type Fields } from './event-data.ts';
 
 /** OpenRouter's `reasoning_details`: what a model thought, in the form its vendor wants back. */
 export class ReasoningDetails {
-  #details: Fields[] = [];
-
+  /** By index and type, in the order in which they began. */
+  readonly #details = new Map<string, Fields>();
   /** Whether anything is here that only the vendor can read. */
-  get isSigned(): boolean {
-    return this.#details.some(({ signature, data }) => Boolean(signature ?? data));
-  }
+  isSigned = false;
 
-  /** Adds the details of one delta and gives the text in them; `count` is told of what is kept. */
-  add(deltas: unknown[], count: (kept: string) => void): string {
+  /** Adds the details of one delta and gives the text in them; `count` is told how much more is kept. */
+  add(deltas: unknown[], count: (length: number) => void): string {
     let text = '';
     for (const delta of deltas.map(fieldsOf)) {
       text += textOf(delta['text']) || textOf(delta['summary']);
-      const last = this.#details.findLast(
-        ({ index, type }) => index === delta['index'] && type === delta['type'],
-      );
-      count(last ? textOf(delta['data']) : JSON.stringify(delta));
-      if (last) append(last, delta);
-      else this.#details.push({ ...delta });
+      const key = JSON.stringify([delta['index'], delta['type']]);
+      const known = this.#details.get(key);
+      count(known ? append(known, delta) : leastDetail + lengthOf(delta));
+      if (!known) this.#details.set(key, { ...delta });
+      this.isSigned ||= Boolean(delta['signature'] ?? delta['data']);
     }
     return text;
   }
@@ -27,9 +24,10 @@ export class ReasoningDetails {
   /** All details so far as a signature; undefined when nobody signed anything. */
   take(): string | undefined {
     const signature = this.isSigned
-      ? JSON.stringify({ openrouter: { reasoning_details: this.#details } })
+      ? JSON.stringify({ openrouter: { reasoning_details: [...this.#details.values()] } })
       : undefined;
-    this.#details = [];
+    this.#details.clear();
+    this.isSigned = false;
     return signature;
   }
 }
@@ -40,11 +38,24 @@ export function detailsOf(signature: Fields): unknown[] | undefined {
   return Array.isArray(details) ? details : undefined;
 }
 
-/** Text grows; everything else is what was said last. */
-function append(detail: Fields, delta: Fields): void {
+/** What a detail takes at least, in characters. */
+const leastDetail = 64;
+
+/** Text grows; everything else is what was said last. Gives how many characters more that is. */
+function append(detail: Fields, delta: Fields): number {
+  let more = 0;
   for (const [key, value] of Object.entries(delta)) {
     if (value === null || value === undefined) continue;
     const grows = key === 'text' || key === 'summary' || key === 'data';
-    detail[key] = grows ? textOf(detail[key]) + textOf(value) : value;
+    const added = grows ? textOf(value) : value;
+    const known = detail[key];
+    more += lengthOf(added) - (grows || known === undefined ? 0 : lengthOf(known));
+    if (known === undefined) more += key.length;
+    detail[key] = grows ? textOf(known) + textOf(value) : value;
   }
+  return more;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : JSON.stringify(value).length;
 }

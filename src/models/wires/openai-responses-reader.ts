@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FinishReason } from '#shared/chunk.ts';
 import type { Usage } from '#shared/usage.ts';
 import { assertAnswered } from '../endings.ts';
+import { refuseCrowd, shortName } from './answer-bounds.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';
 import { EventReader } from './event-reader.ts';
 import { chatImages, chatSources } from './openai-chat-media.ts';
@@ -76,12 +77,18 @@ export class OpenAiResponsesReader extends EventReader {
   }
 
   #message(outputIndex: number): Message {
-    let message = this.#messages.get(outputIndex);
-    if (!message) {
-      message = { id: `message-${outputIndex}`, told: false };
-      this.#messages.set(outputIndex, message);
-    }
-    return message;
+    const known = this.#messages.get(outputIndex);
+    if (known) return known;
+    this.#messageStart(outputIndex, '');
+    return this.#message(outputIndex);
+  }
+
+  /** Its id has no meaning beyond this answer: one that is too long is another. */
+  #messageStart(outputIndex: number, vendorId: string): void {
+    refuseCrowd(this.#messages);
+    const isUsable = vendorId !== '' && vendorId === shortName(vendorId);
+    const id = isUsable ? vendorId : `message-${outputIndex}`;
+    this.#messages.set(outputIndex, { id, told: false });
   }
 
   #thinking(event: Fields, kind: 'summary' | 'text'): void {
@@ -106,8 +113,7 @@ export class OpenAiResponsesReader extends EventReader {
   #itemAdded(outputIndex: number, item: Fields): void {
     switch (item['type']) {
       case 'message':
-        this.#messages.set(outputIndex, { id: textOf(item['id']), told: false });
-        return undefined;
+        return this.#messageStart(outputIndex, textOf(item['id']));
       case 'reasoning':
         return this.#reasoning.start(outputIndex, item);
       case 'function_call':

@@ -1,3 +1,4 @@
+import { refuseCrowd } from './answer-bounds.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { fieldsOf, textOf, type Fields } from './event-data.ts';
 import { parseSignature } from './wire-json.ts';
@@ -32,7 +33,10 @@ export class ResponsesReasoning {
   }
 
   start(outputIndex: number, item: Fields): void {
-    this.#items.set(outputIndex, { id: textOf(item['id']), open: [], told: false });
+    refuseCrowd(this.#items);
+    const id = textOf(item['id']);
+    this.#answer.keep(id.length);
+    this.#items.set(outputIndex, { id, open: [], told: false });
   }
 
   delta(outputIndex: number, part: string, text: string): void {

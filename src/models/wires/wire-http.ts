@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
+import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { cutStream } from '../model-errors.ts';
@@ -68,8 +69,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #decoder: BodyDecoder | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #kept: Buffer[] = [];
-  #keptSize = 0;
+  readonly #kept = new ByteCollector();
   #linger: NodeJS.Timeout | undefined;
   #done = false;
 
@@ -123,7 +123,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#linger);
-    if (this.#decoder) this.#decoder.end();
+    if (this.#decoder && !this.#done) this.#decoder.end();
     else this.#ended();
   }
 
@@ -158,7 +158,6 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   /** Leaves the vendor; what was read stays. */
   fail(error: unknown): void {
     if (!this.#settle()) return;
-    this.#decoder?.stop();
     this.#controller?.abort(new Error('no longer wanted'));
     this.#reject(error);
   }
@@ -194,10 +193,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #keep(bytes: Buffer): void {
-    this.#keptSize += bytes.length;
-    this.#kept.push(bytes);
-    if (this.#body === 'failure' && this.#keptSize > maxErrorBody) throw this.#refusal();
-    if (this.#keptSize > this.#options.modelEvent) {
+    this.#kept.append(bytes);
+    if (this.#body === 'failure' && this.#kept.size > maxErrorBody) throw this.#refusal();
+    if (this.#kept.size > this.#options.modelEvent) {
       throw new CeriseError(
         'model_failed',
         say('provider-answer-large')`The model provider’s answer is too large.`,
@@ -207,9 +205,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /** Some servers answer in one piece although a stream was asked for, Google's as a list. */
   #readPlain(): void {
-    const body = Buffer.concat(this.#kept)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
+    const body = this.#kept.text().replace(/^\uFEFF/, '');
     const isList = /^\s*\[/.test(body);
     if (isList && isCrowded(body)) throw unreadable('The answer holds too many values.');
     const list = isList ? parseJson(body) : undefined;
@@ -228,7 +224,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #refusal(): unknown {
     const { url } = this.#options.request;
-    const responseBody = Buffer.concat(this.#kept).toString('utf8', 0, maxErrorBody);
+    const responseBody = this.#kept.bytes().toString('utf8', 0, maxErrorBody);
     if (this.#status < 400) return moved(this.#headers['location']);
     return {
       statusCode: this.#status,
@@ -243,6 +239,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #settle(): boolean {
     if (this.#done) return false;
     this.#done = true;
+    // What is packed may be endless, and nobody wants the rest of it.
+    this.#decoder?.stop();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     return true;
   }

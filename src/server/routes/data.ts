@@ -41,7 +41,10 @@ export function dataRoutes(api: Api, host: Host): void {
       query: importQuerySchema,
       response: importResultSchema,
     },
-    ({ owner, query, c }) => host.data.import(owner, incomingBytes(c.req.raw), query),
+    ({ owner, query, c }) => {
+      const announced = Number(c.req.header('content-length') ?? 0);
+      return host.data.import(owner, incomingBytes(c.req.raw), query, announced);
+    },
   );
   api.delete(
     {

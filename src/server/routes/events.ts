@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { mayHear, withinOf } from '#chat/key-rights.ts';
+import { mayHear, waitingEvent, withinOf } from '#chat/key-rights.ts';
 import type { Viewer } from '#chat/viewers.ts';
 import type { Visitor } from '#chat/visitor.ts';
 import { read } from '../access.ts';
@@ -46,8 +46,10 @@ export function eventRoutes(api: Api, host: Host): void {
         const end = host.events.subscribe(owner, (event) => {
           if (mayHear(visitor, event)) viewer.send(hostFrame(event), true);
         });
-        for (const { id: toolCallId, topicId } of await host.approvals.waiting(owner))
-          viewer.send(hostFrame({ type: 'tool-call-waiting', toolCallId, topicId }), true);
+        for (const call of await host.approvals.waiting(owner)) {
+          const event = waitingEvent(call);
+          if (mayHear(visitor, event)) viewer.send(hostFrame(event), true);
+        }
         for (const { id: inputId, serverId, topicId } of await host.inputs.list(
           owner,
           withinOf(visitor),

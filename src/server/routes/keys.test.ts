@@ -25,6 +25,15 @@ describe('an API key', () => {
     expect(await statusWith(api, { 'x-api-key': key })).toBe(401);
   });
 
+  it('T87: has a name that can be read, since others are told of it', async () => {
+    const api = await openApi();
+    for (const name of ['ha\u202Erm', 'a\u200Bb', 'a\u0007b', 'a\u2028b'])
+      expect((await api.send('POST', '/api/keys', { name })).status).toBe(400);
+    expect((await api.send('POST', '/api/keys', { name: '备份 – Ana’s 💻' })).status).toBeLessThan(
+      300,
+    );
+  });
+
   it('runs out', async () => {
     let time = Date.now();
     const api = await openApi({ now: () => time });
@@ -34,6 +43,18 @@ describe('an API key', () => {
     expect(await statusWith(api, { 'x-api-key': key })).toBe(401);
     const past = await api.send('POST', '/api/keys', { name: 'x', expiresAt: time - 1 });
     expect(past.status).toBe(400);
+  });
+
+  it('T86: that expires makes none that lasts longer', async () => {
+    const api = await openApi();
+    const expiresAt = Date.now() + day;
+    const { key } = await make(api, { scopes: ['admin'], expiresAt });
+    const headers = { authorization: `Bearer ${key}` };
+    const more = async (fields: object) =>
+      (await api.send('POST', '/api/keys', { name: 'x', ...fields }, headers)).status;
+    expect(await more({})).toBe(403);
+    expect(await more({ expiresAt: expiresAt + 1 })).toBe(403);
+    expect(await more({ expiresAt })).toBe(201);
   });
 
   it('may do what its scope says, and never more than its owner', async () => {

@@ -24,12 +24,12 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
       status: 201,
       response: createdKeySchema,
     },
-    ({ owner, body }) => {
+    ({ owner, visitor, body }) => {
       const limits = body.servers?.map((limit) => ({
         ...limit,
         id: servers.usable(owner, limit.id).id,
       }));
-      return keys.create(owner, { ...body, servers: limits });
+      return keys.create(visitor, { ...body, servers: limits });
     },
   );
   api.delete(

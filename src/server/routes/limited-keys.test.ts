@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
+import type { ErrorInfo } from '#shared/errors.ts';
+import type { DirectCallPage } from '#shared/tool-call-api.ts';
 import { ScriptedModel } from '../../../test/fakes/scripted-model.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 
@@ -107,6 +109,106 @@ describe('T86: a key that is limited to servers', () => {
     );
     expect(results[0]?.error).toMatchObject(refused);
     expect(await api.json('GET', `/api/tool-calls/${id}`)).toMatchObject({ state: 'proposed' });
+  });
+
+  it('finds only calls of those tools, reads none of the others and stops none', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const note = { entities: [{ name: 'Ana', entityType: 'person', observations: ['a secret'] }] };
+    const calls: [string, object][] = [
+      ['memory/tools/create_entities', note],
+      ['filesystem/tools/write_file', { path: 'a.txt', content: 'a' }],
+      ['filesystem/tools/read_text_file', { path: 'welcome.md' }],
+      ['calculator/tools/calculate', { expression: '1+1' }],
+    ];
+    const ids: string[] = [];
+    for (const [path, args] of calls) {
+      const response = await api.send('POST', `/api/servers/${path}/call`, { arguments: args });
+      const body = (await response.json()) as { toolCallId?: string; error?: ErrorInfo };
+      const { toolCallId } = (body.error?.details ?? body) as { toolCallId: string };
+      ids.push(toolCallId);
+    }
+    const [memory, write, ...own] = ids;
+    for (const id of [memory, write]) {
+      const gone = { status: 404, code: 'tool_call_not_found' };
+      expect(await key.error('GET', `/api/tool-calls/${id}`)).toMatchObject(gone);
+      expect(await key.error('POST', `/api/tool-calls/${id}/abort`)).toMatchObject(gone);
+    }
+    const { calls: listed } = await key.json<DirectCallPage>('GET', '/api/tool-calls');
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(own.toSorted());
+    const page = await key.json<DirectCallPage>('GET', '/api/tool-calls?limit=1');
+    expect(page.next).toBeDefined();
+    const rest = await key.json<DirectCallPage>('GET', `/api/tool-calls?after=${page.next}`);
+    expect(rest.calls).toHaveLength(1);
+    const { calls: all } = await api.json<DirectCallPage>('GET', '/api/tool-calls');
+    expect(all).toHaveLength(4);
+  });
+
+  it('is told nothing of other servers by rules, usage, kept words and waiting calls', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const rules = ['memory', 'calculator'].map((serverId) => ({ action: 'ask', serverId }));
+    await api.send('PUT', '/api/policy', { rules: [...rules, { action: 'ask' }] });
+    const propose = (path: string, args: object) =>
+      api.json<{ id: string }>('POST', `/api/servers/${path}/call`, { arguments: args });
+    const hidden = [
+      await propose('memory/tools/read_graph', {}),
+      await propose('filesystem/tools/write_file', { path: 'a.txt', content: 'a' }),
+    ];
+    const own = await propose('calculator/tools/calculate', { expression: '1+1' });
+    const policy = await key.json<{ rules: object[] }>('GET', '/api/policy');
+    expect(policy.rules).toHaveLength(2);
+    expect(JSON.stringify(policy)).not.toContain('memory');
+    expect(JSON.stringify(await key.json('GET', '/api/usage'))).not.toContain('memory');
+    expect(await key.error('GET', '/api/policy/untrusted')).toMatchObject(refused);
+    for (const path of ['/api/events', '/api/streams/one']) {
+      const stream = await key.send('GET', path);
+      const later = await propose('filesystem/tools/write_file', { path: 'b.txt', content: 'b' });
+      const { id } = await api.json<{ id: string }>('POST', '/api/topics', { title: 'the last' });
+      const heard = await readUntil(stream, id);
+      expect(heard).toContain(own.id);
+      for (const each of [...hidden, later]) expect(heard).not.toContain(each.id);
+    }
+  });
+
+  it('changes neither the tools nor the assistant of a topic, for others write there too', async () => {
+    const api = await openApi();
+    const key = await limited(api);
+    const { id } = await api.json<{ id: string }>('POST', '/api/topics', {});
+    const off = { mcp: { enabled: false, mode: 'manual', selectedServers: [] } };
+    await api.send('PATCH', `/api/topics/${id}`, off);
+    for (const change of [
+      { mcp: null },
+      { mcp: { enabled: true, mode: 'auto', selectedServers: [] } },
+      { mcp: { enabled: true, mode: 'manual', selectedServers: ['filesystem'] } },
+      { assistantId: 'default' },
+    ])
+      expect(await key.error('PATCH', `/api/topics/${id}`, change)).toMatchObject(refused);
+    expect((await key.send('PATCH', `/api/topics/${id}`, { title: 'new' })).status).toBe(200);
+    expect(await api.json('GET', `/api/topics/${id}`)).toMatchObject({ topic: off });
+  });
+
+  it('gets no answer that was kept for the Idempotency-Key of another', async () => {
+    const api = await openApi();
+    const headers = { 'idempotency-key': 'one' };
+    const path = '/api/servers/memory/tools/read_graph/call';
+    expect((await api.send('POST', path, {}, headers)).status).toBe(200);
+    const servers = ['calculator'];
+    const made = await api.json<Made>('POST', '/api/keys', {
+      name: 'l',
+      scopes: ['chat'],
+      servers,
+    });
+    const authorization = `Bearer ${made.key}`;
+    const repeated = await api.send('POST', path, {}, { ...headers, authorization });
+    expect(repeated.status).toBeGreaterThanOrEqual(400);
+    const sum = '/api/servers/calculator/tools/calculate/call';
+    const body = { arguments: { expression: '1+1' } };
+    const once = { 'idempotency-key': 'two', authorization };
+    const answers = [];
+    for (let n = 0; n < 2; n += 1)
+      answers.push(await (await api.send('POST', sum, body, once)).text());
+    expect(answers[0]).toBe(answers[1]);
   });
 
   it('has only those tools in the answers it asks for, the first time and again', async () => {

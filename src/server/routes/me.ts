@@ -23,11 +23,12 @@ export function meRoutes(api: Api, host: Host): void {
     },
     async ({ visitor, c }) => {
       const { credential, owner } = visitor;
-      const fresh = await signIns.rotate(readSession(c) ?? '');
-      if (fresh && credential.kind === 'sign-in') giveSession(c, fresh);
+      const isBrowser = credential.kind === 'sign-in';
+      const fresh = isBrowser ? await signIns.rotate(readSession(c) ?? '') : undefined;
+      if (fresh) giveSession(c, fresh);
       return {
         user: await users.get(owner),
-        ...(credential.kind === 'sign-in' && {
+        ...(isBrowser && {
           signIn: { id: credential.id, method: credential.method },
         }),
         ways: await host.ways(),

@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host.ts';
-import { serverFor } from '#chat/key-rights.ts';
+import { assertUnlimited, policyFor, serverFor } from '#chat/key-rights.ts';
 import {
   approveToolSchema,
   policySchema,
@@ -21,7 +21,7 @@ export function policyRoutes(api: Api, host: Host): void {
       summary: 'The rules of the approval policy, those that were remembered included.',
       response: policySchema,
     },
-    ({ owner }) => policy.read(owner),
+    async ({ owner, visitor }) => policyFor(visitor, await policy.read(owner)),
   );
   api.put(
     {
@@ -54,7 +54,10 @@ export function policyRoutes(api: Api, host: Host): void {
       summary: 'What the memory, the workspace and trusted servers keep from untrusted sources.',
       response: untrustedSchema,
     },
-    ({ owner }) => host.untrusted.list(owner),
+    async ({ owner, visitor }) => {
+      assertUnlimited(visitor);
+      return host.untrusted.list(owner);
+    },
   );
   api.post(
     {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api.ts';
+import type { ImportView } from '#shared/import-api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { addPerson } from '../../../test/fixtures/people.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
@@ -186,6 +187,36 @@ describe('the secrets of a server or a vendor', () => {
     }
     await api.close();
     expect(canaries.filter((canary) => files.includes(canary))).toEqual([]);
+  });
+
+  it('G7: shows the variables that decide what runs to whoever approves it, and to nobody else', async () => {
+    const api = await openApi();
+    const env = {
+      NODE_OPTIONS: '--import data:,evil()',
+      npm_config_registry: 'https://a:pw@r.test',
+    };
+    const entry = { command: 'node', args: ['server.js'], env: { ...env, KEY: 'hidden-value' } };
+    const text = JSON.stringify({ mcpServers: { tool: entry } });
+    const shown = { ...env, npm_config_registry: 'https://•••@r.test', KEY: '•••' };
+    const load = (body: object) => api.json<ImportView>('POST', '/api/servers/import', body);
+    const tried = await load({ text, dryRun: true });
+    expect(tried.entries[0]?.config).toMatchObject({ env: shown });
+    const { entries } = await load({ text });
+    const server = entries[0]?.server;
+    expect(server).toMatchObject({ state: 'draft', config: { env: shown } });
+    const same = await change(api, server?.id ?? '', { env: shown });
+    expect(same.launchHash).toBe(server?.launchHash);
+    const other = { ...entry, env: { ...entry.env, NODE_OPTIONS: '--import data:,other()' } };
+    const again = await load({
+      text: JSON.stringify({ mcpServers: { tool: other } }),
+      dryRun: true,
+    });
+    expect(again.entries[0]).toMatchObject({ exists: false });
+    const scopes = ['chat'];
+    const { key } = await api.json<{ key: string }>('POST', '/api/keys', { name: 'k', scopes });
+    const headers = { authorization: `Bearer ${key}` };
+    const read = await api.send('GET', `/api/servers/${server?.id}`, undefined, headers);
+    expect(await read.text()).not.toContain('evil');
   });
 
   it('stay as they are when they are sent back as they were shown', async () => {

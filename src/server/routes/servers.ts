@@ -163,11 +163,12 @@ function serverToolRoutes(api: Api, host: Host): void {
       summary: 'Call a tool; 202 with the call if a person must decide first.',
       body: callToolSchema,
       response: toolCallViewSchema,
+      makesCall: true,
     },
-    async ({ owner, visitor, params, body, c }) => {
+    async ({ owner, visitor, params, body, c, isRepeat }) => {
       serverFor(servers, visitor, params.id, { tool: params.name });
-      const key = c.req.header('idempotency-key');
-      const name = body.callId ?? (key ? { once: key } : undefined);
+      const once = c.req.header('idempotency-key') || undefined;
+      const name = { id: body.callId, once, isRepeat };
       const call = await host.callTool(owner, params.id, params.name, body.arguments, name);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });

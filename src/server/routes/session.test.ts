@@ -168,6 +168,28 @@ describe('the cookie', () => {
   });
 });
 
+describe('T89: guesses through a trusted proxy', () => {
+  it.each([
+    ['an address with a port', '198.51.100.7:50123'],
+    ['IPv6 with a port', '[2001:db8:1:2::7]:50123'],
+    ['IPv6 in brackets', '[2001:db8:1:2::8]'],
+    ['no address', 'unknown'],
+    ['nothing', ''],
+  ])('count for one address where it says %s', async (_, said) => {
+    const api = await openApi({ trustedProxies: ['10.0.0.1'] });
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n += 1) {
+      const headers = {
+        authorization: `Bearer wrong-${n}`,
+        'x-forwarded-for': `203.0.113.${n}, ${said}`,
+      };
+      statuses.push((await api.from('10.0.0.1').raw('GET', '/api/me', { headers })).status);
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
+    expect(statuses.slice(-1)).toEqual([429]);
+  });
+});
+
 describe('a session', () => {
   it('runs out when it is old, and when nobody used it for long', async () => {
     let time = Date.now();
@@ -182,6 +204,18 @@ describe('a session', () => {
     const idle = await signIn(api, 'Ana');
     time += 31 * day;
     expect(await statusWith(api, { cookie: idle })).toBe(401);
+  });
+
+  it('keeps its token where a request shows a key as well', async () => {
+    let time = Date.now();
+    const api = await openApi({ now: () => time });
+    const ana = await addPerson(api, 'Ana');
+    const { key } = await ana.json<{ key: string }>('POST', '/api/keys', { name: 'k' });
+    time += day;
+    const both = { cookie: ana.cookie, authorization: `Bearer ${key}` };
+    expect((await api.raw('GET', '/api/me', { headers: both })).status).toBe(200);
+    time += 61_000;
+    expect(await statusWith(api, { cookie: ana.cookie })).toBe(200);
   });
 
   it('gets a new token after a day; the old one is good for requests under way', async () => {

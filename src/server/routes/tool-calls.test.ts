@@ -151,7 +151,8 @@ describe('a direct call', () => {
       seen.push(event);
       return true;
     });
-    expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId }]);
+    const tool = { serverId: 'filesystem', toolName: 'write_file' };
+    expect(seen).toEqual([{ type: 'tool-call-waiting', toolCallId, ...tool }]);
   });
 
   it('that waited when Cerise ended is decided afterwards, and its result is read then', async () => {
@@ -206,6 +207,30 @@ describe('calls outside of conversations', () => {
     expect(await api.json('GET', '/api/tool-calls')).toEqual({ calls: [] });
     const bad = await api.send('GET', '/api/tool-calls?after=nowhere');
     expect(await errorOf(bad)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('T76: with a key are kept once: the answer to a repeat is read from the call', async () => {
+    const api = await openApi();
+    const path = '/api/servers/calculator/tools/calculate/call';
+    const call = (expression: string, callId?: string) =>
+      api.send(
+        'POST',
+        path,
+        { arguments: { expression }, ...(callId && { callId }) },
+        { 'idempotency-key': `k${callId}` },
+      );
+    for (const callId of [undefined, 'mine']) {
+      const first = await (await call('6*7', callId)).json();
+      expect(JSON.stringify(first)).toContain('42');
+      expect(await (await call('6*7', callId)).json()).toEqual(first);
+      expect(await errorOf(await call('6*8', callId))).toMatchObject({
+        code: 'idempotency_mismatch',
+      });
+    }
+    const rows = await api.host.store.db.selectFrom('idempotency').select('body').execute();
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('42');
+    expect((await api.json<{ calls: object[] }>('GET', '/api/tool-calls')).calls).toHaveLength(2);
   });
 
   it('T76: that were deleted do not answer or run under their key, and leave nothing behind', async () => {

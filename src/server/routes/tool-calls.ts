@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { assertMayDecide, assertMayRemember } from '#chat/key-rights.ts';
+import { assertMayDecide, assertMayRemember, callFor, withinOf } from '#chat/key-rights.ts';
 import { errorBodySchema } from '#shared/api.ts';
 import {
   directCallsQuerySchema,
@@ -31,7 +31,8 @@ export function toolCallRoutes(api: Api, host: Host): void {
       summary: 'One tool call.',
       response: toolCallViewSchema,
     },
-    ({ owner, params }) => host.approvals.get(owner, params.id),
+    async ({ owner, visitor, params }) =>
+      callFor(visitor, await host.approvals.get(owner, params.id)),
   );
   api.post(
     {
@@ -69,8 +70,8 @@ export function toolCallRoutes(api: Api, host: Host): void {
       summary: 'Cancel one running call.',
       status: 202,
     },
-    async ({ owner, params }) => {
-      const { state } = await host.approvals.get(owner, params.id);
+    async ({ owner, visitor, params }) => {
+      const { state } = callFor(visitor, await host.approvals.get(owner, params.id));
       if (!(await host.abortCall(owner, params.id)))
         throw new CeriseError(
           'conflict',
@@ -91,7 +92,7 @@ function directCallRoutes(api: Api, host: Host): void {
       query: directCallsQuerySchema,
       response: directCallsSchema,
     },
-    ({ owner, query }) => host.data.calls.list(owner, query),
+    ({ owner, visitor, query }) => host.data.calls.list(owner, query, withinOf(visitor)),
   );
   api.delete(
     {

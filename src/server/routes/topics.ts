@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host.ts';
-import { withinOf } from '#chat/key-rights.ts';
+import { assertMayChoose, withinOf } from '#chat/key-rights.ts';
 import {
   conversationSchema,
   createTopicSchema,
@@ -68,6 +68,7 @@ export function topicRoutes(api: Api, host: Host): void {
     },
     async ({ owner, visitor, params, body }) => {
       await host.servers.check(owner, body.mcp?.selectedServers ?? [], withinOf(visitor));
+      assertMayChoose(visitor, body);
       if (body.model) await host.models.of(owner).resolve(body.model);
       return host.topics.update(owner, params.id, body);
     },

@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host.ts';
+import { usageFor } from '#chat/key-rights.ts';
 import { usageQuerySchema, usageSchema } from '#shared/usage-api.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';
@@ -12,6 +13,6 @@ export function usageRoutes(api: Api, host: Host): void {
       query: usageQuerySchema,
       response: usageSchema,
     },
-    ({ owner, query }) => host.usage(owner, query),
+    async ({ owner, visitor, query }) => usageFor(visitor, await host.usage(owner, query)),
   );
 }

@@ -85,6 +85,18 @@ const ownerOfTopic = (id: string) =>
 /** What one answer may count: files that are imported may claim anything. */
 const most = '1000000000000';
 
+/** A number of a JSON text, 1 for what is true; 0 where there is none, or where the text cannot be read. */
+const sqliteNumber = (text: string, name: string) =>
+  `case when json_valid(${text}) then case when json_type(${text}, '$.${name}') in ('integer', 'real', 'true')
+    then min(${most}, json_extract(${text}, '$.${name}')) else 0 end else 0 end`;
+const postgresNumber = `create or replace function sums_number(said text, name text)
+  returns double precision language plpgsql immutable as $$
+  declare word text;
+  begin
+    word := said::json ->> name;
+    return least(${most}, case word when 'true' then 1 else coalesce(word::double precision, 0) end);
+  exception when others then return 0; end $$`;
+
 const countedAnswer = (
   dialect: 'sqlite' | 'postgres',
   row: string,
@@ -93,15 +105,12 @@ const countedAnswer = (
 ) => {
   const value = (name: string) =>
     dialect === 'sqlite'
-      ? `min(${most}, coalesce(json_extract(${row}usage, '$.${name}'), 0))`
-      : `least(${most}, coalesce((${row}usage::json ->> '${name}')::double precision, 0))`;
+      ? sqliteNumber(`${row}usage`, name)
+      : `sums_number(${row}usage, '${name}')`;
   const tokens = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'reasoningTokens'].map(
     (name) => `cast(${value(name)} as bigint)`,
   );
-  const isEstimated =
-    dialect === 'sqlite'
-      ? `json_extract(${row}usage, '$.costEstimated')`
-      : `(${row}usage::json ->> 'costEstimated')::boolean`;
+  const isEstimated = `${value('costEstimated')} = 1`;
   return `${owner}, 'answer', ${quarter(`${row}ended_at`)}, ${row}model, '', '', ${sign},
     case when ${row}status = 'error' then 1 else 0 end, ${row}ended_at - ${row}created_at,
     ${tokens.join(', ')}, ${value('cost')}, case when ${isEstimated} then ${value('cost')} else 0 end`;
@@ -190,6 +199,7 @@ const either = (of: (row: 'old.' | 'new.', sign: number) => string) =>
   `if tg_op <> 'INSERT' then ${of('old.', -1)} end if;
    if tg_op <> 'DELETE' then ${of('new.', 1)} end if; return null;`;
 const postgresTriggers = [
+  postgresNumber,
   onPostgres('topic_gone', 'before delete on topics', `${messagesOfTopic} return old;`),
   onPostgres(
     'message_gone',
@@ -214,11 +224,12 @@ const postgresTriggers = [
   ),
   onPostgres('block_new', 'after insert on blocks', `${block('new.', 1)} return null;`),
   onPostgres('block_gone', 'before delete on blocks', `${block('old.', -1)} return old;`),
-  // Who drops a file waits for who keeps the same bytes, which changes the row of the bytes.
+  // Who drops a file waits for who keeps the same bytes, which changes the row of the bytes. Before the row
+  // goes: afterwards all rows of a statement are gone, and each of them would count as the last one.
   onPostgres(
     'file_gone',
-    'after delete on blob_refs',
-    `perform 1 from blobs where hash = old.hash for update; ${file('old.', -1)} return null;`,
+    'before delete on blob_refs',
+    `perform 1 from blobs where hash = old.hash for update; ${file('old.', -1)} return old;`,
   ),
   onPostgres('file_new', 'after insert on blob_refs', `${file('new.', 1)} return null;`),
 ].flat();

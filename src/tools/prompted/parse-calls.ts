@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isDeeperThan, isJsonObject, type JsonObject } from '#shared/json.ts';
 
 /** A call as the model wrote it; the arguments are null where they are no JSON object. */
 export interface WrittenCall {
@@ -10,11 +10,15 @@ export interface WrittenCall {
   tooLarge?: true;
 }
 
+/** What is nested deeper cannot even be written again. */
+const deepest = 500;
+
 /** The calls in what stands between the tags: one object or a list; broken JSON is a call as well. */
 export function parseCalls(raw: string): WrittenCall[] {
   const value = parseJson(raw) ?? parseJson(escapeControls(raw));
   const calls = Array.isArray(value) ? value : [value];
-  if (calls.length === 0 || !calls.every(isJsonObject)) return [brokenCall(raw)];
+  const isUsable = calls.length > 0 && !isDeeperThan(value, deepest);
+  if (!isUsable || !calls.every(isJsonObject)) return [brokenCall(raw)];
   return calls.map(toCall);
 }
 

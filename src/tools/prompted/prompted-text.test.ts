@@ -235,4 +235,20 @@ describe('PromptedText', () => {
       expect(time, unit).toBeLessThan(2000);
     }
   });
+
+  it('T85: refuses a call that is nested too deep', () => {
+    const deep = `{"name":"find","arguments":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
+    expect(read([`<tool_call>${deep}</tool_call>`])).toEqual([call('find', null, deep)]);
+  });
+
+  it.each([
+    ['words', 'Hm', '\n'],
+    ['a fence', '```', ' '],
+    ['a line that may end code', '```js\n', ' '],
+    ['a tag', '<tool_call>', '\n'],
+  ])('T85: takes time in proportion to the space after %s', (_, begun, space) => {
+    const parts = [begun, ...Array.from({ length: 40_000 }, () => space), 'Done.'];
+    expect(cpuTime(() => expect(read(parts)).toBeDefined())).toBeLessThan(2000);
+    expect(JSON.stringify(read(parts))).toContain('Done.');
+  });
 });

@@ -27,6 +27,8 @@ interface Scan {
 
 const openThinking = '<think>';
 const closeThinking = '</think>';
+/** More characters never stand before it is clear what they are. */
+const mostUndecided = 4096;
 
 /**
  * Reads the text of a model that was told to write its calls into it. What comes out does not depend on
@@ -52,7 +54,10 @@ export class PromptedText {
 
   read(text: string): TextPiece[] {
     this.#rest += text;
-    return this.#run(false);
+    const pieces = this.#run(false);
+    // Space without end, and the like: it would be looked at again with every further piece.
+    if (this.#mode !== 'call' && this.#rest.length > mostUndecided) pieces.push(...this.#run(true));
+    return pieces;
   }
 
   /** Gives out what was held back. `cut`: the stream broke, so an unfinished call is none. */

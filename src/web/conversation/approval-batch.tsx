@@ -9,6 +9,7 @@ import { type Decision, decideAll } from '../blocks/tool/decide.ts';
 import { previewArguments } from '../blocks/tool/preview-arguments.ts';
 import { showFailure } from '../state/notices.ts';
 import { openWhole, useOpened } from '../state/opened.ts';
+import { useStill } from '../state/still.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 
@@ -26,6 +27,8 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
     .filter(({ toolCallId }) => changed[toolCallId] === undefined);
   const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
   const unseen = useUnseen(picked);
+  // What came a moment ago is not what somebody is about to press on.
+  const still = useStill(picked.map(({ toolCallId }) => toolCallId).join(' '));
   if (asking.length < 2) return null;
   const count = picked.length;
   const choose = async (decision: Decision) => {
@@ -64,7 +67,10 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           data-testid="approve-picked"
           disabled={busy || count === 0 || unseen.length > 0}
           aria-describedby={unseen.length > 0 ? noteId : undefined}
-          onClick={() => void choose('once')}
+          aria-disabled={!still}
+          onClick={() => {
+            if (still) void choose('once');
+          }}
         >
           {t('approveSome', { count })}
         </Button>
@@ -83,11 +89,11 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
 
 /** The calls whose arguments are not drawn in full where they stand, above. */
 function useUnseen(calls: readonly ToolBlock[]): string[] {
-  const opened = useOpened((state) => state.opened);
-  return calls
-    .filter(({ toolCallId }) => !opened.has(toolCallId))
-    .filter((call) => firstOfArguments(argumentTexts(call.arguments)).rest !== undefined)
-    .map(({ toolCallId }) => toolCallId);
+  const { opened, drawn } = useOpened();
+  const isSeen = ({ toolCallId, arguments: value }: ToolBlock) =>
+    drawn.has(toolCallId) &&
+    (opened.has(toolCallId) || firstOfArguments(argumentTexts(value)).rest === undefined);
+  return calls.filter((call) => !isSeen(call)).map(({ toolCallId }) => toolCallId);
 }
 
 function Unseen({ id, ids }: { id: string; ids: string[] }) {

@@ -1,10 +1,13 @@
 import { memo, type ReactElement, useContext } from 'react';
-import type { Block } from '#shared/block.ts';
+import { type Block, isBlockOpen } from '#shared/block.ts';
 import { BlockList } from '../blocks/block-list.tsx';
 import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { estimateBlocks, divideBlocks, stretchName, isLong } from './stretches.ts';
 
-/** The blocks of an answer; those of a long one are drawn only where they are near the sight. */
+/**
+ * The blocks of an answer; those of a long one are drawn only where they are near the sight. What waits
+ * for a decision is drawn wherever it is: several may be decided at once from below.
+ */
 export function Blocks({ blocks }: { blocks: Block[] }): ReactElement {
   const watch = useContext(SlotWatchContext);
   if (!watch || !isLong(blocks)) return <BlockList blocks={blocks} />;
@@ -16,11 +19,15 @@ export function Blocks({ blocks }: { blocks: Block[] }): ReactElement {
           key={key}
           name={stretchName(key)}
           blocks={own}
-          always={index === stretches.length - 1}
+          always={index === stretches.length - 1 || own.some(asks)}
         />
       ))}
     </>
   );
+}
+
+function asks(block: Block): boolean {
+  return block.type === 'tool' && block.approval !== undefined && isBlockOpen(block);
 }
 
 interface StretchProps {

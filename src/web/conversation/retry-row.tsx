@@ -9,10 +9,18 @@ import { Button } from '../ui/button.tsx';
 import { useOnce } from '../ui/use-submit.ts';
 import { ModelMenu } from './model-menu.tsx';
 
+interface RetryRowProps {
+  message: Message;
+  retry: Retry;
+  /** When the answer began to wait. */
+  since: number;
+}
+
 /** That the model is asked again, why and when, with what a reader can do instead of waiting. */
-export function RetryRow({ message, retry }: { message: Message; retry: Retry }): ReactElement {
+export function RetryRow({ message, retry, since }: RetryRowProps): ReactElement {
   const t = useTranslations('waiting');
-  const words = useWords(retry);
+  const { reason, attempt, of, at } = retry;
+  const said = { reason: t(`retryReasons.${reason}`), attempt, of };
   const once = useOnce();
   const stop = () => {
     once(() => messagesApi.stop(message.id)).catch(showFailure);
@@ -27,10 +35,16 @@ export function RetryRow({ message, retry }: { message: Message; retry: Retry })
     <div
       data-testid="waiting"
       data-for="retry"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-warn"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm"
     >
-      <p role="status" className="tabular-nums">
-        {words}
+      <p className="text-warn tabular-nums">
+        {/* Read out once, and not with each second. */}
+        <span role="status" className="sr-only">
+          {t('retryNow', said)}
+        </span>
+        <Countdown key={at} most={at - since} at={at}>
+          {(seconds) => (seconds > 0 ? t('retryIn', { ...said, seconds }) : t('retryNow', said))}
+        </Countdown>
       </p>
       <span className="flex flex-wrap items-center gap-2">
         <Button data-testid="retry-stop" onClick={stop}>
@@ -48,19 +62,22 @@ export function RetryRow({ message, retry }: { message: Message; retry: Retry })
   );
 }
 
-function useWords({ reason, attempt, of, at }: Retry): string {
-  const t = useTranslations('waiting');
-  const seconds = useSecondsUntil(at);
-  const said = { reason: t(`retryReasons.${reason}`), attempt, of };
-  return seconds > 0 ? t('retryIn', { ...said, seconds }) : t('retryNow', said);
+interface CountdownProps {
+  /** The moment by the clock of the host. */
+  at: number;
+  /** It cannot be further away than this, whatever the clock of this browser says. */
+  most: number;
+  children: (seconds: number) => string;
 }
 
 /** Counts down on its own; 0 once the moment has come. */
-function useSecondsUntil(at: number): number {
-  const [now, setNow] = useState(Date.now);
+function Countdown({ at, most, children }: CountdownProps) {
+  const [begin] = useState(Date.now);
+  const [now, setNow] = useState(begin);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, []);
-  return Math.max(0, Math.ceil((at - now) / 1000));
+  const left = Math.min(at, begin + most) - now;
+  return <span aria-hidden>{children(Math.max(0, Math.ceil(left / 1000)))}</span>;
 }

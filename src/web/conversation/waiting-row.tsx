@@ -27,7 +27,8 @@ export function WaitingRow({ message, waiting, queued }: WaitingRowProps): React
       </p>
     );
   }
-  if (waiting.retry) return <RetryRow message={message} retry={waiting.retry} />;
+  if (waiting.retry)
+    return <RetryRow message={message} retry={waiting.retry} since={waiting.since} />;
   const person = waiting.for === 'approval' || waiting.for === 'input';
   return (
     <p

@@ -1,11 +1,15 @@
 import { TriangleAlert } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/input-api.ts';
+import { ApprovalArguments, useUnseenArguments } from '../blocks/tool/approval-arguments.tsx';
 import { checkForm, type FormErrors } from '../form/check-form.ts';
 import { defaultsOf } from '../form/form-defaults.ts';
 import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
+import { useStill } from '../state/still.ts';
 import { Button } from '../ui/button.tsx';
+import { UnseenNote } from '../ui/unseen.tsx';
+import { unlikeShown } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 import { keepDraft, useInputs } from './inputs-store.ts';
 import { asksForSecret } from './secret-question.ts';
@@ -19,9 +23,13 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
   const [tried, setTried] = useState(false);
   const draft = useInputs((state) => state.drafts[input.id]);
   const value = draft ?? defaultsOf(input.schema);
-  const errors: FormErrors = tried ? checkForm(input.schema, value) : {};
+  const found = checkForm(input.schema, value);
+  const errors: FormErrors = tried ? found : {};
+  const unlike = Object.keys(found).length > 0 ? {} : unlikeShown(input.schema, value);
+  const unseen = useUnseenArguments(input.id, unlike);
+  const noteId = useId();
+  const still = useStill(input.id);
   const send = () => {
-    const found = checkForm(input.schema, value);
     setTried(true);
     if (Object.keys(found).length > 0) focusProblem(form.current, found);
     else void answer({ action: 'accept', content: value });
@@ -33,7 +41,7 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
       className="space-y-3"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        if (unseen === undefined) send();
       }}
     >
       <ServerWords text={input.message} />
@@ -56,8 +64,22 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
           onChange={(next) => keepDraft(input, next)}
         />
       </div>
+      {Object.keys(unlike).length > 0 && (
+        <ApprovalArguments toolCallId={input.id} value={unlike} title={t('sentAs')} />
+      )}
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={busy} data-testid="accept-input">
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={busy || unseen !== undefined}
+          aria-describedby={unseen && noteId}
+          aria-disabled={!still}
+          data-testid="accept-input"
+          onClick={(event) => {
+            if (!still && event.detail > 0) event.preventDefault();
+          }}
+        >
           {t('send')}
         </Button>
         <Refusals busy={busy} answer={answer} />

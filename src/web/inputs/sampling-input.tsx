@@ -5,6 +5,7 @@ import { usePickableModels } from '../state/catalog.ts';
 import { openWhole, useUnseenTexts } from '../state/opened.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/bytes.ts';
+import { DecideButton } from '../ui/decide-button.tsx';
 import { Field } from '../ui/field.tsx';
 import type { Unseen } from '../ui/first-sight.ts';
 import { ShowRest, UnseenNote } from '../ui/unseen.tsx';
@@ -48,17 +49,18 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
       </Field>
       {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">
-        <Button
+        <DecideButton
+          shown={input.id}
           variant="primary"
           disabled={busy || unseen !== undefined}
           aria-describedby={unseen && noteId}
           data-testid="approve-input"
-          onClick={() =>
+          onDecide={() =>
             void answer({ action: 'approve', ...(model !== input.model && { model }) })
           }
         >
           {t('allow')}
-        </Button>
+        </DecideButton>
         <Button
           variant="danger"
           disabled={busy}
@@ -118,7 +120,9 @@ function Said({ role, parts }: SaidBy) {
           {'text' in part ? (
             <SaidText {...part} />
           ) : (
-            t(`media.${part.type}`, { type: part.mimeType, size: formatBytes(part.size) })
+            <VisibleText
+              text={t(`media.${part.type}`, { type: part.mimeType, size: formatBytes(part.size) })}
+            />
           )}
         </div>
       ))}

@@ -4,6 +4,7 @@ import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import type { ToolView } from '#shared/api.ts';
 import type { InputView } from '#shared/input-api.ts';
+import type { JsonObject } from '#shared/json.ts';
 import { en } from '../messages/en.ts';
 import { ChangedTool } from '../servers/changed-tool.tsx';
 import { InputCard } from './input-card.tsx';
@@ -52,6 +53,49 @@ describe('T84: what a server asks for', () => {
     expect(isDisabled(closed, 'approve-input')).toBe(true);
     expect(closed).toContain('not been shown yet');
     expect(closed).not.toContain('the end');
+  });
+
+  it('of a model names the kind of its media in letters that are seen', () => {
+    const input = sampling('e', 'hello');
+    if (input.kind !== 'sampling') throw new Error('another kind');
+    const content = [{ type: 'image' as const, mimeType: 'image/png\u202E(gpj)', size: 5 }];
+    const params = { ...input.params, messages: [{ role: 'user' as const, content }] };
+    expect(draw(<InputCard input={{ ...input, params }} />)).toContain('U+202E');
+  });
+
+  it('in a form is shown where its field would show something else', () => {
+    const form = (id: string, field: JsonObject, rest: JsonObject = {}): string => {
+      const schema = {
+        type: 'object' as const,
+        properties: { a: field, b: rest },
+        required: ['a'],
+      };
+      return draw(<InputCard input={{ ...base, id, kind: 'form', schema }} />);
+    };
+    const sent = (html: string) => html.split('Sent exactly as')[1];
+    const plain = form('f', { type: 'string', default: 'hello' }, { type: 'integer', default: 3 });
+    expect(sent(plain)).toBeUndefined();
+    expect(isDisabled(plain, 'accept-input')).toBe(false);
+    const text = { type: 'string' };
+    expect(sent(form('g', { ...text, default: 'pay\u200B\u2800' }))).toContain('U+200B U+2800');
+    expect(sent(form('h', { ...text, default: 'one\ntwo' }))).toContain('two');
+    expect(
+      sent(form('i', { ...text, format: 'uri', default: `https://a.example/${'x'.repeat(90)}` })),
+    ).toContain('xxx');
+    expect(sent(form('j', { ...text, format: 'password', default: 'all-of-it' }))).toContain(
+      'all-of-it',
+    );
+    const oneOf = [
+      { const: 'delete', title: 'Keep' },
+      { const: 'keep', title: 'keep' },
+    ];
+    expect(sent(form('k', { ...text, oneOf, default: 'delete' }))).toContain('delete');
+    expect(sent(form('l', { ...text, oneOf, default: 'keep' }))).toBeUndefined();
+    const many = { type: 'array', items: { oneOf }, default: ['delete'] };
+    expect(sent(form('m', many))).toContain('delete');
+    const closed = form('n', { ...text, default: long });
+    expect(isDisabled(closed, 'accept-input')).toBe(true);
+    expect(closed).toContain('not been shown yet');
   });
 
   it('as a page to visit is opened only when its whole address was shown', () => {

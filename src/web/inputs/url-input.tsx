@@ -3,6 +3,7 @@ import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/input-api.ts';
 import { openWhole, useUnseenTexts } from '../state/opened.ts';
+import { useStill } from '../state/still.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { firstSight } from '../ui/first-sight.ts';
@@ -20,6 +21,7 @@ export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }):
   const unseen = useUnseenTexts(input.id, [before + host, after]);
   const [, shown = ''] = unseen ? firstSight([before + host, after]).texts : ['', after];
   const noteId = useId();
+  const still = useStill(input.id);
   return (
     <>
       <ServerWords text={input.message} />
@@ -66,9 +68,12 @@ export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }):
             target="_blank"
             rel="noopener noreferrer"
             data-testid="open-address"
-            aria-disabled={busy}
+            aria-disabled={busy || !still}
             className="button button-primary max-w-full min-w-0"
-            onClick={() => void answer({ action: 'accept' })}
+            onClick={(event) => {
+              if (still || event.detail === 0) void answer({ action: 'accept' });
+              else event.preventDefault();
+            }}
           >
             <ExternalLink aria-hidden className="shrink-0" />
             <span className="truncate">{t('open', { host })}</span>

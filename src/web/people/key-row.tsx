@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { KeyView } from '#shared/people-api.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 /** What each scope is called. */
 export const scopeText = { read: 'scopeRead', chat: 'scopeChat', admin: 'scopeAdmin' } as const;
@@ -32,8 +33,12 @@ export function KeyRow({ apiKey, ownerName, onRemove }: KeyRowProps): ReactEleme
   return (
     <li className="flex items-center gap-3 px-4 py-2.5" data-testid="key-row">
       <div className="min-w-0 flex-1">
-        <p className="truncate text-sm font-medium">{name}</p>
-        <p className="text-xs text-muted">{facts.join(' · ')}</p>
+        <p className="truncate text-sm font-medium">
+          <VisibleText text={name} />
+        </p>
+        <p className="text-xs wrap-anywhere text-muted">
+          <VisibleText text={facts.join(' · ')} />
+        </p>
       </div>
       <IconButton label={t('deleteKey', { name })} onClick={() => setDeleting(true)}>
         <Trash2 />

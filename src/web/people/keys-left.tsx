@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { KeyView } from '#shared/people-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 interface KeysLeftProps {
   keys: readonly KeyView[];
@@ -22,10 +23,14 @@ export function KeysLeft({ keys, name, onEnd, onKeep }: KeysLeftProps): ReactEle
       data-testid="keys-left"
       className="rounded-xl border border-line bg-warn-soft px-4 py-3"
     >
-      <p className="text-sm text-pretty">
-        {name === undefined
-          ? t('keysLeft', { count: keys.length, names })
-          : t('keysLeftOf', { count: keys.length, names, name })}
+      <p className="text-sm text-pretty wrap-anywhere">
+        <VisibleText
+          text={
+            name === undefined
+              ? t('keysLeft', { count: keys.length, names })
+              : t('keysLeftOf', { count: keys.length, names, name })
+          }
+        />
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button data-testid="end-keys" onClick={() => void onEnd().catch(showFailure)}>

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { showFailure } from '../state/notices.ts';
-import { Button } from '../ui/button.tsx';
+import { DecideButton } from '../ui/decide-button.tsx';
 import { firstOfDiff, WholeDiff } from '../ui/diff-view.tsx';
 import { UnseenNote } from '../ui/unseen.tsx';
 import { type DiffPart, diffWords } from '../ui/word-diff.ts';
@@ -39,14 +39,15 @@ export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactE
       </p>
       <WholeDiff parts={parts} rest={rest} onOpen={() => setOpened(true)} />
       {rest && <UnseenNote id={noteId} rest={rest} />}
-      <Button
+      <DecideButton
+        shown={definitionHash}
         disabled={state === 'busy' || rest !== undefined}
         aria-describedby={rest && noteId}
         data-testid="approve-tool"
-        onClick={() => void approve()}
+        onDecide={() => void approve()}
       >
         {t('approveTool')}
-      </Button>
+      </DecideButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerConfig } from '#shared/server.ts';
+import { hiddenSecret } from '#shared/text.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { packageOf } from './package-of.ts';
 
@@ -12,6 +13,11 @@ interface LaunchFactsProps {
 
 type Row = [name: string, value: string[] | string | undefined];
 
+/** A variable; its value where that decides what runs. */
+function variable([name, value]: [string, string]): string {
+  return value === hiddenSecret ? name : `${name}=${value}`;
+}
+
 /** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
@@ -22,7 +28,7 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
-      [t('env'), Object.keys(env)],
+      [t('env'), Object.entries(env).map(variable)],
       [t('cwd'), cwd ?? []],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),

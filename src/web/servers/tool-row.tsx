@@ -58,7 +58,7 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
         </div>
       </div>
       <div className={fixed ? '' : 'pl-[1.625rem]'}>
-        <ChangedTool serverId={server.id} tool={tool} />
+        <ChangedTool key={tool.definitionHash} serverId={server.id} tool={tool} />
         <LeftOut tool={tool} />
         <ToolPolicy serverId={server.id} tool={tool} state={policy} />
         <Disclosure summary={t('schema')}>

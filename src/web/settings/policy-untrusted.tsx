@@ -1,19 +1,23 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import type { Trust } from '#shared/untrusted-api.ts';
 import { policyApi } from '../api/policy-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { Button } from '../ui/button.tsx';
+import { DecideButton } from '../ui/decide-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { firstSight } from '../ui/first-sight.ts';
 import { Modal } from '../ui/modal.tsx';
 import { TitledPart } from '../ui/titled-part.tsx';
+import { ShowRest, UnseenNote } from '../ui/unseen.tsx';
 import { useOriginWords } from '../ui/use-origin-words.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { allKeys, untrustedRows, type UntrustedRow } from './untrusted-rows.ts';
 
 const page = 20;
-const mostLines = 5;
+/** What is drawn of one of them before it is opened. */
+const room = { lines: 6, characters: 600 };
 
 /** What is kept from untrusted sources, by entity, file and server, each with the way to trust it. */
 export function UntrustedContent(): ReactElement {
@@ -121,9 +125,7 @@ interface RowsProps {
 }
 
 function Rows({ title, rows, busy, onTrust }: RowsProps) {
-  const t = useTranslations('untrusted');
   const policy = useTranslations('policy');
-  const sources = useOriginWords();
   const [shown, setShown] = useState(page);
   if (rows.length === 0) return null;
   return (
@@ -131,38 +133,7 @@ function Rows({ title, rows, busy, onTrust }: RowsProps) {
       <h4 className="mt-4 mb-1.5 text-xs font-medium text-muted">{title}</h4>
       <ul className="divide-y divide-line rounded-xl border border-line">
         {rows.slice(0, shown).map((row) => (
-          <li
-            key={row.id}
-            data-testid="untrusted-row"
-            className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm"
-          >
-            <div className="min-w-0 flex-1 basis-60 break-words">
-              <p className="font-medium">
-                <VisibleText text={row.name} />
-                {row.parts.map((part) => (
-                  <span key={part} className="ml-2 text-xs font-normal text-muted">
-                    {part === 'content' ? t('fileContent') : t('fileName')}
-                  </span>
-                ))}
-              </p>
-              {row.lines.slice(0, mostLines).map((line) => (
-                <p key={line} className="line-clamp-3">
-                  <VisibleText text={line} />
-                </p>
-              ))}
-              {row.lines.length > mostLines && (
-                <p className="text-xs text-muted">
-                  {t('moreLines', { count: row.lines.length - mostLines })}
-                </p>
-              )}
-              <p className="text-xs text-muted">
-                <VisibleText text={sources(row.origins)} />
-              </p>
-            </div>
-            <Button disabled={busy} onClick={() => onTrust(row)}>
-              {t('trust')}
-            </Button>
-          </li>
+          <UntrustedRowView key={row.id} row={row} busy={busy} onTrust={() => onTrust(row)} />
         ))}
       </ul>
       {rows.length > shown && (
@@ -171,5 +142,57 @@ function Rows({ title, rows, busy, onTrust }: RowsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** One thing, with all that is known of its words: what has not been shown cannot be trusted. */
+export function UntrustedRowView(props: {
+  row: UntrustedRow;
+  busy: boolean;
+  onTrust: () => void;
+}): ReactElement {
+  const { row, busy, onTrust } = props;
+  const t = useTranslations('untrusted');
+  const sources = useOriginWords();
+  const [opened, setOpened] = useState(false);
+  const noteId = useId();
+  const first = useMemo(() => firstSight(row.lines, room), [row.lines]);
+  const rest = opened ? undefined : first.rest;
+  const lines = rest ? first.texts : row.lines;
+  return (
+    <li
+      data-testid="untrusted-row"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm"
+    >
+      <div className="min-w-0 flex-1 basis-60 break-words">
+        <p className="font-medium">
+          <VisibleText text={row.name} />
+          {row.parts.map((part) => (
+            <span key={part} className="ml-2 text-xs font-normal text-muted">
+              {part === 'content' ? t('fileContent') : t('fileName')}
+            </span>
+          ))}
+        </p>
+        {lines.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the lines of a row never move
+          <p key={index} className="whitespace-pre-wrap">
+            <VisibleText text={line} goesOn={line !== row.lines[index]} />
+          </p>
+        ))}
+        {rest && <ShowRest rest={rest} onOpen={() => setOpened(true)} />}
+        <p className="text-xs text-muted">
+          <VisibleText text={sources(row.origins)} />
+        </p>
+        {rest && <UnseenNote id={noteId} rest={rest} />}
+      </div>
+      <DecideButton
+        shown={row.id}
+        disabled={busy || rest !== undefined}
+        aria-describedby={rest && noteId}
+        onDecide={onTrust}
+      >
+        {t('trust')}
+      </DecideButton>
+    </li>
   );
 }

@@ -12,30 +12,29 @@ export interface FirstSight {
   rest: Unseen | undefined;
 }
 
-const mostLines = 32;
-const mostCharacters = 1600;
+const room: Unseen = { lines: 32, characters: 1600 };
 const lineLength = 100;
 /** What is not longer than so many times that is shown whole: opening it would cost more than reading. */
 const slack = 1.5;
 
 /**
  * The beginning of texts that belong together, as much as is taken in at one look, and how much of
- * them is left. What is only a little longer is not cut. Pure.
+ * them is left. What is only a little longer is not cut. `most` is for where there is less room. Pure.
  */
-export function firstSight(texts: readonly string[]): FirstSight {
+export function firstSight(texts: readonly string[], most = room): FirstSight {
   const whole = texts.map(sizeOf);
   const lines = sum(whole.map((each) => each.drawn));
   const characters = sum(whole.map((each) => each.characters));
-  if (lines <= mostLines * slack && characters <= mostCharacters * slack)
+  if (lines <= most.lines * slack && characters <= most.characters * slack)
     return { texts: [...texts], rest: undefined };
   const shown: string[] = [];
-  let room = { lines: mostLines, characters: mostCharacters };
+  let left = most;
   for (const text of texts) {
-    if (room.lines < 1 || room.characters < 1) break;
-    const head = headOf(text, room);
+    if (left.lines < 1 || left.characters < 1) break;
+    const head = headOf(text, left);
     shown.push(head);
     const { drawn, characters: length } = sizeOf(head);
-    room = { lines: room.lines - drawn, characters: room.characters - length };
+    left = { lines: left.lines - drawn, characters: left.characters - length };
     if (head.length < text.length) break;
   }
   return { texts: shown, rest: restOf(texts, shown) };

@@ -1,4 +1,4 @@
-import { memo, type ReactElement, useMemo } from 'react';
+import { memo, type ReactElement, type ReactNode, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { type VisiblePart } from '#shared/visible-part.ts';
 import { endsLine, visibleParts } from '#shared/visible-text.ts';
@@ -17,11 +17,25 @@ export const VisibleText = memo(function VisibleText(props: VisibleTextProps): R
     <>
       {parts.map((part, index) =>
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never move
-        part.kind === 'text' ? part.text : <Marked key={index} part={part} />,
+        part.kind === 'text' ? inOrder(part.text) : <Marked key={index} part={part} />,
       )}
     </>
   );
 });
+
+/** Letters that are written from right to left, with the spaces between them. */
+const toTheLeft = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`;
+const run = new RegExp(`(${toTheLeft}(?:[${toTheLeft}\\p{M} ]*${toTheLeft})?)`, 'v');
+
+/** Such words stand for themselves: what is around them, numbers and signs, keeps its order. */
+function inOrder(text: string): ReactNode {
+  const pieces = text.split(run);
+  if (pieces.length === 1) return text;
+  return pieces.map((piece, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text never move
+    index % 2 === 1 ? <bdi key={index}>{piece}</bdi> : piece,
+  );
+}
 
 function Marked({ part }: { part: Exclude<VisiblePart, { kind: 'text' }> }) {
   const t = useTranslations('hidden');

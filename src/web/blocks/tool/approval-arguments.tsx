@@ -1,7 +1,7 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/json.ts';
-import { openWhole, useOpened } from '../../state/opened.ts';
+import { openWhole, useDrawn, useOpened } from '../../state/opened.ts';
 import { firstSight, type Unseen } from '../../ui/first-sight.ts';
 import { ShowRest } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -38,6 +38,7 @@ export function ApprovalArguments(props: ApprovalArgumentsProps): ReactElement {
   const texts = useMemo(() => argumentTexts(value), [value]);
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
   const rest = useUnseenArguments(toolCallId, value);
+  useDrawn(toolCallId);
   const open = () => {
     openWhole([toolCallId]);
     // The button is gone then: who pressed it goes on with what it opened.
@@ -79,7 +80,7 @@ function Values({ texts, whole }: { texts: ArgumentText[]; whole: boolean }) {
             <dt className="shrink-0 font-mono text-[0.8125rem] leading-relaxed break-all whitespace-pre-wrap text-muted sm:w-32">
               {first === '' ? <Empty /> : <VisibleText text={first} goesOn={isCut} />}
             </dt>
-            <dd className="min-w-0 flex-1">
+            <dd className="min-w-0 flex-1 max-sm:border-l-2 max-sm:border-line max-sm:pl-2.5">
               {isTextLikeData && <TextMark />}
               {value !== undefined && <Exact text={value} cut={isCut} />}
             </dd>

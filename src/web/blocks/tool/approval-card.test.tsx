@@ -99,6 +99,11 @@ describe('the card of a call that asks', () => {
     expect(card({ rule: 'r' }, 'zh', { c: 'a\n'.repeat(300) })).toMatch(/显示其余 2\d\d 行/);
   });
 
+  it('T84: keeps the order of what stands beside letters from right to left', () => {
+    const shown = card({ rule: 'r' }, 'en', { pay: 'אבג דה 100 200 ו/../ז' });
+    expect(shown).toContain('<bdi>אבג דה</bdi> 100 200 <bdi>ו</bdi>/../<bdi>ז</bdi>');
+  });
+
   it('T84: tells text from the data it looks like', () => {
     const isText = (value: Json) => card({ rule: 'r' }, 'en', { a: value }).includes('>text<');
     expect(['5', 'null', '[1]', '""'].map(isText)).toEqual([true, true, true, true]);

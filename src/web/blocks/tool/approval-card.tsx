@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
 import { showNotice } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
+import { DecideButton } from '../../ui/decide-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { UnseenNote } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -53,19 +54,24 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
       className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
     >
       <Facts block={block} titleId={titleId} />
-      <div className="mt-3">
-        {draft === undefined || schema === null ? (
-          // Of a draft that waits for its schema, what would be sent is shown, not what was asked.
-          <ApprovalArguments toolCallId={toolCallId} value={args ?? block.arguments} />
-        ) : (
+      <div className="mt-3 space-y-3">
+        {draft !== undefined && schema !== null && (
           <Part>
             <ArgumentsEditor
               draft={schema === undefined ? inMode(draft, 'json') : draft}
               onChange={setDraft}
               original={block.arguments}
-              {...{ schema, errors, disabled: busy, toolCallId }}
+              {...{ schema, errors, disabled: busy }}
             />
           </Part>
+        )}
+        {isSound && (
+          // Of a draft too, and not with its fields, which come later: this is what is approved.
+          <ApprovalArguments
+            toolCallId={toolCallId}
+            value={args}
+            {...(draft && { title: t('willSend') })}
+          />
         )}
       </div>
       {unseen && <UnseenNote id={noteId} rest={unseen} />}
@@ -76,16 +82,17 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
           onChange={setScope}
           {...{ host, disabled: busy, hasTopic: block.messageId !== undefined }}
         />
-        <Button
+        <DecideButton
+          shown={`${toolCallId} ${block.argsHash}`}
           variant="primary"
           data-testid="approve"
           disabled={busy || !isSound || unseen !== undefined}
           aria-describedby={unseen && noteId}
           className="max-sm:flex-1"
-          onClick={() => void choose(chosen, draft && args)}
+          onDecide={() => void choose(chosen, draft && args)}
         >
           {draft === undefined ? t('approve') : t('approveEdited')}
-        </Button>
+        </DecideButton>
         <OtherChoices
           isEdited={draft !== undefined}
           disabled={busy}

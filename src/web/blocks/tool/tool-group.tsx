@@ -52,6 +52,10 @@ function Summary({ tools }: { tools: ToolBlock[] }) {
   const failed = tools.length - running - done;
   const words = [
     t('groupTools', { count: tools.length }),
+    ...[...new Set(tools.flatMap(({ vendor }) => vendor ?? []))].map((vendor) => {
+      const count = tools.filter((tool) => tool.vendor === vendor).length;
+      return count === tools.length ? t('runBy', { vendor }) : t('groupRunBy', { vendor, count });
+    }),
     (running > 0 || failed > 0) && t('groupDone', { count: done }),
     failed > 0 && t('groupFailed', { count: failed }),
     running === 0 && duration(spanOf(tools)),

@@ -46,7 +46,9 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
           className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
         />
       </button>
-      {running && block.state !== 'proposed' && <ToolProgressBar block={block} />}
+      {running && block.state !== 'proposed' && block.vendor === undefined && (
+        <ToolProgressBar block={block} />
+      )}
       <Part>{asks && <ApprovalCard block={block} />}</Part>
       {running && <CallInputs toolCallId={block.toolCallId} />}
       {!open && <ShortOutcome block={block} />}
@@ -66,17 +68,19 @@ function ToolName({ block }: { block: ToolBlock }) {
   const name = block.title ?? (block.toolName || block.modelToolName);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-      <span className="font-medium">
+      <span className="min-w-0 font-medium wrap-anywhere">
         <VisibleText text={name} />
       </span>
       {block.serverName && (
-        <span className="text-xs text-muted">{t('on', { server: block.serverName })}</span>
+        <span className="min-w-0 text-xs wrap-anywhere text-muted">
+          <VisibleText text={t('on', { server: block.serverName })} />
+        </span>
       )}
       {block.vendor && (
         <span
           data-testid="run-by-vendor"
           title={t('runByHint')}
-          className="self-center rounded-full bg-sunken px-1.5 text-xs text-muted"
+          className="min-w-0 self-center rounded-full border border-line px-1.5 text-xs wrap-anywhere text-muted"
         >
           {t('runBy', { vendor: block.vendor })}
         </span>
@@ -102,11 +106,13 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
   const { endedAt, startedAt, state } = block;
   // What was denied never ran, so it took no time.
   const took = endedAt === undefined || state === 'denied' ? undefined : endedAt - startedAt;
+  // What a vendor ran is often told only when it is over: then nobody knows how long it took.
+  const isTold = took !== undefined && (block.vendor === undefined || took >= 1000);
   return (
     <span className="shrink-0 text-right text-xs text-muted">
       {block.state === 'succeeded' ? null : <ToolStateLabel block={block} />}
       <span className="block tabular-nums">
-        {running ? <Elapsed since={block.startedAt} /> : took !== undefined && duration(took)}
+        {running ? <Elapsed since={block.startedAt} /> : isTold && duration(took)}
       </span>
     </span>
   );

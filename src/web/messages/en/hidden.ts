@@ -21,6 +21,7 @@ export const hidden = {
     Cherokee: 'Cherokee',
     Coptic: 'Coptic',
     Lisu: 'Lisu',
+    Styled: 'styled letters',
   },
   showLines:
     '{lines, plural, one {Show the remaining line} other {Show the remaining # lines}} ({characters, plural, one {# character} other {# characters}})',

@@ -6,6 +6,7 @@ export const inputs = {
     sampling: '<server></server> wants to ask a model',
   },
   send: 'Send',
+  sentAs: 'Sent exactly as',
   decline: 'Decline',
   cancel: 'Not now',
   cancelHint: 'The server is told that nobody answered.',

@@ -2,6 +2,7 @@
 export const tool = {
   on: 'on {server}',
   runBy: 'Run by {vendor}',
+  groupRunBy: '{count} run by {vendor}',
   runByHint: 'The model’s vendor ran this tool itself. Your approval rules do not apply to it.',
   proposed: 'Proposed',
   approved: 'Approved',

@@ -14,7 +14,6 @@ export const untrusted = {
   trustAllText:
     'Chats that read this content will no longer ask because of it. If the content changes, it is untrusted again.',
   moreLeft: 'There is more. Mark these to see the rest.',
-  moreLines: '{count} more',
   asked: 'this chat contains text from {sources}',
   andMore: '{sources} and {count} more',
   sources: {

@@ -23,6 +23,7 @@ export const hidden: Messages['hidden'] = {
     Cherokee: '切罗基字母',
     Coptic: '科普特字母',
     Lisu: '傈僳字母',
+    Styled: '花体字母',
   },
   showLines: '显示其余 {lines, number} 行（{characters, number} 个字符）',
   showCharacters: '显示其余 {characters, number} 个字符',

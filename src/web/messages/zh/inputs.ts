@@ -8,6 +8,7 @@ export const inputs: Messages['inputs'] = {
     sampling: '<server></server> 想向模型提问',
   },
   send: '发送',
+  sentAs: '实际发送的内容',
   decline: '拒绝回答',
   cancel: '暂不处理',
   cancelHint: '服务器只会得知无人回答。',

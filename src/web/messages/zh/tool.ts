@@ -4,6 +4,7 @@ import type { Messages } from '../en.ts';
 export const tool: Messages['tool'] = {
   on: '来自 {server}',
   runBy: '由 {vendor} 运行',
+  groupRunBy: '其中 {count} 个由 {vendor} 运行',
   runByHint: '这个工具由模型的服务商自行运行，不受你的批准规则约束。',
   proposed: '已提出',
   approved: '已批准',

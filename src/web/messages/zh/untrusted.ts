@@ -15,7 +15,6 @@ export const untrusted: Messages['untrusted'] = {
   trustAllTitle: '将全部 {count} 项标记为可信？',
   trustAllText: '读取这些内容的对话不会再因此询问。内容一旦改变，会重新变为不可信。',
   moreLeft: '还有更多内容。标记这些之后即可看到其余部分。',
-  moreLines: '还有 {count} 条',
   asked: '本对话含有不可信内容。来源：{sources}',
   andMore: '{sources}等（另有 {count} 个来源）',
   sources: {

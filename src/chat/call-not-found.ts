@@ -1,0 +1,7 @@
+import { CeriseError } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
+
+/** The same for a call that never was, is removed, or is nothing for whoever asks. */
+export function callNotFound(): CeriseError {
+  return new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+}

@@ -1,0 +1,92 @@
+import { cutToolReach } from '#shared/block.ts';
+import { errorInfo } from '#shared/errors.ts';
+import { say } from '#shared/sentence.ts';
+import type { Tool } from '#shared/tool.ts';
+import {
+  claimToolCall,
+  getContinuation,
+  listOpenDirectCalls,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/tool-calls.ts';
+import { awaitRule, type DirectCallsDeps, lost, run, runApproved } from './direct-calls.ts';
+import { lostOutcome } from './execute-call.ts';
+
+/**
+ * Sees to the direct calls that nobody works on: of processes that are gone (as `findDead` says, or all but
+ * this one), and of this one where it had to leave them. What waits for a person goes on waiting, what they
+ * approved or what is parked goes on, what was sent has no known outcome, and for the rest, whose caller is
+ * gone as well, nobody waits any more. What runs here and is to be stopped, as another host says, is.
+ */
+export async function resumeDirectCalls(
+  deps: ResumeDeps,
+  findDead?: (instances: string[]) => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  const { store, instance, atWork, running } = deps;
+  const open = await listOpenDirectCalls(store.db);
+  const others = open.flatMap(({ ownerInstance: whose }) =>
+    whose === undefined || whose === instance ? [] : [whose],
+  );
+  const dead = await findDead?.(others);
+  for (const record of open) {
+    const { id, state, ownerInstance, abortAt } = record;
+    const isOwn = ownerInstance === instance;
+    if (isOwn && abortAt !== undefined) running.abort(id);
+    const isLeft = isOwn ? state !== 'proposed' && !atWork.has(id) : !isAlive(record, dead);
+    if (isLeft) await takeUp(deps, record);
+  }
+}
+
+type ResumeDeps = DirectCallsDeps & {
+  parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'>;
+};
+
+function isAlive(
+  { ownerInstance }: ToolCallRecord,
+  dead: ReadonlySet<string> | undefined,
+): boolean {
+  return dead !== undefined && ownerInstance !== undefined && !dead.has(ownerInstance);
+}
+
+/** Resolves once the call is ours, or ended, or another's; what it does then nobody waits for. */
+async function takeUp(deps: ResumeDeps, record: ToolCallRecord): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  deps.atWork
+    .on(record.id, () => goOn(deps, record, resolve))
+    .catch(lost(deps, record.id))
+    .finally(resolve);
+  await promise;
+}
+
+async function goOn(deps: ResumeDeps, record: ToolCallRecord, onTaken: () => void): Promise<void> {
+  const { store, instance } = deps;
+  const { id, owner, state, decidedAt, abortAt } = record;
+  const resume = await getContinuation(store.db, owner, id);
+  const isParked = state === 'parked' && resume !== undefined;
+  const isDecided = state === 'approved' && decidedAt !== undefined && abortAt === undefined;
+  if (!isParked && !isDecided && state !== 'proposed') return endLost(deps, record);
+  if (!(await claimToolCall(store.db, record, instance))) return;
+  record.ownerInstance = instance;
+  onTaken();
+  // What was to be stopped before it was ours is stopped here: nothing more is sent.
+  const signal = abortAt === undefined ? deps.signal : AbortSignal.abort();
+  if (isDecided) await runApproved(deps, record);
+  else if (isParked) await run({ ...deps, signal }, record, deps.parkedTool(record), resume);
+  else awaitRule(deps, record, () => deps.findTool(record));
+}
+
+async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
+  const { id, state, ownerInstance } = record;
+  const wasSent = state === 'dispatching' || state === 'parked';
+  const end = wasSent ? 'outcome_unknown' : 'cancelled';
+  const error = wasSent ? lostOutcome : endedBefore;
+  const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
+  await deps.store.transaction((tx) =>
+    transitionToolCall(tx, id, [state], end, fields, ownerInstance),
+  );
+}
+
+const endedBefore = errorInfo(
+  'cancelled',
+  say('ended-before-call')`Cerise was ended before this call was.`,
+);

@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '#shared/json.ts';
+import { visibleParts } from '#shared/visible-text.ts';
+import { sameJson } from '../form/fits-node.ts';
+import type { ChoiceOption, FormNode, Schema } from '../form/form-node.ts';
+import { readSchema } from '../form/read-schema.ts';
+
+/** A longer text of a server is not seen whole in its field. */
+const mostInField = 80;
+
+/**
+ * What of a form would be sent in another way than its fields show it: what draws nothing, long texts
+ * and secrets that the server put in, choices that are called something else. Pure.
+ */
+export function unlikeShown(schema: Schema, value: JsonObject): JsonObject {
+  const node = readSchema(schema);
+  const nodes = new Map(
+    node.kind === 'object' ? node.properties.map((each) => [each.name, each.node]) : [],
+  );
+  const unlike = Object.entries(value).filter(([name, each]) => !isAsShown(nodes.get(name), each));
+  return Object.fromEntries(unlike);
+}
+
+function isAsShown(node: FormNode | undefined, value: Json): boolean {
+  switch (node?.kind) {
+    case 'choice':
+      return isNamedSo(node.options, value);
+    case 'choices':
+      return Array.isArray(value) && value.every((each) => isNamedSo(node.options, each));
+    case 'text':
+      if (node.secret) return value !== node.default;
+      break;
+    default:
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isOurs = node?.default === undefined || !sameJson(node.default, value);
+  const fits = isOurs || (text.length <= mostInField && !text.includes('\n'));
+  return fits && isPlain(text);
+}
+
+/** Whether the chosen one is called what is sent for it. */
+function isNamedSo(options: ChoiceOption[], value: Json): boolean {
+  const title = options.find((option) => sameJson(option.value, value))?.title;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return title === text && isPlain(text);
+}
+
+function isPlain(text: string): boolean {
+  return visibleParts(text, { goesOn: true }).every(({ kind }) => kind === 'text');
+}
