@@ -1,6 +1,7 @@
 import { toErrorInfo } from '#shared/errors.ts';
-import type { Logger, SecretBox } from '#shared/ports.ts';
 import type { SignInWays } from '#shared/people-api.ts';
+import type { Logger, SecretBox } from '#shared/ports.ts';
+import { leftImports } from '#store/imports.ts';
 import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import type { Store } from '#store/store.ts';
 import { hasPasswords } from '#store/users.ts';
@@ -9,9 +10,10 @@ import type { Engine } from './engine.ts';
 import type { LoadedServers } from './loaded-servers.ts';
 import { Oidc, type OidcOptions } from './oidc.ts';
 import { OpenStreams } from './open-streams.ts';
-import { SignIns } from './sign-ins.ts';
 import type { PasswordLimits } from './passwords.ts';
 import type { Policy } from './policy.ts';
+import { SignIns } from './sign-ins.ts';
+import { settleImport } from './staged-import.ts';
 import type { Topics } from './topics.ts';
 import { Users } from './users.ts';
 
@@ -48,7 +50,11 @@ export async function createPeople(parts: {
     streams,
     limits,
     now,
-    remove: (owner) => removeThings(things(), owner),
+    remove: async (owner, signal) => {
+      for (const { seenAt: _, ...left } of await leftImports(store.db, { owner }))
+        await settleImport(store, left, signal);
+      await removeThings(things(), owner);
+    },
     onRoleChange: (owner) => {
       const { loaded, policy } = things();
       policy.roleChanged(owner);

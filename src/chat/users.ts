@@ -3,14 +3,13 @@ import { CeriseError } from '#shared/errors.ts';
 import type { ChangedUserView, CreatedUserView, Role, UserView } from '#shared/people-api.ts';
 import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
-import { insertAssistant } from '#store/assistants.ts';
 import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
+import { insertAssistant } from '#store/assistants.ts';
 import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
 import { deleteSignInLinks } from '#store/sign-in-links.ts';
 import { deleteSignIns } from '#store/sign-ins.ts';
-import { leftImports } from '#store/imports.ts';
 import { inSlices } from '#store/slices.ts';
-import { transactInTurn } from '#store/in-turn.ts';
 import type { Db, Store } from '#store/store.ts';
 import { addUp } from '#store/sums.ts';
 import { sweepTopics } from '#store/sweep.ts';
@@ -29,7 +28,6 @@ import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
 import { newToken } from './secret-token.ts';
-import { settleImport } from './staged-import.ts';
 import { assertStill } from './visitor.ts';
 
 /** The admin every host has: whoever holds its console. */
@@ -55,7 +53,7 @@ interface UsersParts {
   limits: PasswordLimits;
   now: () => number;
   /** Ends and removes what somebody has that is more than rows, before the rows go. */
-  remove: (owner: string) => Promise<void>;
+  remove: (owner: string, signal?: AbortSignal) => Promise<void>;
   /** Somebody's role is another one, or they are gone: what is in memory of them is not true any more. */
   onRoleChange: (owner: string) => Promise<void>;
   /** Told of every change, so that other hosts on the same database can hear of it. */
@@ -207,9 +205,7 @@ export class Users {
   #remove(id: string, signal?: AbortSignal): Promise<void> {
     const { store, remove } = this.#parts;
     return store.exclusive(`remove ${id}`, async () => {
-      for (const { seenAt: _, ...left } of await leftImports(store.db, { owner: id }))
-        await settleImport(store, left, signal);
-      await remove(id);
+      await remove(id, signal);
       await sweepTopics(store, { owner: id, signal });
       const slice = () => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed');
       if (!(await inSlices(slice, signal))) return;
