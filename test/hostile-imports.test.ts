@@ -131,7 +131,7 @@ describeEachDatabase((_open, fresh) => {
     const host = await start({ limits: { entriesPerList: 20 } });
     const settings = line({ kind: 'settings', settings: {} });
     await bringIn(host, [head, assistantLine(), end]);
-    const many = (each: string) => [head, ...Array.from({ length: 30 }, () => each), end];
+    const many = (each: string) => [head, ...Array.from({ length: 130 }, () => each), end];
     for (const each of [settings, assistantLine()])
       await expect(bringIn(host, many(each))).rejects.toMatchObject({ code: 'invalid_request' });
     const here = line({ kind: 'server', server: { id: 's', config: { name: 'calculator' } } });

@@ -46,8 +46,9 @@ export function isHead(line: ExportLine): line is Head {
   return line.kind === 'settings' || line.kind === 'assistant' || line.kind === 'server';
 }
 
-/** Characters of all heads. */
+/** Characters of all heads, and how many there may be even where lists are kept short. */
 const mostHeadText = 64 * 1024 * 1024;
+const leastHeads = 100;
 
 /** What an import keeps in memory of a file: heads, and the ids of everything else. */
 class MemoryCheck {
@@ -69,7 +70,7 @@ class MemoryCheck {
     this.#entries += entriesOf(line);
     const { entriesPerList, importEntries } = this.#limits;
     const isTooMuch =
-      this.#heads > entriesPerList ||
+      this.#heads > Math.max(entriesPerList, leastHeads) ||
       this.#headText > mostHeadText ||
       this.#entries > importEntries;
     return isTooMuch ? say('line-too-many')`there are too many like it.` : undefined;
