@@ -2,10 +2,10 @@
  * Cerise as a library: the engine without a door, and the vocabulary to read what it says. The other
  * doors (HTTP, command line) are made from exactly this.
  */
-export { createHost, type Host, type HostOptions } from '#chat/host.ts';
-export type { SendMessage } from '#chat/command.ts';
-export { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
-export type { Viewer } from '#chat/viewers.ts';
+export { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
+export type { SendMessage } from '#chat/cluster/command.ts';
+export { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+export type { Viewer } from '#chat/topic/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 export { fromLanguageModel, type LanguageModelOptions } from '#models/language-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { refusalOf } from '#chat/admin-fields.ts';
+import { refusalOf } from '#chat/people/admin-fields.ts';
 import type { ServerView } from '#shared/api.ts';
 import { exportLineSchema } from '#shared/export-file.ts';
 import type { Json, JsonObject } from '#shared/json.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, globSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
 import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -370,8 +370,8 @@ describe('the architecture', () => {
   });
 
   it.each([
-    ['src/tools/a.ts', `import { run } from '#chat/run-turn.ts';`],
-    ['src/tools/a.ts', `import type { Host } from '#chat/host.ts';`],
+    ['src/tools/a.ts', `import { run } from '#chat/turn/run-turn.ts';`],
+    ['src/tools/a.ts', `import type { Host } from '#chat/host/host.ts';`],
     ['src/models/a.ts', `export { open } from '#store/open.ts';\nexport const a = 1;`],
     ['src/store/a.ts', `const late = await import('#tools/registry.ts');`],
     ['src/mcp/a.ts', `type Late = import('#tools/registry.ts').Registry;`],
@@ -380,7 +380,7 @@ describe('the architecture', () => {
     ['src/web/a.ts', `import { readFile } from 'node:fs';`],
     ['src/shared/a.ts', `import { hash } from 'node:crypto';`],
     ['src/shared/a.ts', `import { Hono } from 'hono';`],
-    ['src/shared/a.ts', `import { run } from '#chat/run-turn.ts';`],
+    ['src/shared/a.ts', `import { run } from '#chat/turn/run-turn.ts';`],
     ['src/chat/a.ts', `import { b } from '../shared/b.ts';`],
     ['src/chat/a.ts', `import { b } from '#chat/b.ts';`],
     ['src/chat/a.ts', `import { fake } from '../../test/fakes/model.ts';`],
@@ -408,7 +408,7 @@ describe('the architecture', () => {
     ['src/shared/a.test.ts', `import { a } from '../../test/legal-events.ts';\na();`],
     ['src/web/main.tsx', `import './style.css';\nimport { reduce } from '#shared/reduce.ts';`],
     ['src/cli/a.ts', `import about from '../../package.json' with { type: 'json' };`],
-    ['src/index.ts', `export { createHost } from '#chat/host.ts';`],
+    ['src/index.ts', `export { createHost } from '#chat/host/host.ts';`],
     ['src/server/a.ts', `const folder = new URL('../../dist/web/', import.meta.url);`],
   ])('finds nothing wrong in %s: %s', (path, source) => {
     expect(findViolations(path, source)).toEqual([]);
@@ -416,7 +416,7 @@ describe('the architecture', () => {
 
   it('lets only its doors fall back to the limits that ship: everything else is given its own', () => {
     const doors = [
-      'src/chat/host.ts',
+      'src/chat/host/host.ts',
       'src/mcp/mcp-service.ts',
       'src/models/wires/answer-bounds.ts',
       'src/shared/limits.ts',

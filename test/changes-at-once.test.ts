@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Host, HostOptions } from '#chat/host.ts';
+import type { Host, HostOptions } from '#chat/host/host.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ServerConfig } from '#shared/server.ts';
 import type { StoreOptions } from '#store/open-store.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { CompactBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { Message } from '#shared/message.ts';

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { sendMessage } from '#chat/messages.ts';
-import type { ImportQuery } from '#shared/data-api.ts';
-import type { ExportLine } from '#shared/export-file.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
+import type { Host } from '#chat/host/host.ts';
 import type { Block } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
+import type { ImportQuery } from '#shared/data-api.ts';
+import type { ExportLine } from '#shared/export-file.ts';
 import { insertTopic } from '#store/topics.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, ScriptedModel } from './fakes/scripted-model.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
-import { untilAborted } from '#chat/until-aborted.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+import { untilAborted } from '#shared/async/until-aborted.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, type Round, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, until, watch } from './host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Commands } from '#chat/commands.ts';
-import { HeldElsewhere } from '#chat/live-topics.ts';
-import { regenerate, sendMessage } from '#chat/messages.ts';
+import { Commands } from '#chat/cluster/commands.ts';
+import { regenerate, sendMessage } from '#chat/conversations/messages.ts';
+import { HeldElsewhere } from '#chat/topic/live-topics.ts';
 import { describeEachDatabase } from './databases.ts';
 import { type Round, ScriptedModel } from './fakes/scripted-model.ts';
 import { openHost, owner, quietLogger } from './host.ts';

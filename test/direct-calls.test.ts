@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { keyTime } from '#store/idempotency.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 import { describeEachDatabase } from './databases.ts';

@@ -1,6 +1,6 @@
-import { type SendMessage } from '#chat/command.ts';
-import { createHost, type Host, type HostOptions } from '#chat/host.ts';
-import { sendMessage } from '#chat/messages.ts';
+import { type SendMessage } from '#chat/cluster/command.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
+import { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
 import type { Event } from '#shared/event.ts';
 import type { Limits } from '#shared/limits.ts';
 import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { addUpAll } from '#store/sums.ts';
 import { describeEachDatabase } from './databases.ts';
 import { exportLines } from './fixtures/export-lines.ts';

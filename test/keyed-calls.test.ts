@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { sendMessage, stopAnswer } from '#chat/messages.ts';
+import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+import type { Host } from '#chat/host/host.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ToolCallView } from '#shared/tool-call-api.ts';

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { settleImport, Staging } from '#chat/staged-import.ts';
+import { settleImport, Staging } from '#chat/data/staged-import.ts';
+import type { Host } from '#chat/host/host.ts';
 import { deleteMessages } from '#store/delete-messages.ts';
 import { insertImport, leftImports } from '#store/imports.ts';
 import type { Store } from '#store/store.ts';

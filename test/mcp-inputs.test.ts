@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { HostEvent } from '#shared/event.ts';

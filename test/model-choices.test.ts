@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { translateMessage } from '#chat/translations.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
 import type { TranslationBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import { isMessageOpen, type Message } from '#shared/message.ts';

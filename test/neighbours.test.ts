@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
-import { translateMessage } from '#chat/translations.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
+import type { Host } from '#chat/host/host.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { JsonObject } from '#shared/json.ts';

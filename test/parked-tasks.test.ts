@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ServerView } from '#shared/api.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import { armFault } from '#shared/fault.ts';

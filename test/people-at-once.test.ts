@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';

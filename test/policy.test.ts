@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
+import type { Host } from '#chat/host/host.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';

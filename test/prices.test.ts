@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { translateMessage } from '#chat/translations.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
 import { isMessageOpen } from '#shared/message.ts';
 import { describeEachDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildHistory } from '#chat/history.ts';
+import { buildHistory } from '#chat/history/history.ts';
 import { anthropicMessages } from '#models/wires/anthropic-messages.ts';
 import { googleGenerate } from '#models/wires/google-generate.ts';
 import { openAiChat } from '#models/wires/openai-chat.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/messages.ts';
+import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { Message } from '#shared/message.ts';
 import { describeEachDatabase } from './databases.ts';

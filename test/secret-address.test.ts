@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Host, HostOptions } from '#chat/host.ts';
+import type { Host, HostOptions } from '#chat/host/host.ts';
 import { hiddenSecret } from '#shared/text.ts';
 import { describeEachDatabase } from './databases.ts';
 import { listen } from './fakes/loopback.ts';

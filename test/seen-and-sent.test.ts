@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import type { ServerView } from '#shared/api.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
 import { insertPins } from '#store/tool-pins.ts';

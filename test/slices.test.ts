@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { ImportFile } from '#chat/import-file.ts';
-import { stageTopic } from '#chat/import-topic.ts';
-import { Quota } from '#chat/quota.ts';
-import { Staging } from '#chat/staged-import.ts';
-import { Usage } from '#chat/usage.ts';
+import { ImportFile } from '#chat/data/import-file.ts';
+import { stageTopic } from '#chat/data/import-topic.ts';
+import { Quota } from '#chat/data/quota.ts';
+import { Staging } from '#chat/data/staged-import.ts';
+import { Usage } from '#chat/data/usage.ts';
+import type { Host } from '#chat/host/host.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { createBlobs } from '#store/blobs.ts';
 import { forgetAnswers } from '#store/direct-calls.ts';

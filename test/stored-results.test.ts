@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';

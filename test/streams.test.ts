@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import { Streams } from '#server/streams.ts';
 import { isMessageRunning } from '#shared/message.ts';
 import { temporarySchema } from './databases.ts';

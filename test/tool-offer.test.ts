@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/messages.ts';
+import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelCapabilities } from '#shared/model.ts';

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
-import { translateMessage } from '#chat/translations.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
+import { untilAborted } from '#shared/async/until-aborted.ts';
 import type { TranslationBlock } from '#shared/block.ts';
 import { isMessageOpen, type Message } from '#shared/message.ts';
 import type { ModelRequest } from '#shared/model.ts';
-import { untilAborted } from '#chat/until-aborted.ts';
 import { describeEachDatabase } from './databases.ts';
 import { says, ScriptedModel, type Round } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, until, watch } from './host.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
-import { translateMessage } from '#chat/translations.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
 import { armFault } from '#shared/fault.ts';
 import { temporaryFolder } from './databases.ts';
 import { says, ScriptedModel } from './fakes/scripted-model.ts';

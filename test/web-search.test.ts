@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
-import { sendMessage, stopAnswer } from '#chat/messages.ts';
+import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
+import type { Host } from '#chat/host/host.ts';
 import { startWeb, type TestWeb } from '#mcp/builtin/test-web.ts';
 import type { Settings } from '#shared/api.ts';
 import type { Citation, CitationBlock, ToolBlock } from '#shared/block.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
-import type { Chunk } from '#shared/chunk.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
+import type { Chunk } from '#shared/chunk.ts';
 import { activePath, type Message } from '#shared/message.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { describeEachDatabase } from './databases.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createHost } from '#chat/host.ts';
+import { createHost } from '#chat/host/host.ts';
 import { createApp } from '#server/app.ts';
 import { serverFile } from '#server/listen.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors.ts';

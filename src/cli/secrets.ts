@@ -1,4 +1,4 @@
-import { rotateSecrets } from '#chat/rotate-secrets.ts';
+import { rotateSecrets } from '#chat/data/rotate-secrets.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { armFault } from '#shared/fault.ts';
 import type { CliSettings } from './settings.ts';

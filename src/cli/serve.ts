@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createHost, type Host } from '#chat/host.ts';
+import { createHost, type Host } from '#chat/host/host.ts';
 import { listen } from '#server/listen.ts';
 import { armFault } from '#shared/fault.ts';
 import { createLogger } from './logger.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import type { Remember } from '#chat/idempotency.ts';
-import { withinOf } from '#chat/key-rights.ts';
-import type { Visitor } from '#chat/visitor.ts';
+import type { Remember } from '#chat/cluster/idempotency.ts';
+import type { Host } from '#chat/host/host.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
+import { withinOf } from '#chat/servers/key-rights.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { isDeeperThan } from '#shared/json.ts';
 import { say } from '#shared/sentence.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';

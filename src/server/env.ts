@@ -1,4 +1,4 @@
-import type { Visitor } from '#chat/visitor.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
 
 /** What a request carries once it was let in. */
 export interface Env {

@@ -1,11 +1,11 @@
-import { createAdaptorServer } from '@hono/node-server';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Viewer } from '#chat/viewers.ts';
+import type { Viewer } from '#chat/topic/viewers.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { eventStream, writeStraightTo } from './event-stream.ts';
 

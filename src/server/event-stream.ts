@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http';
-import type { Viewer } from '#chat/viewers.ts';
+import type { Viewer } from '#chat/topic/viewers.ts';
 import type { Limits } from '#shared/limits.ts';
 
 const encoder = new TextEncoder();

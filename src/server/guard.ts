@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Host } from '#chat/host.ts';
-import { assertAdmin, type Visitor } from '#chat/visitor.ts';
+import type { Host } from '#chat/host/host.ts';
+import { assertAdmin, type Visitor } from '#chat/people/visitor.ts';
 import { ByteCollector } from '#shared/byte-collector.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';

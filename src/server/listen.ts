@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { createAdaptorServer } from '@hono/node-server';
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo, Server as Listener } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Host } from '#chat/host.ts';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { systemCode } from '#shared/system-code.ts';

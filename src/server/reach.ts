@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { BrowserToken } from '#chat/sign-ins.ts';
+import type { BrowserToken } from '#chat/people/sign-ins.ts';
 import type { Env } from './env.ts';
 
 /** What is known of the way to this host. */

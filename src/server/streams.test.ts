@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Visitor } from '#chat/visitor.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/message.ts';
 import { errorOf, openApi, stored, type TestApi } from '../../test/fixtures/http.ts';

@@ -1,7 +1,7 @@
-import type { Host } from '#chat/host.ts';
-import { mayHear, waitingEvent, withinOf } from '#chat/key-rights.ts';
-import type { Viewer } from '#chat/viewers.ts';
-import type { Visitor } from '#chat/visitor.ts';
+import type { Host } from '#chat/host/host.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
+import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
+import type { Viewer } from '#chat/topic/viewers.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { HostEvent } from '#shared/event.ts';
 import type { Limits } from '#shared/limits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/messages.ts';
+import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/block.ts';
 import { CommitInDoubt } from '#store/commit-in-doubt.ts';
 import { openStore } from '#store/open-store.ts';

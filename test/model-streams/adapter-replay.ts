@@ -1,7 +1,7 @@
 import { Dispatcher } from 'undici';
-import { BlockManager } from '#chat/block-manager.ts';
-import type { LiveTopic } from '#chat/live-topic.ts';
-import { type RoundResult, StreamProcessor } from '#chat/stream-processor.ts';
+import { BlockManager } from '#chat/topic/block-manager.ts';
+import type { LiveTopic } from '#chat/topic/live-topic.ts';
+import { type RoundResult, StreamProcessor } from '#chat/turn/stream-processor.ts';
 import { createAdapter } from '#models/create-adapter.ts';
 import type { EventBody } from '#shared/event.ts';
 import type { Message } from '#shared/message.ts';

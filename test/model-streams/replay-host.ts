@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import type { TopicPatch } from '#shared/event.ts';
 import type { Message } from '#shared/message.ts';
 import { loadConversation } from '#store/conversation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/messages.ts';
+import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Playback } from '../fakes/vendor-replay.ts';
 import { finished, owner, until, watch } from '../host.ts';
 import { farewell } from './recorded.ts';

@@ -1,4 +1,4 @@
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { aboutSchema } from '#shared/about-api.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';

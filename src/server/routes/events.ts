@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { mayHear, waitingEvent, withinOf } from '#chat/key-rights.ts';
-import type { Viewer } from '#chat/viewers.ts';
-import type { Visitor } from '#chat/visitor.ts';
+import type { Host } from '#chat/host/host.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
+import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
+import type { Viewer } from '#chat/topic/viewers.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { eventStream, hostFrame } from '../event-stream.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { refuseLargeFile } from '#shared/file-size.ts';
 import type { StoredBlob } from '#shared/ports.ts';

@@ -1,4 +1,4 @@
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { everyone } from '../access.ts';
 import type { Api } from '../api.ts';
 import { createDiskCheck, createReadiness } from '../readiness.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { withinOf } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { withinOf } from '#chat/servers/key-rights.ts';
 import { answerInputSchema, inputViewSchema } from '#shared/input-api.ts';
 import { chat, json, read } from '../access.ts';
 import type { Api } from '../api.ts';

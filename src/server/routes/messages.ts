@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { withinOf } from '#chat/key-rights.ts';
-import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/messages.ts';
-import { translateMessage } from '#chat/translations.ts';
+import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/conversations/messages.ts';
+import { translateMessage } from '#chat/conversations/translations.ts';
+import type { Host } from '#chat/host/host.ts';
+import { withinOf } from '#chat/servers/key-rights.ts';
 import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api.ts';
 import { chat, json } from '../access.ts';
 import type { Api } from '../api.ts';

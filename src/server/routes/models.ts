@@ -1,4 +1,4 @@
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api.ts';
 import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
 import { everyone } from '../access.ts';

@@ -1,5 +1,5 @@
-import type { Host } from '#chat/host.ts';
-import { assertUnlimited, policyFor, serverFor } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { assertUnlimited, policyFor, serverFor } from '#chat/servers/key-rights.ts';
 import {
   approveToolSchema,
   policySchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import {
   createProviderSchema,
   providerSchema,

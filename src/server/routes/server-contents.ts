@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { serverFor } from '#chat/key-rights.ts';
-import type { Visitor } from '#chat/visitor.ts';
+import type { Host } from '#chat/host/host.ts';
+import type { Visitor } from '#chat/people/visitor.ts';
+import { serverFor } from '#chat/servers/key-rights.ts';
 import {
   completeSchema,
   completionSchema,

@@ -1,6 +1,6 @@
-import type { Host } from '#chat/host.ts';
-import { exportServers } from '#chat/server-export.ts';
-import { importServers } from '#chat/server-import.ts';
+import type { Host } from '#chat/host/host.ts';
+import { exportServers } from '#chat/servers/server-export.ts';
+import { importServers } from '#chat/servers/server-import.ts';
 import {
   exportQuerySchema,
   exportSchema,

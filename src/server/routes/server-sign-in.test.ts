@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { closeAfterTest } from '../../../test/fixtures/oauth.ts';
-import { errorOf, openApi, ownHost, type TestApi } from '../../../test/fixtures/http.ts';
-import { linkCode } from '../../../test/fixtures/people.ts';
+import type { HostOptions } from '#chat/host/host.ts';
+import type { ServerView } from '#shared/api.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
 import {
   type AuthorizationScript,
   AuthorizationServer,
 } from '../../../test/fakes/authorization-server.ts';
 import { createProtectedServer } from '../../../test/fakes/protected-server.ts';
-import type { ServerView } from '#shared/api.ts';
-import type { HostOptions } from '#chat/host.ts';
-import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
+import { errorOf, openApi, ownHost, type TestApi } from '../../../test/fixtures/http.ts';
+import { closeAfterTest } from '../../../test/fixtures/oauth.ts';
+import { linkCode } from '../../../test/fixtures/people.ts';
 
 const redirectUri = 'http://127.0.0.1:4999/callback';
 const own = `http://${ownHost}`;

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Host } from '#chat/host.ts';
-import { serverFor } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { serverFor } from '#chat/servers/key-rights.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import {

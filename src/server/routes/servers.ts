@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { serverFor, shownTo, withinOf } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { serverFor, shownTo, withinOf } from '#chat/servers/key-rights.ts';
 import {
   approveServerSchema,
   callToolSchema,
@@ -9,10 +9,10 @@ import {
   serverViewSchema,
   toolViewSchema,
 } from '#shared/api.ts';
-import { toolCallViewSchema } from '#shared/tool-call-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
 import { allowsServer, allowsTool } from '#shared/server-limit.ts';
+import { toolCallViewSchema } from '#shared/tool-call-api.ts';
 import { chat, json, manage, read, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 

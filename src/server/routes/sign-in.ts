@@ -1,5 +1,5 @@
-import type { Host } from '#chat/host.ts';
-import { localOwner } from '#chat/users.ts';
+import type { Host } from '#chat/host/host.ts';
+import { localOwner } from '#chat/people/users.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { passwordSignInSchema, signInLinkSchema, signInWaysSchema } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
+import type { Host } from '#chat/host/host.ts';
 import { followSchema } from '#shared/stream-api.ts';
 import { json, read } from '../access.ts';
 import type { Api } from '../api.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Host } from '#chat/host.ts';
-import { assertMayChoose, withinOf } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { assertMayChoose, withinOf } from '#chat/servers/key-rights.ts';
 import {
   conversationSchema,
   createTopicSchema,

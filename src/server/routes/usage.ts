@@ -1,5 +1,5 @@
-import type { Host } from '#chat/host.ts';
-import { usageFor } from '#chat/key-rights.ts';
+import type { Host } from '#chat/host/host.ts';
+import { usageFor } from '#chat/servers/key-rights.ts';
 import { usageQuerySchema, usageSchema } from '#shared/usage-api.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';

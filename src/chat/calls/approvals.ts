@@ -1,0 +1,366 @@
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { EventBody, HostEvent } from '#shared/event.ts';
+import { fault } from '#shared/fault.ts';
+import type { Origin } from '#shared/origin.ts';
+import type { Decision } from '#shared/policy-api.ts';
+import type { BlobPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
+import { LeaseLost } from '#store/leases.ts';
+import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
+import type { Db, Store } from '#store/store.ts';
+import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { validateArguments } from '#tools/json-schema.ts';
+import { reasonOf } from '#tools/policy-words.ts';
+import { argumentsHash } from '#tools/policy.ts';
+import type { Commands } from '../cluster/commands.ts';
+import { callNotFound } from '../policy/call-not-found.ts';
+import { ruleOf } from '../policy/policy-remember.ts';
+import { toPolicyCall } from '../policy/policy-tool.ts';
+import type { Policy } from '../policy/policy.ts';
+import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
+import type { CallOrigins } from './call-origins.ts';
+import type { Decisions } from './decisions.ts';
+import {
+  deniedByPolicy,
+  lookAgain,
+  noLongerAllowed,
+  refusalOf,
+  type ToolNow,
+} from './look-again.ts';
+import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
+import { sentArguments } from './sent-arguments.ts';
+import { loadStored } from './stored-results.ts';
+
+/** What became of one of several decisions. */
+export type DecisionResult = { toolCallId: string } & (
+  | { call: ToolCallView }
+  | { error: ErrorInfo }
+);
+
+interface ApprovalParts {
+  store: Store;
+  blobs: BlobPort;
+  topics: LiveTopics;
+  decisions: Decisions;
+  commands: Commands;
+  policy: Policy;
+  origins: CallOrigins;
+  emit: (owner: string, event: HostEvent) => void;
+  /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
+  findTool: (record: ToolCallRecord) => Promise<Tool>;
+  /** Runs an approved call that belongs to no topic; nobody waits for it. */
+  runDirect: (record: ToolCallRecord, tool: Tool | undefined) => void;
+  /** The name of this host among others on the same database. */
+  instance: string;
+  logger: Logger;
+  now: () => number;
+}
+
+type Commit = (change: {
+  events: EventBody[];
+  rows: (tx: Db) => Promise<void>;
+}) => Promise<unknown>;
+
+/** How many calls that the policy decided in a person's place are remembered. */
+const mostRuled = 1000;
+
+/** The policy in front of every call, and the decisions people make where it asks. */
+export class Approvals {
+  readonly #parts: ApprovalParts;
+  /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
+  readonly #ruled = new Set<string>();
+
+  constructor(parts: ApprovalParts) {
+    this.#parts = parts;
+    parts.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
+    parts.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
+      this.#decideHere(owner, toolCallId, decision),
+    );
+  }
+
+  async policy(call: PolicyCall): Promise<PolicyVerdict> {
+    let origins: Origin[] = [];
+    const verdict = await this.#parts.policy.judge(call, async () => {
+      origins = await this.#parts.origins.before(call);
+      return origins.length > 0;
+    });
+    return verdict.reason === 'untrusted_words' ? { ...verdict, origins } : verdict;
+  }
+
+  /**
+   * Commits a decision and lets the call go on or end. Each call is decided once, for the arguments
+   * that were shown or for those a person put in their place. What is refused by now is not approved:
+   * the call ends as denied, and `no_longer_allowed` says so.
+   */
+  async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
+    const { topicId } = await this.#find(owner, toolCallId);
+    const here = () =>
+      this.#decideHere(owner, toolCallId, decision).catch(async (error: unknown) => {
+        // What failed, or came too late, may be decided all the same: somebody waits for it.
+        await this.#parts.decisions.refresh([toolCallId]).catch(() => undefined);
+        throw error;
+      });
+    if (topicId === undefined) return here();
+    const body = { toolCallId, decision };
+    return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
+  }
+
+  /** Several decisions, one after the other; each has its own outcome. `check` throws for what may not be. */
+  async decideAll(
+    owner: string,
+    wanted: readonly (Decision & { toolCallId: string })[],
+    check: (call: ToolCallView) => void = () => undefined,
+  ): Promise<DecisionResult[]> {
+    const results: DecisionResult[] = [];
+    for (const { toolCallId, ...decision } of wanted) {
+      try {
+        check(toView(await this.#find(owner, toolCallId)));
+        results.push({ toolCallId, call: await this.decide(owner, toolCallId, decision) });
+      } catch (error) {
+        if (!(error instanceof CeriseError)) throw error;
+        results.push({ toolCallId, error: toErrorInfo(error) });
+      }
+    }
+    return results;
+  }
+
+  /** One call, with its whole result. */
+  async get(owner: string, toolCallId: string): Promise<ToolCallView> {
+    const record = await this.#find(owner, toolCallId);
+    const { result } = record;
+    return toView(
+      result ? { ...record, result: await loadStored(result, this.#parts.blobs, owner) } : record,
+    );
+  }
+
+  /** Calls that wait for a person, oldest first. */
+  async waiting(owner: string): Promise<ToolCallView[]> {
+    return (await listWaitingCalls(this.#parts.store.db, owner)).map(toView);
+  }
+
+  /** Why a recorded call may not run any more, as rules and server are now; undefined if it may. */
+  async refusal({ owner, id }: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
+    return this.#refusalOf(await this.#find(owner, id), tool);
+  }
+
+  /** Judges a call that waits here by the policy as it is now; one that need not ask goes on, or ends. */
+  async judgeWaiting(owner: string, toolCallId: string): Promise<void> {
+    try {
+      const verdict = await this.#parts.decisions.verdict(toolCallId);
+      if (!verdict || verdict.action === 'ask') return;
+      const decision = verdict.action === 'allow' ? 'approve' : 'deny';
+      const error = decision === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
+      await this.#with(owner, toolCallId, async (shown, commit) => {
+        if (shown.state !== 'proposed') return;
+        if (decision === 'approve') this.#noteRuled(toolCallId);
+        const ruling = { decision, rule: verdict.rule, ...(error && { error }) } as const;
+        await this.#commit(shown, shown, ruling, commit);
+      });
+    } catch (error) {
+      if (isOvertaken(error)) return;
+      const fields = { toolCallId, ...toErrorInfo(error) };
+      this.#parts.logger.warn(fields, 'A call that waits could not be judged again');
+    }
+  }
+
+  async #judgeAll(owner: string): Promise<void> {
+    for (const toolCallId of this.#parts.decisions.waiting(owner))
+      await this.judgeWaiting(owner, toolCallId);
+  }
+
+  async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
+    return this.#with(owner, toolCallId, async (shown, commit) => {
+      if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
+      const agree = async () => {
+        const record = await this.#find(owner, toolCallId);
+        await this.#agree(record, decision);
+        return record;
+      };
+      if (shown.state !== 'proposed') return toView(await agree());
+      return toView(
+        await this.#decideOpen(shown, decision, commit).catch((error: unknown) => {
+          if (!isDecided(error)) throw error;
+          return agree();
+        }),
+      );
+    });
+  }
+
+  /** The call as it was decided; it may run by the time that somebody reads this. */
+  async #decideOpen(
+    shown: ToolCallRecord,
+    decision: Decision,
+    commit: Commit,
+  ): Promise<ToolCallRecord> {
+    const { decision: word, scope } = decision;
+    const found: Partial<Record<'tool', Tool>> = {};
+    let record = shown;
+    if (word === 'approve') {
+      const now = await lookAgain(this.#parts.findTool, shown);
+      record = withEdits(shown, decision, now);
+      const refusal = await this.#refusalNow(record, now);
+      if (refusal && record !== shown && refusal.code === 'denied')
+        throw new CeriseError(refusal.code, refusal.message, refusal);
+      if (refusal) {
+        await this.#commit(shown, shown, { decision: 'deny', error: refusal }, commit);
+        throw noLongerAllowed(refusal);
+      }
+      if ('tool' in now) found.tool = now.tool;
+    }
+    const rule = ruleOf(record, decision, await this.#isReader(record, decision));
+    return this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
+  }
+
+  /** Where a rule was faster and said the same, only what is to be remembered is missing. */
+  async #agree(shown: ToolCallRecord, decision: Decision): Promise<void> {
+    const { state, error, argsHash } = shown;
+    if (decision.decision === 'approve' && state === 'denied' && error && !isByPerson(error))
+      throw noLongerAllowed(error);
+    const isSame = this.#ruled.has(shown.id) && argsHash === decision.argsHash;
+    if (!isSame || decision.decision === 'deny' || decision.arguments !== undefined)
+      throw alreadyDecided();
+    const rule = ruleOf(shown, decision, await this.#isReader(shown, decision));
+    const { policy, now } = this.#parts;
+    if (rule)
+      await policy.change(shown.owner, (tx) => addDecisionRule(tx, shown.owner, rule, now()));
+  }
+
+  async #commit(
+    shown: ToolCallRecord,
+    record: ToolCallRecord,
+    ruled: Omit<Ruling, 'at' | 'ownerInstance'>,
+    commit: Commit,
+    also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
+  ): Promise<ToolCallRecord> {
+    const { policy, decisions, emit, runDirect, instance, now } = this.#parts;
+    const { owner, id, topicId, serverId, toolName } = record;
+    const { rule, tool } = also;
+    const isDirect = topicId === undefined;
+    const ruling = { ...ruled, at: now(), ...(isDirect && { ownerInstance: instance }) };
+    let decided = record;
+    const rows = async (tx: Db) => {
+      await recordRuling(tx, shown, record, ruling);
+      decided = (await getToolCall(tx, owner, id)) ?? record;
+      if (!rule) return;
+      await bumpPolicyVersion(tx, owner, ruling.at);
+      await addDecisionRule(tx, owner, rule, ruling.at);
+    };
+    await commit({ events: isDirect ? [] : [rulingEvent(shown, record, ruling)], rows });
+    await fault('approval-committed');
+    decisions.settle(id, ruling.decision);
+    if (rule) policy.forget(owner);
+    if (!isDirect) return decided;
+    emit(owner, { type: 'tool-call-decided', toolCallId: id, serverId, toolName });
+    if (ruling.decision === 'approve') runDirect(decided, tool);
+    return decided;
+  }
+
+  /** Works on a call where it may be written: a direct one anywhere, another at the holder of its topic. */
+  async #with<T>(
+    owner: string,
+    toolCallId: string,
+    work: (record: ToolCallRecord, commit: Commit) => Promise<T>,
+  ): Promise<T> {
+    const { store, topics } = this.#parts;
+    const record = await this.#find(owner, toolCallId);
+    const { topicId } = record;
+    if (topicId === undefined) return work(record, ({ rows }) => store.transaction(rows));
+    return topics.use(owner, topicId, async (live) =>
+      work(await this.#find(owner, toolCallId), (change) => live.commit(change)),
+    );
+  }
+
+  async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
+    const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
+    if (record && record.removedAt === undefined) return record;
+    throw callNotFound();
+  }
+
+  async #refusalNow(record: ToolCallRecord, now: ToolNow): Promise<ErrorInfo | undefined> {
+    if ('refusal' in now) return now.refusal;
+    return 'tool' in now ? this.#refusalOf(record, now.tool) : undefined;
+  }
+
+  async #refusalOf(record: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
+    const { owner, topicId, answerId, arguments: args } = record;
+    await this.#parts.policy.reload(owner);
+    const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+    return refusalOf(record, tool, await this.policy({ ...toPolicyCall(tool, args), ...place }));
+  }
+
+  /** Whether a decision for a host is about a tool that is known to read only. */
+  async #isReader(record: ToolCallRecord, { scope }: Decision): Promise<boolean> {
+    if (scope !== 'host') return false;
+    const { policy, findTool } = this.#parts;
+    const { readOnly } = await policy.facts(record.owner, await findTool(record));
+    return readOnly === true;
+  }
+
+  #noteRuled(toolCallId: string): void {
+    this.#ruled.add(toolCallId);
+    const [oldest] = this.#ruled;
+    if (this.#ruled.size > mostRuled && oldest !== undefined) this.#ruled.delete(oldest);
+  }
+}
+
+/** The call with the arguments a person put in place of the model's; they must fit the tool. */
+function withEdits(record: ToolCallRecord, decision: Decision, now: ToolNow): ToolCallRecord {
+  if (decision.arguments === undefined || 'refusal' in now) return record;
+  const args = sentArguments(decision.arguments);
+  const argsHash = argumentsHash(args);
+  if (argsHash === record.argsHash) return record;
+  if ('problem' in now) throw now.problem;
+  const violation = validateArguments(now.tool.inputSchema, args);
+  if (violation) throw new CeriseError('invalid_arguments', violation);
+  return { ...record, arguments: args, argsHash };
+}
+
+/** Somebody else decided, or has the topic: what is to be done is theirs. */
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof HeldElsewhere || error instanceof LeaseLost || isDecided(error)) return true;
+  const gone = ['topic_not_found', 'tool_call_not_found'];
+  return error instanceof CeriseError && gone.includes(error.code);
+}
+
+function isDecided(error: unknown): boolean {
+  return error instanceof CeriseError && error.code === 'already_decided';
+}
+
+function argumentsChanged(): CeriseError {
+  return new CeriseError(
+    'arguments_changed',
+    say('arguments-not-shown')`The arguments are not the ones that were shown.`,
+    {
+      hint: say('look-at-call-again')`Look at the call again and decide on what it says now.`,
+    },
+  );
+}
+
+/** The arguments a call was approved with: whoever runs it takes these and no others. */
+export async function approvedArguments(
+  tx: Db,
+  { owner, id }: ToolCallRecord,
+): Promise<Pick<ToolCallRecord, 'arguments' | 'argsHash'>> {
+  const stored = await getToolCall(tx, owner, id);
+  if (!stored) throw new Error(`call ${id} is not recorded`);
+  return { arguments: stored.arguments, argsHash: stored.argsHash };
+}
+
+/** A call as clients see it. */
+export function toView({
+  owner: _owner,
+  blockId: _blockId,
+  round: _round,
+  index: _index,
+  callId: _callId,
+  launchHash: _launchHash,
+  decidedAt: _decidedAt,
+  removedAt: _removedAt,
+  abortAt: _abortAt,
+  ...view
+}: ToolCallRecord): ToolCallView {
+  const reason = reasonOf(view.rule);
+  return { ...view, ...(reason && { reason }) };
+}

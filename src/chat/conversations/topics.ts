@@ -1,0 +1,319 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { SearchHit } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { HostEvent, TopicPatch } from '#shared/event.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Conversation, Message, Topic } from '#shared/message.ts';
+import { say } from '#shared/sentence.ts';
+import { getAssistant } from '#store/assistants.ts';
+import { loadConversation } from '#store/conversation.ts';
+import { deleteMessages, listTree } from '#store/delete-messages.ts';
+import { listInbox } from '#store/inbox.ts';
+import { cutToBlocks, type MessagePage, readPage } from '#store/message-page.ts';
+import { getMessage } from '#store/messages.ts';
+import { searchText } from '#store/search.ts';
+import type { Store } from '#store/store.ts';
+import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
+import type { Commands } from '../cluster/commands.ts';
+import type { Remember } from '../cluster/idempotency.ts';
+import { assertStill } from '../people/visitor.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { SessionServers } from '../servers/session-servers.ts';
+import type { LiveTopic } from '../topic/live-topic.ts';
+import type { LiveTopics } from '../topic/live-topics.ts';
+import { topicNotFound } from '../topic/topic-not-found.ts';
+import type { Viewer } from '../topic/viewers.ts';
+import { attachToLive, attachToRows } from '../topic/watched-topic.ts';
+import type { Turns } from '../turn/turns.ts';
+import { withAccepted } from './accepted-messages.ts';
+import { leafWithout, subtree } from './message-tree.ts';
+
+/** Everything people do with topics except talking in them. */
+export class Topics {
+  readonly #store: Store;
+  readonly #live: LiveTopics;
+  readonly #turns: Turns;
+  readonly #commands: Commands;
+  readonly #servers: Pick<Servers, 'check'>;
+  readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
+  readonly #sweeper: { sweep(): void };
+  readonly #emit: (owner: string, event: HostEvent) => void;
+  readonly #now: () => number;
+  readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
+
+  constructor(parts: {
+    store: Store;
+    limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
+    live: LiveTopics;
+    turns: Turns;
+    commands: Commands;
+    servers: Pick<Servers, 'check'>;
+    sessions: Pick<SessionServers, 'topicDeleted'>;
+    sweeper: { sweep(): void };
+    emit: (owner: string, event: HostEvent) => void;
+    now: () => number;
+  }) {
+    this.#store = parts.store;
+    this.#limits = parts.limits;
+    this.#live = parts.live;
+    this.#turns = parts.turns;
+    this.#servers = parts.servers;
+    this.#sessions = parts.sessions;
+    this.#sweeper = parts.sweeper;
+    this.#emit = parts.emit;
+    this.#now = parts.now;
+    this.#commands = parts.commands;
+    this.#commands.on('topic-update', ({ owner, topicId, body }) =>
+      this.#updateHere(owner, topicId, body),
+    );
+    this.#commands.on('message-delete', ({ owner, topicId, body: { messageId } }) =>
+      this.#deleteMessageHere(owner, topicId, messageId),
+    );
+    this.#commands.on('topic-delete', ({ owner, topicId }) => this.#deleteHere(owner, topicId));
+  }
+
+  async create(
+    owner: string,
+    input: { title?: string; assistantId?: string; model?: string },
+    remember?: Remember<Topic>,
+  ): Promise<Topic> {
+    const assistantId = input.assistantId ?? 'default';
+    await this.#checkAssistant(owner, assistantId);
+    const at = this.#now();
+    const topic: Topic = {
+      id: randomUUIDv7(),
+      title: input.title ?? '',
+      titled: input.title !== undefined,
+      assistantId,
+      ...(input.model && { model: input.model }),
+      activeLeafId: null,
+      isLoading: false,
+      createdAt: at,
+      updatedAt: at,
+    };
+    await this.#store.transaction(async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner);
+      await insertTopic(tx, owner, topic);
+      await remember?.(tx, topic);
+    });
+    this.#emit(owner, { type: 'topic-changed', topic });
+    return topic;
+  }
+
+  async list(owner: string, page: { limit: number; before?: string }): Promise<Topic[]> {
+    return listTopics(this.#store.db, owner, page);
+  }
+
+  /** Finds titles and blocks by their words, or the blocks of one topic alone. */
+  async search(owner: string, query: string, topicId?: string): Promise<SearchHit[]> {
+    const most = topicId === undefined ? 50 : 200;
+    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, most, topicId);
+  }
+
+  async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+    if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
+    return this.#commands.run({ owner, topicId, kind: 'topic-update', body: change }, () =>
+      this.#updateHere(owner, topicId, change),
+    );
+  }
+
+  async #updateHere(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+    if (change.assistantId) await this.#checkAssistant(owner, change.assistantId);
+    return this.#live.use(owner, topicId, (live) =>
+      live.serially(async () => {
+        if (change.activeLeafId) await this.#checkMessage(live, change.activeLeafId);
+        const patch = { ...change, ...(change.title !== undefined && { titled: true }) };
+        await live.commit({
+          events: [{ type: 'topic-update', patch }],
+          inRows: true,
+          rows: (tx) => updateTopic(tx, owner, topicId, patch),
+        });
+        return live.topic;
+      }),
+    );
+  }
+
+  /** What was chosen before may be gone by now, and stays; what is new must be there. */
+  async #checkNew(owner: string, topicId: string, chosen: readonly string[]): Promise<void> {
+    const topic = await getTopic(this.#store.db, owner, topicId);
+    if (!topic) throw topicNotFound();
+    const before = new Set(topic.mcp?.selectedServers);
+    await this.#servers.check(
+      owner,
+      chosen.filter((server) => !before.has(server)),
+    );
+  }
+
+  /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
+  async delete(owner: string, topicId: string): Promise<void> {
+    await this.#commands.run({ owner, topicId, kind: 'topic-delete', body: null }, () =>
+      this.#deleteHere(owner, topicId),
+    );
+  }
+
+  async #deleteHere(owner: string, topicId: string): Promise<null> {
+    await this.#live.use(owner, topicId, (live) =>
+      // In line with what is accepted, so that no answer begins that nobody stops.
+      live.serially(async () => {
+        await this.#turns.stopTopic(topicId);
+        await live.commit({
+          events: [{ type: 'topic-delete' }],
+          inRows: true,
+          rows: (tx) => deleteTopic(tx, owner, topicId),
+        });
+        live.isDeleted = true;
+        live.viewers.endAll();
+      }),
+    );
+    this.#emit(owner, { type: 'topic-deleted', topicId });
+    this.#sweeper.sweep();
+    await this.#sessions.topicDeleted(topicId);
+    return null;
+  }
+
+  /** Deletes a message and what hangs below it; refuses while something of that runs. */
+  async deleteMessage(owner: string, messageId: string): Promise<void> {
+    const message = await getMessage(this.#store.db, owner, messageId);
+    if (!message)
+      throw new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
+    const { topicId } = message;
+    await this.#commands.run({ owner, topicId, kind: 'message-delete', body: { messageId } }, () =>
+      this.#deleteMessageHere(owner, topicId, messageId),
+    );
+  }
+
+  async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<null> {
+    await this.#live.use(owner, topicId, (live) =>
+      live.serially(async () => {
+        const tree = await listTree(this.#store.db, topicId);
+        const gone = subtree(tree, messageId);
+        if (gone.length === 0) return;
+        if (gone.some(({ isOpen }) => isOpen)) throw stillRuns();
+        const messageIds = gone.map(({ id }) => id);
+        const activeLeafId = leafWithout(tree, messageId, live.topic.activeLeafId);
+        await live.commit({
+          events: [{ type: 'messages-delete', messageIds, activeLeafId }],
+          inRows: true,
+          rows: (tx) => deleteMessages(tx, topicId, messageIds, activeLeafId),
+        });
+      }),
+    );
+    this.#sweeper.sweep();
+    return null;
+  }
+
+  /** The topic with its newest messages, or its newest blocks only, exactly as of `seq`. */
+  async snapshot(owner: string, topicId: string, blocks?: number): Promise<Conversation> {
+    if (!this.#live.isShared)
+      return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live, blocks));
+    return this.#live.withViewers(topicId, async ({ loaded }) => {
+      if (loaded?.owner === owner && !loaded.isDeleted) return this.#readSnapshot(loaded, blocks);
+      const page = { limit: this.#limits.snapshotMessages, blocks };
+      // In this order: what is carried out in between is then among the messages.
+      const inbox = await listInbox(this.#store.db, [topicId]);
+      const found = await loadConversation(this.#store, owner, topicId, page);
+      if (!found) throw topicNotFound();
+      return withAccepted(cutToBlocks(found, blocks ?? this.#limits.snapshotBlocks), inbox);
+    });
+  }
+
+  async earlierMessages(
+    owner: string,
+    topicId: string,
+    page: MessagePage,
+  ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
+    if (!(await getTopic(this.#store.db, owner, topicId))) throw topicNotFound();
+    const read = await readPage(this.#store.db, topicId, page);
+    const live = this.#live.find(topicId);
+    // What is translated there has its newest block in memory; a page of blocks is cut already.
+    if (!live || page.blocks !== undefined) return read;
+    return { ...read, messages: read.messages.map((each) => live.message(each.id) ?? each) };
+  }
+
+  /**
+   * Attaches a viewer after the event `after`: it first gets what it missed, or a snapshot if that
+   * is no longer kept (of its newest `blocks` only, if given), then everything that happens. Nothing
+   * is lost or repeated in between. Resolves to a function that detaches it.
+   */
+  async watch(
+    owner: string,
+    topicId: string,
+    after: number | undefined,
+    viewer: Viewer,
+    blocks?: number,
+  ): Promise<() => void> {
+    if (this.#live.isShared) return this.#watchShared(owner, topicId, after, viewer, blocks);
+    const live = await this.#live.hold(owner, topicId);
+    const detach = () => {
+      live.viewers.delete(viewer);
+      this.#live.release(topicId);
+    };
+    try {
+      await attachToLive(live, after, viewer, () => this.#readSnapshot(live, blocks));
+      return detach;
+    } catch (error) {
+      detach();
+      throw error;
+    }
+  }
+
+  /** Who only watches does not hold the topic: another host may write it at any moment. */
+  async #watchShared(
+    owner: string,
+    topicId: string,
+    after: number | undefined,
+    viewer: Viewer,
+    blocks: number | undefined,
+  ): Promise<() => void> {
+    const topic = { owner, id: topicId };
+    await this.#live.withViewers(topicId, async (watched) => {
+      const { loaded } = watched;
+      if (loaded && (loaded.owner !== owner || loaded.isDeleted)) throw topicNotFound();
+      if (loaded)
+        await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded, blocks));
+      else
+        await attachToRows(
+          { store: this.#store, limits: this.#limits },
+          watched,
+          topic,
+          after,
+          viewer,
+          blocks,
+        );
+    });
+    return () => this.#live.unwatch(topicId, viewer);
+  }
+
+  async #readSnapshot(live: LiveTopic, blocks?: number): Promise<Conversation> {
+    const page = { limit: this.#limits.snapshotMessages, blocks };
+    const read = await live.snapshot(() => readPage(this.#store.db, live.id, page));
+    return cutToBlocks(read, blocks ?? this.#limits.snapshotBlocks);
+  }
+
+  async #checkAssistant(owner: string, assistantId: string): Promise<void> {
+    if (await getAssistant(this.#store.db, owner, assistantId)) return;
+    throw new CeriseError(
+      'assistant_not_found',
+      say('assistant-gone')`There is no such assistant.`,
+    );
+  }
+
+  async #checkMessage(live: LiveTopic, messageId: string): Promise<void> {
+    const message = await getMessage(this.#store.db, live.owner, messageId);
+    if (message?.topicId === live.id) return;
+    throw new CeriseError(
+      'message_not_found',
+      say('message-elsewhere')`The message is not in this topic.`,
+    );
+  }
+}
+
+function stillRuns(): CeriseError {
+  return new CeriseError(
+    'conflict',
+    say('part-being-written')`An answer of this part is still being written.`,
+    {
+      hint: say('stop-it-first')`Stop it first.`,
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
+import { say, type Words } from '#shared/sentence.ts';
+import { getMessage, getRequest, reopenMessage } from '#store/messages.ts';
+import type { Db } from '#store/store.ts';
+import type { TranslateMessage, Translated } from '../cluster/command.ts';
+import type { Remember } from '../cluster/idempotency.ts';
+import type { TranslationRequest } from '../turn/run-translation.ts';
+import { wordsOf } from '../turn/translation-text.ts';
+import { inTopic, type MessagesDeps, resolveRequest } from './messages.ts';
+
+/** Begins to translate a message. Committed when it resolves; the text comes as a block of it. */
+export async function translateMessage(
+  deps: MessagesDeps,
+  owner: string,
+  messageId: string,
+  input: TranslateMessage,
+  remember?: Remember<Translated>,
+): Promise<Translated> {
+  const message = await getMessage(deps.store.db, owner, messageId);
+  if (!message) throw messageNotFound();
+  if (input.model) await deps.checkModel(input.model, owner);
+  const { topicId } = message;
+  return deps.commands.run({ owner, topicId, kind: 'translate', body: { messageId, input } }, () =>
+    translateHere(deps, owner, topicId, messageId, input, (tx) => remember?.(tx, { messageId })),
+  );
+}
+
+/** Carries out what other hosts accepted for topics of this one. */
+export function receiveTranslations(deps: MessagesDeps): void {
+  deps.commands.on('translate', ({ owner, topicId, body: { messageId, input } }, finish) => {
+    const done = (tx: Db) => finish(tx, { messageId });
+    return translateHere(deps, owner, topicId, messageId, input, done);
+  });
+}
+
+async function translateHere(
+  deps: MessagesDeps,
+  owner: string,
+  topicId: string,
+  messageId: string,
+  input: TranslateMessage,
+  also: (tx: Db) => Promise<void> | undefined,
+): Promise<Translated> {
+  return inTopic(deps, owner, topicId, async (live) => {
+    const { db } = deps.store;
+    const message = live.message(messageId) ?? (await getMessage(db, owner, messageId));
+    if (!message) throw messageNotFound();
+    if (isMessageRunning(message))
+      throw conflict(say('answer-being-written')`This answer is still being written.`);
+    if (isMessageOpen(message))
+      throw conflict(say('being-translated')`This message is being translated already.`);
+    if (wordsOf(message) === '')
+      throw new CeriseError(
+        'message_empty',
+        say('nothing-to-translate')`This message has no words to translate.`,
+      );
+    const wanted = input.model ?? (await deps.choices.translationModel(owner));
+    const { model } = await resolveRequest(deps, live, { model: wanted });
+    const asked = (await getRequest(db, messageId)) as JsonObject | undefined;
+    const request: TranslationRequest = {
+      ...asked,
+      translation: { language: input.language, model },
+    };
+    live.keep(message);
+    await live.commit({
+      events: [{ type: 'message-reopen', messageId }],
+      rows: async (tx) => {
+        await reopenMessage(tx, messageId, request);
+        await also(tx);
+      },
+      committed: () => deps.turns.start(live, { answerId: messageId, request, steers: false }),
+    });
+    return { messageId };
+  });
+}
+
+function conflict(message: Words): CeriseError {
+  return new CeriseError('conflict', message, {
+    hint: say('wait-or-stop')`Wait until it has ended, or stop it.`,
+  });
+}
+
+function messageNotFound(): CeriseError {
+  return new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CeriseError } from '#shared/errors.ts';
+import { type RestoreReport, restoreSqlite } from '#store/backup-restore.ts';
+import { backUpSqlite, type BackupReport } from '#store/backup.ts';
+
+/** Whose data a backup is of. */
+export interface BackupPlace {
+  home: string;
+  databaseUrl?: string;
+  /** Set: there is no key file to keep. */
+  secretKey?: string;
+}
+
+/** Copies everything into one new file, while a host may be running. Throws CeriseError. */
+export async function makeBackup(
+  place: BackupPlace,
+  file: string,
+  options: { withKey: boolean; version: string },
+): Promise<BackupReport> {
+  refusePostgres(place, 'pg_dump --format=custom --file=cerise.dump "$CERISE_DATABASE_URL"');
+  if (place.secretKey === undefined && existsSync(join(place.home, 'secret.key.next')))
+    throw new CeriseError('conflict', 'A change of the secret key was cut and is not finished.', {
+      hint: 'Start Cerise once, or run `cerise secrets rotate` again; then make the backup.',
+    });
+  const withKey = options.withKey && place.secretKey === undefined;
+  return backUpSqlite(place.home, file, { ...options, withKey });
+}
+
+/** Puts a backup in place of the data, which no host may use meanwhile. Throws CeriseError. */
+export async function restoreBackup(
+  place: BackupPlace,
+  file: string,
+  options: { replace: boolean },
+): Promise<RestoreReport> {
+  refusePostgres(place, 'pg_restore --dbname="$CERISE_DATABASE_URL" cerise.dump');
+  return restoreSqlite(place.home, file, options);
+}
+
+/** PostgreSQL has better means of its own, and the contents are rows there. */
+function refusePostgres({ databaseUrl }: BackupPlace, command: string): void {
+  if (databaseUrl === undefined) return;
+  throw new CeriseError(
+    'invalid_request',
+    'This command is for SQLite; the data are in PostgreSQL.',
+    {
+      hint: `Use PostgreSQL's own: ${command} (see docs/operating.md).`,
+    },
+  );
+}

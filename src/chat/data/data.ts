@@ -1,0 +1,105 @@
+import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
+import { topicIdsAfter } from '#store/exports.ts';
+import { pathTo } from '#store/messages.ts';
+import type { Topics } from '../conversations/topics.ts';
+import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
+import { topicNotFound } from '../topic/topic-not-found.ts';
+import { DirectCallRecords } from './direct-call-records.ts';
+import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
+import { DataImport, type ImportParts, tryImport } from './import-data.ts';
+import { ImportFile } from './import-file.ts';
+import type { Quota } from './quota.ts';
+import type { Sweeper } from './sweeper.ts';
+import { topicMarkdown } from './topic-markdown.ts';
+
+interface DataParts extends ExportParts, ImportParts {
+  sweeper: Pick<Sweeper, 'sweep' | 'collect'>;
+  settings: ExportParts['settings'] & ImportParts['settings'];
+  topics: Pick<Topics, 'delete'>;
+  quota: Pick<Quota, 'storage' | 'receive' | 'requireRoomNow'>;
+  /** The data folder; what is imported passes through it. */
+  home: string;
+}
+
+/** What a person does with all their data: see how much it is, take it along, bring it back, delete it. */
+export class Data {
+  /** Calls outside of any conversation. */
+  readonly calls: DirectCallRecords;
+  readonly #parts: DataParts;
+
+  constructor(parts: DataParts) {
+    this.#parts = parts;
+    this.calls = new DirectCallRecords(parts);
+  }
+
+  async storage(owner: string): Promise<StorageView> {
+    return this.#parts.quota.storage(owner);
+  }
+
+  /** The lines of an export file. */
+  export(owner: string): AsyncGenerator<string> {
+    return exportAll(this.#parts, owner);
+  }
+
+  /** The same for one topic. */
+  exportTopic(owner: string, topicId: string): AsyncGenerator<string> {
+    return exportTopic(this.#parts, owner, topicId);
+  }
+
+  /** The branch of a topic that is shown, as Markdown. */
+  async topicMarkdown(owner: string, topicId: string): Promise<string> {
+    const { store } = this.#parts;
+    const read = await readOpenTopic(store, owner, topicId);
+    if (!read) throw topicNotFound();
+    const { activeLeafId } = read.topic;
+    const path = activeLeafId ? await pathTo(store.db, topicId, activeLeafId) : [];
+    return topicMarkdown(read.topic, withOpenAnswers(path, read));
+  }
+
+  /**
+   * Brings in an export file, or only says what that would be. The whole file is looked at before the
+   * first change; then all of it comes in, or nothing.
+   */
+  async import(
+    owner: string,
+    source: AsyncIterable<Uint8Array>,
+    query: ImportQuery,
+    announced = 0,
+  ): Promise<ImportResult> {
+    return await this.#parts.quota.receive(owner, announced, (bounded) =>
+      this.#import(owner, bounded(source), query),
+    );
+  }
+
+  async #import(
+    owner: string,
+    source: AsyncIterable<Uint8Array>,
+    query: ImportQuery,
+  ): Promise<ImportResult> {
+    const { store, quota, home, limits } = this.#parts;
+    const file = await ImportFile.receive(home, source, limits);
+    try {
+      const expected = await tryImport(this.#parts, owner, file, query);
+      if (query.dryRun === '1') return expected;
+      // One after the other, so that each sees what the one before brought in.
+      return await store.exclusive(`import ${owner}`, async () => {
+        await quota.requireRoomNow(owner, file.size);
+        return await new DataImport(this.#parts, owner, query.existing).run(file.read());
+      });
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Deletes every topic, one after the other; what runs in them is stopped. How many there were. */
+  async deleteTopics(owner: string): Promise<number> {
+    const { store, topics } = this.#parts;
+    let deleted = 0;
+    for (;;) {
+      const ids = await topicIdsAfter(store.db, owner, '', 100);
+      if (ids.length === 0) return deleted;
+      for (const id of ids) await topics.delete(owner, id);
+      deleted += ids.length;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import type { Block } from '#shared/block.ts';
+import { CeriseError, isUnreadable } from '#shared/errors.ts';
+import type { ExportLine } from '#shared/export-file.ts';
+import type { Message } from '#shared/message.ts';
+import type { SecretBox, StoredBlob } from '#shared/ports.ts';
+import { serverAuthSecrets } from '#shared/server-auth.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import { listAssistants } from '#store/assistants.ts';
+import type { Blobs } from '#store/blobs.ts';
+import { listDirectCalls } from '#store/direct-calls.ts';
+import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/exports.ts';
+import { listServers } from '#store/servers.ts';
+import { othersFirst, sliceOf } from '#store/slices.ts';
+import type { Store } from '#store/store.ts';
+import { getToolCall } from '#store/tool-calls.ts';
+import { getTopic, topicOwner } from '#store/topics.ts';
+import { toView } from '../calls/approvals.ts';
+import { loadStored } from '../calls/stored-results.ts';
+import type { Settings } from '../models/settings.ts';
+import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
+import { topicNotFound } from '../topic/topic-not-found.ts';
+
+/** What an export reads from. */
+export interface ExportParts {
+  store: Store;
+  blobs: Blobs;
+  box: SecretBox;
+  settings: Pick<Settings, 'own'>;
+  now: () => number;
+}
+
+/** A line, loosely: our own rows need no second look. */
+type Line = { kind: ExportLine['kind'] } & Record<string, unknown>;
+
+/** Everything of an owner as the lines of an export file, read as they are taken. */
+export async function* exportAll(parts: ExportParts, owner: string): AsyncGenerator<string> {
+  const { store, box, settings } = parts;
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
+  yield line({ kind: 'settings', settings: await settings.own(owner) });
+  const all = await listServers(store.db, box, owner);
+  const servers = all.filter(({ config }) => config.type !== 'inMemory');
+  for (const server of servers) if (!server.attachedTo) yield serverLine(server);
+  for (const assistant of await listAssistants(store.db, owner))
+    yield line({ kind: 'assistant', assistant });
+  for await (const topicId of topicIds(store, owner)) yield* topicLines(parts, owner, topicId);
+  for (const server of servers) if (server.attachedTo) yield serverLine(server);
+  yield* callLines(parts, owner);
+  yield line({ kind: 'end' });
+}
+
+/** One topic as an export file of its own. Throws `topic_not_found` with the first line. */
+export async function* exportTopic(
+  parts: ExportParts,
+  owner: string,
+  topicId: string,
+): AsyncGenerator<string> {
+  if (!(await getTopic(parts.store.db, owner, topicId))) throw topicNotFound();
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
+  yield* topicLines(parts, owner, topicId);
+  yield line({ kind: 'end' });
+}
+
+async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
+  let page = await topicIdsAfter(store.db, owner, '', 100);
+  while (page.length > 0) {
+    yield* page;
+    page = await topicIdsAfter(store.db, owner, page.at(-1) ?? '', 100);
+  }
+}
+
+/** Nothing if the topic was deleted meanwhile. What still runs is told as far as it has come. */
+async function* topicLines(
+  { store, blobs }: ExportParts,
+  owner: string,
+  topicId: string,
+): AsyncGenerator<string> {
+  const read = await readOpenTopic(store, owner, topicId);
+  if (!read) return;
+  const { isLoading: _, ...fields } = read.topic;
+  yield line({ kind: 'topic', topic: fields });
+  for (const file of await filesOfTopic(store.db, owner, topicId)) yield* fileLines(blobs, file);
+  let place = 0;
+  for (;;) {
+    const { messages, last } = await messagesAfter(store.db, topicId, place, 20);
+    // Looked at afterwards: of a topic that is being swept there would be an end without its beginning.
+    if (messages.length === 0 || (await topicOwner(store.db, topicId)) !== owner) return;
+    for (const message of withOpenAnswers(messages, read)) yield* messageLines(message);
+    place = last;
+    await othersFirst();
+  }
+}
+
+/** A message with the first of its blocks, and the others on lines of their own, a slice each. */
+function* messageLines({ topicId: _, blocks, ...message }: Message): Generator<string> {
+  const first = sliceOf(blocks, sizeOf);
+  yield line({ kind: 'message', message: { ...message, blocks: first } });
+  for (let rest = blocks.slice(first.length); rest.length > 0;) {
+    const next = sliceOf(rest, sizeOf);
+    yield line({ kind: 'blocks', blocks: next });
+    rest = rest.slice(next.length);
+  }
+}
+
+function sizeOf(block: Block): number {
+  return block.content.length + ('data' in block ? (block.data?.length ?? 0) : 0);
+}
+
+/** Calls outside of any topic, each with its whole result; one at a time, since results may be large. */
+async function* callLines({ store, blobs }: ExportParts, owner: string): AsyncGenerator<string> {
+  for (let after: { id: string; createdAt: number } | undefined; ;) {
+    const page = await listDirectCalls(store.db, owner, { limit: 100, after });
+    if (page.length === 0) return;
+    for (const { id } of page) {
+      const call = await readCall(store, blobs, owner, id);
+      if (call) yield line({ kind: 'call', call });
+    }
+    after = page.at(-1);
+  }
+}
+
+/** Undefined if it was deleted meanwhile, or cannot be read. Of a result whose bytes are lost the previews are left. */
+async function readCall(
+  { db }: Store,
+  blobs: Blobs,
+  owner: string,
+  id: string,
+): Promise<ToolCallView | undefined> {
+  const record = await getToolCall(db, owner, id).catch(ignoreUnreadable);
+  if (!record || record.removedAt !== undefined) return undefined;
+  const whole = record.result && (await loadStored(record.result, blobs, owner).catch(ignoreLost));
+  return toView({ ...record, ...(whole && { result: whole }) });
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!isUnreadable(error)) throw error;
+}
+
+function ignoreLost(error: unknown): undefined {
+  if (!(error instanceof CeriseError)) throw error;
+}
+
+/** Nothing if the bytes are lost: the rest is worth having. */
+async function* fileLines(blobs: Blobs, blob: StoredBlob): AsyncGenerator<string> {
+  const { id, size, mimeType, name } = blob;
+  let bytes: AsyncIterable<Uint8Array>;
+  try {
+    bytes = await blobs.stream(blob);
+  } catch (error) {
+    if (error instanceof CeriseError) return;
+    throw error;
+  }
+  yield line({ kind: 'file', file: { id, size, mimeType, ...(name !== undefined && { name }) } });
+  for await (const piece of bytes)
+    yield line({ kind: 'piece', data: Buffer.from(piece).toString('base64') });
+}
+
+function serverLine({ id, config, attachedTo }: ServerRecord): string {
+  const server = { id, config: withEmptySecrets(config), ...(attachedTo && { attachedTo }) };
+  return line({ kind: 'server', server });
+}
+
+/** Names of variables and headers stay, so that a reader sees what is to be filled in. */
+function withEmptySecrets(config: ServerConfig): unknown {
+  const empty = (values: Record<string, string>) =>
+    Object.fromEntries(Object.keys(values).map((key) => [key, '']));
+  if (config.type === 'stdio') return { ...config, env: empty(config.env) };
+  if (config.type === 'inMemory') return config;
+  const { headers, auth, ...rest } = config;
+  return {
+    ...rest,
+    ...(headers && { headers: empty(headers) }),
+    ...(auth && { auth: withoutKeys(auth, serverAuthSecrets) }),
+  };
+}
+
+function withoutKeys(value: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function line(value: Line): string {
+  return `${JSON.stringify(value)}\n`;
+}

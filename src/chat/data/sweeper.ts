@@ -1,0 +1,108 @@
+import { Background } from '#shared/async/background.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Logger } from '#shared/ports.ts';
+import type { Blobs } from '#store/blobs.ts';
+import { leftImports } from '#store/imports.ts';
+import type { Store } from '#store/store.ts';
+import { addUpAll } from '#store/sums.ts';
+import { sweepTopics, tidyIndex } from '#store/sweep.ts';
+import type { Users } from '../people/users.ts';
+import { dropOldCalls } from './direct-call-records.ts';
+import { settleImport } from './staged-import.ts';
+
+/** Milliseconds between two looks for what others left, and how long an import may be silent. */
+const lookEvery = 20_000;
+const importSilence = 120_000;
+const hour = 3_600_000;
+
+interface SweeperParts {
+  store: Store;
+  blobs: Pick<Blobs, 'collect'>;
+  users: Pick<Users, 'finishRemovals'>;
+  limits: Pick<Limits, 'directCallTime'>;
+  logger: Logger;
+  now: () => number;
+}
+
+/**
+ * Does in the background, in slices, what nobody waits for: the rows of what was deleted go, imports that were
+ * cut are brought to their end, sums are added up, bytes that nobody refers to are dropped. Everything is found
+ * by looking at rows, so that what one host leaves the next goes on with, or another. What cannot be done keeps
+ * nothing else from being done.
+ */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #sweeping = new Background((signal) => this.#sweep(signal));
+  readonly #collecting = new Background((signal) => this.#collect(signal));
+  #isFirst = true;
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#collecting.start(hour);
+    this.#sweeping.start(lookEvery);
+  }
+
+  /** Something was deleted that may have had bytes of its own. */
+  collect(): void {
+    this.#collecting.run();
+  }
+
+  /** Something was deleted, or an import was cut. */
+  sweep(): void {
+    this.#sweeping.run();
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeping.close();
+    await this.#collecting.close();
+  }
+
+  async #collect(signal: AbortSignal): Promise<void> {
+    await this.#orTell('Unused files could not be dropped', () =>
+      this.#parts.blobs.collect(signal),
+    );
+  }
+
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { store, users } = this.#parts;
+    const steps = [
+      () => this.#settleImports(signal),
+      () => users.finishRemovals(signal),
+      () => this.#sweepRows(signal),
+      () => addUpAll(store, signal),
+    ];
+    for (const step of steps) if (!signal.aborted) await this.#orTell(cannotSweep, step);
+  }
+
+  async #settleImports(signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#parts;
+    // SQLite has one process: what it finds at its start nobody works on.
+    const isOwn = this.#isFirst && store.dialect === 'sqlite';
+    const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
+    this.#isFirst = false;
+    for (const left of await leftImports(store.db, { since }))
+      await this.#orTell(cannotSweep, () => settleImport(store, left, signal));
+  }
+
+  async #sweepRows(signal: AbortSignal): Promise<void> {
+    const { store, logger } = this.#parts;
+    const onFailure = (error: unknown) => logger.warn(toErrorInfo(error), cannotSweep);
+    const swept = await sweepTopics(store, { signal, onFailure });
+    if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.collect();
+    if (swept > 0) await tidyIndex(store, signal);
+  }
+
+  async #orTell(message: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.logger.warn(toErrorInfo(error), message);
+    }
+  }
+}
+
+const cannotSweep = 'What was deleted could not be swept';

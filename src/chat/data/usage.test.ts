@@ -1,0 +1,192 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CompiledQuery, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '#shared/message.ts';
+import { usageSchema } from '#shared/usage-api.ts';
+import { insertMessage } from '#store/messages.ts';
+import type { Db, Store } from '#store/store.ts';
+import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { insertTopic } from '#store/topics.ts';
+import { useByDay, useByOne } from '#store/usage.ts';
+import { describeEachDatabase } from '../../../test/databases.ts';
+import { Usage } from './usage.ts';
+
+const hour = 3600 * 1000;
+/** Noon in Greenwich. */
+const now = Date.UTC(2026, 10, 15, 12);
+
+async function addAnswers(store: Store, owner: string, answers: Partial<Message>[]): Promise<void> {
+  const topicId = randomUUIDv7();
+  const rest = { title: 'T', titled: true, assistantId: 'default', activeLeafId: null };
+  await store.transaction(async (tx) => {
+    await insertTopic(tx, owner, {
+      id: topicId,
+      ...rest,
+      isLoading: false,
+      createdAt: 1,
+      updatedAt: 1,
+    });
+    for (const answer of answers)
+      await insertMessage(tx, {
+        id: randomUUIDv7(),
+        topicId,
+        parentId: null,
+        role: 'assistant',
+        status: 'success',
+        model: 'demo/scripted',
+        createdAt: now - 1000,
+        endedAt: now,
+        blocks: [],
+        ...answer,
+      });
+  });
+}
+
+let index = 0;
+const call = (fields: Partial<ToolCallRecord>): ToolCallRecord => ({
+  id: randomUUIDv7(),
+  owner: 'local',
+  round: 0,
+  index: index++,
+  callId: 'call_0',
+  serverId: 's',
+  serverName: 'Server',
+  toolName: 'time',
+  arguments: {},
+  argsHash: 'h',
+  state: 'succeeded',
+  createdAt: now,
+  startedAt: now,
+  endedAt: now + 10,
+  ...fields,
+});
+
+/** How the database would run the statement that `work` sends. */
+async function planOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string> {
+  const executor = db.getExecutor();
+  const run = executor.executeQuery.bind(executor);
+  let plan = '';
+  executor.executeQuery = async (query, ...rest) => {
+    const explain = query.sql.includes('$1') ? 'explain ' : 'explain query plan ';
+    const explained = CompiledQuery.raw(explain + query.sql, [...query.parameters]);
+    plan = JSON.stringify((await run(explained)).rows);
+    return await run(query, ...rest);
+  };
+  try {
+    await work(db);
+  } finally {
+    executor.executeQuery = run;
+  }
+  return plan;
+}
+
+describe('usage', () => {
+  describeEachDatabase((open, _, dialect) => {
+    const read = (store: Store, query = { days: 7, offset: 0 }, owner = 'local') =>
+      new Usage(store, () => now).read(owner, query);
+
+    it('is nothing, day by day, where nothing was used', async () => {
+      const usage = await read(await open());
+      expect(usageSchema.parse(usage)).toEqual(usage);
+      expect(usage.days.map(({ day }) => day)).toEqual(
+        ['09', '10', '11', '12', '13', '14', '15'].map((day) => `2026-11-${day}`),
+      );
+      expect(usage).toMatchObject({ servers: [], tools: [], models: [] });
+    });
+
+    it('counts the calls of each server and tool, with how long they took', async () => {
+      const store = await open();
+      const lasting = (ms: number) => call({ endedAt: now + ms });
+      await insertToolCalls(store.db, [
+        ...Array.from({ length: 100 }, (_, at) => lasting(at + 1)),
+        call({ toolName: 'date', state: 'failed' }),
+        call({ toolName: 'date', state: 'denied' }),
+        call({ toolName: 'date', state: 'proposed', startedAt: undefined, endedAt: undefined }),
+        call({ serverId: 'x', serverName: 'Other', state: 'outcome_unknown' }),
+        call({ owner: 'somebody' }),
+      ]);
+      const usage = usageSchema.parse(await read(store));
+      expect(usage.tools).toMatchObject([
+        { toolName: 'time', serverId: 's', calls: 100, failedCalls: 0, medianMs: 50, p95Ms: 95 },
+        { toolName: 'date', calls: 2, failedCalls: 1 },
+        { serverName: 'Other', calls: 1, failedCalls: 1, medianMs: 10, p95Ms: 10 },
+      ]);
+      expect(usage.servers).toMatchObject([
+        { serverId: 's', calls: 102, failedCalls: 1 },
+        { serverId: 'x', calls: 1, failedCalls: 1 },
+      ]);
+      expect(usage.days.at(-1)).toMatchObject({ calls: 103, failedCalls: 2 });
+    });
+
+    it('adds up the tokens of each model, of this owner alone', async () => {
+      const store = await open();
+      const tokens = {
+        inputTokens: 4_000_000_000,
+        cachedInputTokens: 7,
+        outputTokens: 30,
+        cost: 0.25,
+      };
+      await addAnswers(store, 'local', [
+        { usage: tokens },
+        { usage: { inputTokens: 5, reasoningTokens: 2, cost: 1.5 }, status: 'error' },
+        { model: 'openai/gpt', usage: { outputTokens: 1 } },
+        { role: 'user', model: undefined },
+      ]);
+      await addAnswers(store, 'somebody', [{ usage: tokens }]);
+      const usage = usageSchema.parse(await read(store));
+      expect(usage.models).toMatchObject([
+        {
+          model: 'demo/scripted',
+          answers: 2,
+          failedAnswers: 1,
+          inputTokens: 4_000_000_005,
+          cachedInputTokens: 7,
+          outputTokens: 30,
+          reasoningTokens: 2,
+          cost: 1.75,
+          medianMs: 1000,
+        },
+        { model: 'openai/gpt', answers: 1, outputTokens: 1, cost: 0 },
+      ]);
+      expect(usage.days.at(-1)).toMatchObject({ answers: 3, outputTokens: 31, cost: 1.75 });
+    });
+
+    it('is read although an imported answer claims more tokens than can be counted', async () => {
+      const store = await open();
+      await addAnswers(store, 'local', [
+        { usage: { inputTokens: 1e300, cost: 1e308 } },
+        { usage: { inputTokens: 1e300, cost: 1e308 } },
+      ]);
+      const usage = usageSchema.parse(await read(store));
+      expect(usage.models).toMatchObject([{ answers: 2, inputTokens: 2e12, cost: 2e12 }]);
+    });
+
+    it('begins a day where the reader’s clock does', async () => {
+      const store = await open();
+      await addAnswers(store, 'local', [
+        { endedAt: now + 11 * hour },
+        { endedAt: now - 13 * hour },
+      ]);
+      const daysAt = async (offset: number) =>
+        (await read(store, { days: 3, offset })).days.map(({ answers }) => answers);
+      expect(await daysAt(0)).toEqual([0, 1, 1]);
+      expect(await daysAt(8 * 60)).toEqual([0, 0, 1]);
+      expect(await daysAt(-2 * 60)).toEqual([0, 1, 1]);
+    });
+
+    it('reads by an index, not every call and message there is', async () => {
+      const store = await open();
+      const span = { owner: 'local', from: 1, to: 2, shift: 0 };
+      const plan = (work: (db: Db) => Promise<unknown>) =>
+        store.transaction(async (tx) => {
+          if (dialect === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+          return await planOf(tx, work);
+        });
+      for (const kind of ['call', 'answer'] as const)
+        for (const use of [useByDay, useByOne])
+          expect(await plan((db) => use(db, span, kind))).toMatch(
+            /usage_sums_pkey|sqlite_autoindex_usage_sums/,
+          );
+    });
+  });
+});

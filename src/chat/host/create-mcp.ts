@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { createBuiltinServer } from '#mcp/builtin/index.ts';
+import type { ServerStatus } from '#mcp/managed-server.ts';
+import { McpService } from '#mcp/mcp-service.ts';
+import type { EraMemory } from '#mcp/open-connection.ts';
+import { reapOrphans } from '#mcp/process/ledger.ts';
+import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Logger } from '#shared/ports.ts';
+import { createMemory } from '#store/memory.ts';
+import { createProvenance } from '#store/provenance.ts';
+import type { Store } from '#store/store.ts';
+import type { HostEvents } from '../cluster/host-events.ts';
+import { createLogNews } from '../cluster/log-news.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import type { Settings } from '../models/settings.ts';
+import { localOwner } from '../people/users.ts';
+import type { ServerSignIn } from '../servers/server-sign-in.ts';
+
+/** What the MCP service of a host is made from. */
+interface McpParts {
+  store: Store;
+  settings: Settings;
+  events: HostEvents;
+  inputs: Inputs;
+  signIn: ServerSignIn;
+  tracker: McpProcessTracker;
+  /** Shared by all services of the host: an instance of a server speaks as the others do. */
+  eras: EraMemory;
+  home: string;
+  limits: Limits;
+  logger: Logger;
+  /** What people are told of a server's state; absent: the state itself. */
+  statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
+}
+
+/** Ends what a host that was killed left running, and watches over what is started from now on. */
+export async function openTracker(home: string, logger: Logger): Promise<McpProcessTracker> {
+  const ledgerFolder = join(home, 'processes');
+  const orphans = await reapOrphans(ledgerFolder);
+  if (orphans.length > 0)
+    logger.warn({ orphans }, 'Ended processes that an earlier host had left behind');
+  return new McpProcessTracker({ ledgerFolder, logger });
+}
+
+/** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
+export function createMcp(parts: McpParts): McpService {
+  const { store, settings, events, inputs, signIn, tracker, eras, home, limits, logger } = parts;
+  const contextOf = (owner: string) => ({
+    workspace: workspaceOf(home, owner),
+    memory: createMemory(store, owner),
+    provenance: createProvenance(store, owner),
+    fetchAllow: () => settings.fetchAllow(),
+    webSearch: () => settings.webSearch(),
+    now: () => new Date(),
+  });
+  return new McpService({
+    builtin: (name, owner) => createBuiltinServer(name, contextOf(owner)),
+    limits,
+    logger,
+    tracker,
+    eras,
+    answers: inputs,
+    authorizer: (record) => signIn.authorizer(record),
+    authState: (record) => signIn.authState(record),
+    onStatus: (serverId, own, { owner, shared }) => {
+      const status = parts.statusOf?.(serverId, own) ?? own;
+      if (isStopped(status.state)) inputs.closeServer(serverId);
+      const event = { type: 'server-changed' as const, serverId, ...status };
+      if (shared) events.deliverToAll(event);
+      else events.emit(owner, event);
+    },
+    onLog: createLogNews((serverId, { owner, shared }) => {
+      const event = { type: 'server-logged' as const, serverId };
+      if (shared) events.deliverToAll(event);
+      else events.deliver(owner, event);
+    }),
+  });
+}
+
+/** Nobody's files are in the folder of anybody else. */
+export function workspaceOf(home: string, owner: string): string {
+  return owner === localOwner ? join(home, 'workspace') : join(home, 'workspaces', owner);
+}
+
+function isStopped(state: string): boolean {
+  return state === 'draft' || state === 'disabled' || state === 'idle';
+}

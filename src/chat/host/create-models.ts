@@ -1,0 +1,44 @@
+import { createCatalogs } from '#models/catalog.ts';
+import { createDemoModel } from '#models/demo/model.ts';
+import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
+import { toErrorInfo } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { ModelAdapter } from '#shared/model.ts';
+import type { Logger, SecretBox } from '#shared/ports.ts';
+import type { Store } from '#store/store.ts';
+import { ModelChoices } from '../models/model-choices.ts';
+import { Providers } from '../models/providers.ts';
+import type { Settings } from '../models/settings.ts';
+import { createToolCheckMemory } from '../models/tool-check-memory.ts';
+import { localOwner, type Users } from '../people/users.ts';
+
+/** The vendors of models, the models, and which of them are chosen for what. */
+export function createModels(parts: {
+  store: Store;
+  box: SecretBox;
+  users: Users;
+  settings: Settings;
+  models?: Record<string, ModelAdapter>;
+  environment?: Record<string, string | undefined>;
+  discover?: boolean | LocalPlace[];
+  demoPace?: number;
+  limits: Limits;
+  logger: Logger;
+  now: () => number;
+}) {
+  const { store, box, users, discover = false, environment = {}, logger, now } = parts;
+  const places = discover === true ? usualPlaces : discover || [];
+  const local = createLocalServers(places, now);
+  const providers = new Providers({ store, box, users, now, environment, local });
+  const models = createCatalogs({
+    providers: (owner, name) => providers.withKeys(owner, name),
+    demo: createDemoModel({ pace: parts.demoPace }),
+    plugged: parts.models,
+    limits: parts.limits,
+    toolChecks: createToolCheckMemory(store, localOwner),
+    report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
+    now,
+  });
+  const choices = new ModelChoices({ settings: parts.settings, models });
+  return { providers, models, choices };
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '#shared/json.ts';
+import type { TestPolicy } from '#shared/policy-api.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
+import { ping } from '#store/ping.ts';
+import type { Store } from '#store/store.ts';
+import type { CallName } from '../calls/repeated-call.ts';
+import { Usage } from '../data/usage.ts';
+import { testPolicy } from '../policy/policy-tool.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Engine } from './engine.ts';
+
+/** What the doors do that belongs to no conversation. */
+export interface DirectDoors {
+  callTool(
+    owner: string,
+    serverId: string,
+    toolName: string,
+    args: JsonObject,
+    name?: CallName,
+  ): Promise<ToolCallView>;
+  /** What would become of a call; nothing is run. */
+  testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
+  /** What was used of late. */
+  usage(owner: string, query: UsageQuery): Promise<UsageView>;
+  /** False if no such call runs. */
+  abortCall(owner: string, toolCallId: string): Promise<boolean>;
+  /** Resolves if the database answers. */
+  ping(): Promise<void>;
+}
+
+/** Calls of tools without a conversation, and whether the database is there. */
+export function directDoors(parts: {
+  store: Store;
+  servers: Servers;
+  policy: Policy;
+  engine: Engine;
+  now: () => number;
+}): DirectDoors {
+  const { store, servers, policy, engine, now } = parts;
+  const usage = new Usage(store, now);
+  return {
+    callTool: async (owner, serverId, toolName, args, name) => {
+      const tool = await servers.tool(owner, serverId, toolName);
+      return engine.callDirectly(owner, tool, args, name);
+    },
+    testPolicy: (owner, call) =>
+      testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
+    usage: (owner, query) => usage.read(owner, query),
+    abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
+    ping: () => ping(store),
+  };
+}

@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '#shared/ports.ts';
+import type { Troubles } from '#shared/troubles.ts';
+import { type DiskProblem, probeDisks } from '#store/disk-probe.ts';
+import type { Store } from '#store/store.ts';
+import { onUnreadableRow } from '#store/unreadable-rows.ts';
+
+/** Milliseconds for which a write that failed counts, where nothing else would show it. */
+const recently = 5_000;
+
+/** What the doors can tell of the health of a host. */
+export interface HostHealth {
+  /** Counts what the log hears of. */
+  troubles: Troubles;
+  /** Why its data cannot be written or trusted at this moment; none if all is well. */
+  diskProblems(): Promise<DiskProblem[]>;
+}
+
+/** Watches over the data of a host: its folders, and what of them cannot be read. */
+export async function watchHealth(parts: {
+  home: string;
+  store: Store;
+  troubles: Troubles;
+  logger: Logger;
+}): Promise<HostHealth> {
+  const { home, store, troubles, logger } = parts;
+  const file = store.dialect === 'sqlite' ? join(home, 'cerise.db') : undefined;
+  const opened = file && (await identityOf(file));
+  onUnreadableRow(store.db, ({ table, id, error: { code, message } }) =>
+    logger.error({ code, message, table, id }, 'A stored row cannot be read; it is left out'),
+  );
+  let said = '';
+  return {
+    troubles,
+    async diskProblems() {
+      const problems = await probeDisks(home);
+      if (file && (await identityOf(file)) !== opened) problems.push(replaced);
+      if (problems.length === 0 && troubles.wasSeen('disk_full', recently)) problems.push(full);
+      const words = problems.map(({ message }) => message).join(' ');
+      if (words !== said && words !== '') logger.error({ problems }, 'The data cannot be written');
+      said = words;
+      return problems;
+    },
+  };
+}
+
+const replaced: DiskProblem = {
+  part: 'database',
+  message: 'The database file was removed or replaced while Cerise runs.',
+};
+const full: DiskProblem = { part: 'database', message: 'The disk of the database is full.' };
+
+/** Undefined if there is no such file. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && `${found.dev} ${found.ino}`;
+}

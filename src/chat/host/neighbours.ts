@@ -1,0 +1,215 @@
+import { type CeriseError, isUnreadable, toErrorInfo } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import { fault } from '#shared/fault.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Logger } from '#shared/ports.ts';
+import { type Doorbell, openDoorbell } from '#store/doorbell.ts';
+import { readEventsAfter } from '#store/events.ts';
+import { listInbox, trimInbox } from '#store/inbox.ts';
+import { freeLeasesOfTheDead, listAbandoned } from '#store/leases.ts';
+import type { Store } from '#store/store.ts';
+import { listTopicSeqs } from '#store/topics.ts';
+import type { Commands } from '../cluster/commands.ts';
+import type { HostEvents } from '../cluster/host-events.ts';
+import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
+import { showMissed, showNext } from '../topic/watched-topic.ts';
+
+/** Milliseconds between two looks at what other hosts wrote, did and left. */
+const tailEvery = 75;
+const inboxEvery = 1_000;
+const takeOverEvery = 2_000;
+const reloadEvery = 5_000;
+const trimEvery = 600_000;
+const takenAtOnce = 20;
+
+/** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
+type Ring =
+  | { inbox: string }
+  | { changed: true }
+  | { calls: true }
+  | { host: { owner: string; event: HostEvent } };
+
+interface NeighboursParts {
+  store: Store;
+  limits: Limits;
+  databaseUrl: string;
+  instance: string;
+  topics: LiveTopics;
+  commands: Commands;
+  events: HostEvents;
+  /** Something happened there that somebody here may wait for. */
+  onEvent: (event: HostEvent) => void;
+  /** What is kept in memory may have been changed in the database. */
+  onChanged: () => Promise<void>;
+  /** A call outside of any topic is to be stopped; looked for as well without being told. */
+  onCalls: () => void;
+  logger: Logger;
+  now: () => number;
+}
+
+/**
+ * This host among others on one PostgreSQL. It shows its viewers what the others write, carries out
+ * what they accepted for its topics, and takes over topics that nobody holds any more. The doorbell only
+ * makes it quicker: everything is found by looking at rows as well.
+ */
+export class Neighbours {
+  readonly #parts: NeighboursParts;
+  readonly #doorbell: Doorbell;
+  /** Topics of which it was said that they cannot be read. */
+  readonly #unreadable = new Set<string>();
+  readonly #takingOver: Loop;
+  readonly #loops: Loop[];
+
+  constructor(parts: NeighboursParts) {
+    this.#parts = parts;
+    const { databaseUrl, instance, logger } = parts;
+    this.#doorbell = openDoorbell({
+      databaseUrl,
+      instance,
+      logger,
+      onRing: (payload) => this.#onRing(payload),
+      onReady: () => this.#reload(),
+    });
+    this.#takingOver = new Loop(takeOverEvery, logger, () => this.takeOver());
+    this.#loops = [
+      this.#takingOver,
+      new Loop(tailEvery, logger, () => this.#showTails()),
+      new Loop(inboxEvery, logger, () => this.#workInboxes()),
+      new Loop(reloadEvery, logger, () => parts.onChanged()),
+      new Loop(trimEvery, logger, () => trimInbox(parts.store.db, parts.now() - trimEvery)),
+    ];
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  ring(payload: Ring): void {
+    const from = this.#parts.instance;
+    void this.#doorbell.ring(JSON.stringify({ from, ...payload }));
+  }
+
+  /** Takes over topics in which something is to be done and that nobody holds. How many it tried. */
+  async takeOver(): Promise<number> {
+    const { store, topics, commands } = this.#parts;
+    await freeLeasesOfTheDead(store.db);
+    const abandoned = await listAbandoned(store.db, takenAtOnce);
+    for (const { id, owner } of abandoned) {
+      await fault('take-over');
+      await topics
+        .use(owner, id, () => commands.work(id))
+        .catch((error: unknown) => {
+          if (isUnreadable(error)) this.#sayUnreadable(id, error);
+          else if (!(error instanceof HeldElsewhere)) throw error;
+        });
+    }
+    return abandoned.length;
+  }
+
+  /** Once: it is looked at again every two seconds, in case somebody restores it. */
+  #sayUnreadable(topicId: string, error: CeriseError): void {
+    if (this.#unreadable.has(topicId)) return;
+    this.#unreadable.add(topicId);
+    const fields = { topicId, ...toErrorInfo(error) };
+    this.#parts.logger.error(fields, 'A topic cannot be gone on with');
+  }
+
+  /** Leaves what nobody holds to other hosts: this one is about to end. */
+  async stopTakingOver(): Promise<void> {
+    await this.#takingOver.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.close()));
+    await this.#doorbell.close();
+  }
+
+  #onRing(payload: string): void {
+    const ring = JSON.parse(payload) as Ring & { from: string };
+    if (ring.from === this.#parts.instance) return;
+    const { topics, commands, events, onEvent, onCalls, logger } = this.#parts;
+    if ('host' in ring) {
+      events.deliver(ring.host.owner, ring.host.event);
+      onEvent(ring.host.event);
+    } else if ('changed' in ring) this.#reload();
+    else if ('calls' in ring) onCalls();
+    else if (topics.find(ring.inbox))
+      commands
+        .work(ring.inbox)
+        .catch((error: unknown) => logger.warn(toErrorInfo(error), 'A command has to wait'));
+  }
+
+  #reload(): void {
+    const { onChanged, logger } = this.#parts;
+    onChanged().catch((error: unknown) =>
+      logger.warn(toErrorInfo(error), 'Changes of another host could not be read'),
+    );
+  }
+
+  async #workInboxes(): Promise<void> {
+    const { store, topics, commands } = this.#parts;
+    const waiting = await listInbox(store.db, topics.held());
+    for (const topicId of new Set(waiting.map((row) => row.topicId))) await commands.work(topicId);
+  }
+
+  /** Shows what was written elsewhere; a topic whose journal has moved on gets a snapshot. */
+  async #showTails(): Promise<void> {
+    const { store, topics } = this.#parts;
+    const watched = topics.watched();
+    if (watched.length === 0) return;
+    // In this order: what was read of the journal is then never behind what is asked of it.
+    const seqs = await listTopicSeqs(
+      store.db,
+      watched.map(({ topicId }) => topicId),
+    );
+    const entries = await readEventsAfter(store.db, watched);
+    const events = Map.groupBy(entries, ({ topicId }) => topicId);
+    for (const { topicId } of watched) {
+      const found = (events.get(topicId) ?? []).map(({ event }) => event);
+      const seq = seqs.get(topicId);
+      await topics.withViewers(topicId, async (shown) => {
+        if (shown.loaded || shown.viewers.size === 0) return;
+        const isWhole = showNext(shown, found);
+        if (!isWhole || seq === undefined || shown.shown < seq)
+          await showMissed(this.#parts, shown, topicId);
+      });
+    }
+  }
+}
+
+/** Does something again and again, never twice at once; a failure only waits for the next time. */
+class Loop {
+  readonly #every: number;
+  readonly #logger: Logger;
+  readonly #work: () => Promise<unknown>;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(every: number, logger: Logger, work: () => Promise<unknown>) {
+    this.#every = every;
+    this.#logger = logger;
+    this.#work = work;
+  }
+
+  start(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#once().finally(() => this.start());
+    }, this.#every).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #once(): Promise<void> {
+    try {
+      await this.#work();
+    } catch (error) {
+      this.#logger.warn(toErrorInfo(error), 'The shared database could not be looked at');
+    }
+  }
+}

@@ -1,0 +1,365 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { CatalogProvider } from '#models/catalog.ts';
+import { findEnvironmentProviders, type Variables } from '#models/environment.ts';
+import type { FoundServer, LocalServers } from '#models/local-servers.ts';
+import { testProvider, type ProviderTest } from '#models/test-provider.ts';
+import {
+  compatibleKind,
+  describeVendor,
+  findVendor,
+  isSameServer,
+  vendors,
+} from '#models/vendors.ts';
+import { createProviderSchema, updateProviderSchema } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Listing } from '#shared/listing.ts';
+import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
+import { nearestNames } from '#shared/nearest-names.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import { toEnterAgain } from '#shared/secret-address.ts';
+import { say, type Sentence } from '#shared/sentence.ts';
+import { hiddenSecret } from '#shared/text.ts';
+import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
+import {
+  deleteProvider,
+  insertProvider,
+  listProvidersWithKeys,
+  listSharedProviders,
+  type OwnedProvider,
+  type StoredProvider,
+  updateProvider,
+} from '#store/providers.ts';
+import type { Db, Store } from '#store/store.ts';
+import { assertMaySet, refusalOf } from '../people/admin-fields.ts';
+import { localOwner, type Users } from '../people/users.ts';
+import { adminOnly, assertStill } from '../people/visitor.ts';
+import {
+  forgetMarks,
+  hideModels,
+  joinMarks,
+  marksOf,
+  priceModels,
+  type ProviderMarks,
+  readMarks,
+  switchProvider,
+} from './provider-marks.ts';
+
+interface Fields {
+  name: string;
+  /** Absent: the vendor of that name if there is one and no address is given, else any address. */
+  kind?: string;
+  /** Absent or empty: the vendor's own. */
+  baseUrl?: string;
+  apiKey?: string;
+  models: string[];
+  /** Absent: what an admin adds is shared. */
+  shared?: boolean;
+}
+
+/** What may be said of any provider, also of one that nobody configured. */
+interface Marks {
+  enabled?: boolean;
+  hidden?: Listing;
+  /** Null removes a price; those that are not named stay. */
+  prices?: Record<string, ModelPrice | null>;
+}
+
+interface ProvidersDeps {
+  store: Store;
+  box: SecretBox;
+  users: Pick<Users, 'isAdmin' | 'admins'>;
+  now: () => number;
+  /** Where keys are looked for. */
+  environment: Variables;
+  local: LocalServers;
+}
+
+/** Whose it is; what was found by itself is the host's. */
+type WithKey = Provider & { apiKey?: string; owner: string };
+
+/**
+ * The vendors of models: those that people configured, those that admins share, those whose keys are in
+ * the environment and those found on this machine. Of several with one name the first in this order
+ * counts. Keys go in and are used, never read back.
+ */
+export class Providers {
+  readonly #deps: ProvidersDeps;
+
+  constructor(deps: ProvidersDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a provider can be made of. */
+  vendors(): VendorInfo[] {
+    return vendors.map(describeVendor);
+  }
+
+  async list(owner: string): Promise<Provider[]> {
+    return (await this.#all(owner)).map((provider) => this.#toView(owner, provider));
+  }
+
+  /** The enabled ones, for the model catalog only. Local servers are looked for if `name` is not known. */
+  async withKeys(owner: string, name?: string): Promise<CatalogProvider[]> {
+    const known = enabled(await this.#known(owner));
+    if (name !== undefined && known.some((provider) => provider.name === name)) return known;
+    return enabled(await this.#all(owner));
+  }
+
+  async create(owner: string, { apiKey, ...fields }: Fields): Promise<Provider> {
+    const isAdmin = this.#deps.users.isAdmin(owner);
+    const named = !fields.baseUrl && findVendor(fields.name);
+    const kind = fields.kind ?? (named ? fields.name : compatibleKind);
+    if (!isAdmin) assertMaySet(createProviderSchema, { ...fields, kind });
+    const provider: Provider = {
+      ...fields,
+      kind,
+      baseUrl: checkAddress(kind, fields.baseUrl),
+      id: randomUUIDv7(),
+      hasKey: Boolean(apiKey),
+      shared: isAdmin && (fields.shared ?? true),
+      enabled: true,
+      hidden: [],
+      prices: {},
+      createdAt: this.#deps.now(),
+    };
+    const { store, box } = this.#deps;
+    await transactInTurn(store, `providers ${owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, isAdmin);
+      const stored = await listProvidersWithKeys(tx, box, owner);
+      const taken = ['demo', ...stored.map(({ name }) => name)];
+      if (taken.includes(fields.name))
+        throw new CeriseError(
+          'conflict',
+          say('provider-name-taken')`There is already a provider named ${fields.name}.`,
+        );
+      const baseUrl = fields.baseUrl ?? '';
+      await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
+      await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
+    });
+    return provider;
+  }
+
+  /** An absent key stays as it is; an empty one is removed. */
+  async update(
+    owner: string,
+    id: string,
+    change: Partial<Omit<Fields, 'name'>> & Marks,
+  ): Promise<Provider> {
+    const { enabled: on, hidden, prices, ...fields } = change;
+    const present = await this.#managed(owner, id);
+    const { store, users } = this.#deps;
+    const isAdmin = users.isAdmin(owner);
+    if (Object.keys(fields).length > 0) {
+      refuseGiven(present, say('be-changed')`changed`);
+      if (!isAdmin) assertMaySet(updateProviderSchema, fields);
+      if (fields.kind !== undefined || fields.baseUrl !== undefined)
+        checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
+    }
+    let dropped: string[] = [];
+    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, isAdmin);
+      if (Object.keys(fields).length > 0) dropped = await this.#save(tx, present.owner, id, fields);
+      if (on !== undefined) await switchProvider(tx, present.owner, id, on);
+      if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
+      if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
+      const details = { ...(dropped.length > 0 && { secretsDropped: dropped }) };
+      await insertAudit(tx, { owner, action: 'provider.update', subject: id, details });
+    });
+    const view = this.#toView(owner, await this.#find(owner, id));
+    return { ...view, ...(dropped.length > 0 && { secretsDropped: dropped }) };
+  }
+
+  /** Changes a provider as it is in the store. What was stored for another address goes, and is named. */
+  async #save(tx: Db, owner: string, id: string, fields: Partial<Fields>): Promise<string[]> {
+    const { box } = this.#deps;
+    const row = (await listProvidersWithKeys(tx, box, owner)).find((each) => each.id === id);
+    if (!row) throw notFound();
+    const { apiKey, ...rest } = fields;
+    const isKept = apiKey === undefined || apiKey === hiddenSecret;
+    const dropped = isKept && row.hasKey ? keysLeftBehind(row, fields) : [];
+    const kept = dropped.length > 0 ? { apiKey: '' } : {};
+    const change = { ...rest, ...(isKept ? kept : { apiKey }) };
+    if (!(await updateProvider(tx, box, owner, id, change))) throw notFound();
+    return dropped;
+  }
+
+  async delete(owner: string, id: string): Promise<void> {
+    const present = await this.#managed(owner, id);
+    refuseGiven(present, say('be-removed')`removed`);
+    const { store } = this.#deps;
+    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+      await assertStill(tx, store.dialect, owner, present.owner !== owner);
+      if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
+      await forgetMarks(tx, present.owner, id);
+      await insertAudit(tx, { owner, action: 'provider.remove', subject: id });
+    });
+  }
+
+  /** Whether the key and the address work; `model` is the one to ask. */
+  async test(owner: string, id: string, model?: string): Promise<ProviderTest & { ms: number }> {
+    const provider = await this.#find(owner, id);
+    const held = provider.adminOnly && heldBack(provider);
+    if (held) throw held;
+    const start = performance.now();
+    const result = await testProvider(provider, new AbortController().signal, model);
+    return { ...result, ms: Math.round(performance.now() - start) };
+  }
+
+  /** Looks for local servers again. */
+  async discover(owner: string): Promise<Provider[]> {
+    await this.#deps.local.look();
+    return (await this.list(owner)).filter(({ fromDiscovery }) => fromDiscovery);
+  }
+
+  async #find(owner: string, id: string): Promise<WithKey> {
+    const provider = (await this.#all(owner)).find((entry) => entry.id === id);
+    if (!provider) throw notFound();
+    return provider;
+  }
+
+  /** One that an owner may change: theirs, and for admins whatever everybody uses. */
+  async #managed(owner: string, id: string): Promise<WithKey> {
+    const provider = await this.#find(owner, id);
+    if (provider.owner === owner || this.#deps.users.isAdmin(owner)) return provider;
+    throw adminOnly(
+      say('provider-shared')`An admin shares this provider: it can be used here, not changed.`,
+    );
+  }
+
+  async #all(owner: string): Promise<WithKey[]> {
+    const known = await this.#known(owner);
+    const marks = await readMarks(this.#deps.store.db, localOwner);
+    const found = (await this.#deps.local.found()).filter(
+      ({ name, baseUrl }) =>
+        !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
+    );
+    return [...known, ...found.map((server) => fromDiscovery(server, marks))];
+  }
+
+  /** Those that are there without looking. */
+  async #known(owner: string): Promise<WithKey[]> {
+    const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
+      ({ name }, place, all) => all.findIndex((entry) => entry.name === name) === place,
+    );
+    const marks = await readMarks(this.#deps.store.db, localOwner);
+    const given = findEnvironmentProviders(this.#deps.environment)
+      .filter(({ name }) => !stored.some((entry) => entry.name === name))
+      .map((provider) => {
+        const id = `environment-${provider.name}`;
+        const rest = { models: [], hasKey: true, createdAt: 0, ...marksOf(marks, id) };
+        return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
+      });
+    return [...stored, ...given];
+  }
+
+  async #stored(owner: string): Promise<WithKey[]> {
+    const marks = await readMarks(this.#deps.store.db, owner);
+    const { store, box, users } = this.#deps;
+    const rows = await listProvidersWithKeys(store.db, box, owner);
+    const isHeld = (row: StoredProvider) => !users.isAdmin(owner) && heldBack(row) !== undefined;
+    return rows.map((row) => ({
+      ...toProvider({ ...row, owner }, marks),
+      ...(isHeld(row) && { adminOnly: true as const }),
+    }));
+  }
+
+  /** What other admins let everybody use. */
+  async #shared(owner: string): Promise<WithKey[]> {
+    const { store, box, users } = this.#deps;
+    const others = users.admins().filter((admin) => admin !== owner);
+    const rows = await listSharedProviders(store.db, box, others);
+    const all: ProviderMarks[] = [];
+    for (const each of new Set(rows.map((row) => row.owner)))
+      all.push(await readMarks(store.db, each));
+    const marks = joinMarks(all);
+    return rows.map((row) => toProvider(row, marks));
+  }
+
+  /** Never the key, and to people who only use it not the address. */
+  #toView(owner: string, { apiKey: _, owner: whose, ...provider }: WithKey): Provider {
+    if (whose === owner || this.#deps.users.isAdmin(owner)) return provider;
+    return { ...provider, baseUrl: '', readOnly: true };
+  }
+}
+
+function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
+  return { ...row, baseUrl: addressOf(row), ...marksOf(marks, row.id) };
+}
+
+function fromDiscovery({ name, kind, baseUrl }: FoundServer, marks: ProviderMarks): WithKey {
+  const id = `found-${name}`;
+  const rest = { models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
+  return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
+}
+
+function enabled(providers: WithKey[]): WithKey[] {
+  return providers.filter((provider) => provider.enabled && !provider.adminOnly);
+}
+
+/** Why a provider that an admin added is not used for somebody who is none. */
+function heldBack({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>) {
+  return refusalOf(updateProviderSchema, { kind, baseUrl });
+}
+
+/** The address that counts. Throws CeriseError `invalid_request` where there is none. */
+function checkAddress(kind: string, given: string | undefined): string {
+  const vendor = findVendor(kind);
+  if (!vendor) {
+    const near = nearestNames(
+      kind,
+      vendors.map(({ name }) => name),
+    );
+    throw new CeriseError(
+      'invalid_request',
+      say('provider-kind-unknown')`There is no kind of provider “${kind}”.`,
+      {
+        hint: say(
+          'provider-kind-near',
+        )`Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
+      },
+    );
+  }
+  const address = given || vendor.baseUrl;
+  if (address) return address;
+  throw new CeriseError(
+    'invalid_request',
+    say('provider-needs-url')`A provider of the kind ${kind} needs a base URL.`,
+    {
+      hint: say('provider-url-hint')`Give the address of its API; it often ends in /v1.`,
+    },
+  );
+}
+
+/** The stored keys that do not go where a provider leads after a change. */
+function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: Partial<Fields>): string[] {
+  const before = addressOf(row);
+  const after = addressOf({ kind: kind ?? row.kind, baseUrl: baseUrl ?? row.baseUrl });
+  return toEnterAgain({ before, after }, ['apiKey']);
+}
+
+/** Where a provider leads: its own address, else that of its vendor. */
+function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>): string {
+  return baseUrl || (findVendor(kind)?.baseUrl ?? '');
+}
+
+/** What was not configured here cannot be changed here. */
+function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: Sentence): void {
+  if (!fromEnvironment && !fromDiscovery) return;
+  const why = fromEnvironment
+    ? say('provider-from-key')`its key is in the environment`
+    : say('provider-found-here')`it was found on this machine`;
+  throw new CeriseError(
+    'conflict',
+    say('provider-fixed')`The provider ${name} cannot be ${what}: ${why}.`,
+    {
+      hint: say(
+        'provider-fixed-hint',
+      )`Switch it off, or add a provider of the same name, which then takes its place.`,
+    },
+  );
+}
+
+function notFound(): CeriseError {
+  return new CeriseError('provider_not_found', say('provider-gone')`There is no such provider.`);
+}

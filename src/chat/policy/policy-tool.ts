@@ -1,0 +1,87 @@
+import { CeriseError } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
+import type { Topic, ToolSelection } from '#shared/message.ts';
+import type { TestPolicy } from '#shared/policy-api.ts';
+import { say } from '#shared/sentence.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
+import type { Store } from '#store/store.ts';
+import type { ToolCallRecord } from '#store/tool-calls.ts';
+import { getTopic } from '#store/topics.ts';
+import { argumentsHash } from '#tools/policy.ts';
+import type { ToolRegistry } from '#tools/registry.ts';
+import type { LoadFailure } from '#tools/tools-loader.ts';
+import { topicNotFound } from '../topic/topic-not-found.ts';
+import type { Policy } from './policy.ts';
+
+/** Where tools are found. */
+interface ToolSources {
+  store: Store;
+  /** A tool of a server, outside of any topic. */
+  serverTool: (owner: string, serverId: string, toolName: string) => Promise<Tool>;
+  loadTools: (
+    owner: string,
+    topic: Topic,
+    selection: ToolSelection,
+    onFailure: (failure: LoadFailure) => void,
+  ) => Promise<ToolRegistry>;
+}
+
+/** The tool of a recorded call as it is now. Throws CeriseError with why there is none. */
+export async function findToolOfCall(sources: ToolSources, record: ToolCallRecord): Promise<Tool> {
+  const { owner, topicId, serverId, toolName } = record;
+  if (topicId === undefined) return sources.serverTool(owner, serverId, toolName);
+  const topic = await getTopic(sources.store.db, owner, topicId);
+  const selection = { enabled: true, mode: 'manual' as const, selectedServers: [serverId] };
+  const failures: LoadFailure[] = [];
+  const registry =
+    topic && (await sources.loadTools(owner, topic, selection, (each) => failures.push(each)));
+  const tool = registry
+    ?.tools()
+    .find((each) => each.serverId === serverId && each.toolName === toolName);
+  if (tool) return tool;
+  const error = failures.find((failure) => isAbout(failure, toolName))?.error;
+  if (error) throw new CeriseError(error.code, error.message, error);
+  throw new CeriseError('tool_not_found', say('tool-gone')`The tool is no longer there.`, {
+    hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.`,
+  });
+}
+
+/** Whether a failure is that of the whole server, or of this very tool. */
+function isAbout({ error }: LoadFailure, toolName: string): boolean {
+  const { toolName: only = toolName } = (error.details ?? {}) as { toolName?: string };
+  return only === toolName;
+}
+
+/** What would become of a call. Nothing is run or remembered. */
+export async function testPolicy(
+  { policy, store, serverTool }: Pick<ToolSources, 'store' | 'serverTool'> & { policy: Policy },
+  owner: string,
+  { serverId, toolName, arguments: args, topicId, tainted = false }: TestPolicy,
+): Promise<Pick<PolicyVerdict, 'action' | 'rule' | 'reason' | 'ruleId' | 'code'>> {
+  const tool = await serverTool(owner, serverId, toolName);
+  if (topicId !== undefined && !(await getTopic(store.db, owner, topicId))) throw topicNotFound();
+  const call = { ...toPolicyCall(tool, args), owner, ...(topicId !== undefined && { topicId }) };
+  const { action, rule, reason, ruleId, code } = await policy.judge(call, async () => tainted);
+  return {
+    action,
+    rule,
+    ...(reason && { reason }),
+    ...(ruleId !== undefined && { ruleId }),
+    ...(code && { code }),
+  };
+}
+
+/** What the policy is asked about a call of a tool, whichever way it came. */
+export function toPolicyCall(tool: Tool, args: JsonObject): Omit<PolicyCall, 'owner'> {
+  const { serverId, toolName, trusted, autoApproved, annotations, definitionHash } = tool;
+  return {
+    serverId,
+    toolName,
+    trusted,
+    ...(autoApproved !== undefined && { autoApproved }),
+    annotations,
+    definitionHash,
+    arguments: args,
+    argsHash: argumentsHash(args),
+  };
+}

@@ -1,0 +1,88 @@
+import { besideServerSchema } from '#shared/api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { listed } from '#shared/listing.ts';
+import { say } from '#shared/sentence.ts';
+import {
+  type Attachment,
+  attachmentSchema,
+  type ServerConfig,
+  serverConfigSchema,
+  type ServerRecord,
+} from '#shared/server.ts';
+import { insertAudit } from '#store/audit.ts';
+import { countServers } from '#store/servers.ts';
+import type { Db, Store } from '#store/store.ts';
+import { assertMaySet } from '../people/admin-fields.ts';
+
+/** What a server is attached to, and whether it is shared, stands beside the fields of its config. */
+export function splitInput(input: unknown): {
+  attachedTo?: Attachment;
+  shared?: boolean;
+  server: unknown;
+} {
+  if (!isJsonObject(input)) return { server: input };
+  const { attachedTo, shared: said, ...server } = input;
+  const shared = typeof said === 'boolean' ? { shared: said } : {};
+  if (attachedTo === undefined) return { ...shared, server };
+  const parsed = attachmentSchema.safeParse(attachedTo);
+  if (parsed.success) return { attachedTo: parsed.data, ...shared, server };
+  throw new CeriseError(
+    'invalid_server',
+    say('attached-to-nothing')`attachedTo names neither an assistant nor a topic.`,
+    {
+      hint: say('attached-to-hint')`Write {"assistant": id} or {"topic": id}.`,
+    },
+  );
+}
+
+/**
+ * What a change makes of a config, still to be checked. In other hosts' words as well: a server that is to
+ * be enabled must not stay disabled. Tools may be switched one by one.
+ */
+export function applyChange(config: ServerConfig, change: object): object {
+  const { enabled, isActive, ...rest } = change as Record<string, unknown>;
+  const on = enabled ?? isActive;
+  const said = typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
+  const { disabledTools } = rest;
+  if (!isJsonObject(disabledTools)) return { ...config, ...said };
+  const isSwitched = Object.values(disabledTools).every((value) => typeof value === 'boolean');
+  if (!isSwitched)
+    throw new CeriseError(
+      'invalid_server',
+      say(
+        'tools-switched-how',
+      )`disabledTools is neither a list of names nor names with true or false.`,
+    );
+  const tools = listed(config.disabledTools ?? [], disabledTools as Record<string, boolean>);
+  return { ...config, ...said, disabledTools: tools };
+}
+
+/** Throws `too_many_requests` where somebody would have too many servers with these. */
+export async function assertRoom(tx: Db, owner: string, more: number, most: number): Promise<void> {
+  if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
+  throw new CeriseError('too_many_requests', say('servers-at-most')`There may be ${most} servers.`);
+}
+
+/**
+ * For whoever is no admin: refuses what only admins may set, in the configs and beside them, and keeps
+ * that on record.
+ */
+export async function assertMayKeep(
+  store: Store,
+  owner: string,
+  records: readonly ServerRecord[],
+  beside: { shared?: boolean } = {},
+): Promise<void> {
+  for (const { id, config } of records)
+    try {
+      assertMaySet(serverConfigSchema, config);
+      assertMaySet(besideServerSchema, beside);
+    } catch (error) {
+      const { field } = (toErrorInfo(error).details ?? {}) as { field?: string };
+      const details = { type: config.type, name: config.name, ...(field && { field }) };
+      const refused = { owner, action: 'server.refused', subject: id, details };
+      await store.transaction((tx) => insertAudit(tx, refused));
+      throw error;
+    }
+}

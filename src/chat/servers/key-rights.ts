@@ -1,0 +1,138 @@
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { HostEvent } from '#shared/event.ts';
+import type { Decision, PolicyDocument } from '#shared/policy-api.ts';
+import { say, type Words } from '#shared/sentence.ts';
+import { allowsServer, allowsTool, allowsWhole, type Within } from '#shared/server-limit.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { UsageView } from '#shared/usage-api.ts';
+import type { Visitor } from '../people/visitor.ts';
+import { callNotFound } from '../policy/call-not-found.ts';
+import { serverNotFound } from './loaded-servers.ts';
+import { withoutAddress } from './server-secrets.ts';
+import type { Servers } from './servers.ts';
+
+type CallFacts = Pick<ToolCallView, 'serverId' | 'toolName'>;
+
+/** What whoever asks is limited to; undefined for all but keys that were made so. */
+export function withinOf({ credential }: Visitor): Within {
+  return credential.kind === 'key' ? credential.within : undefined;
+}
+
+/**
+ * A server that a key may use: anything of it, all of it, or one tool. One it is not limited to is as one
+ * that is not there. Throws `server_not_found`, `forbidden`.
+ */
+export function serverFor(
+  servers: Pick<Servers, 'usable'>,
+  visitor: Visitor,
+  serverId: string,
+  use: 'anything' | 'all' | { tool: string } = 'anything',
+): ServerRecord {
+  const record = servers.usable(visitor.owner, serverId);
+  const within = withinOf(visitor);
+  if (!allowsServer(within, record.id)) throw serverNotFound();
+  if (use === 'anything') return record;
+  const isAllowed =
+    use === 'all' ? allowsWhole(within, record.id) : allowsTool(within, record.id, use.tool);
+  if (isAllowed) return record;
+  throw forbidden(say('key-other-tools')`This key is limited to other tools of this server.`);
+}
+
+/** Throws `forbidden` for a call of a tool that the key may not use. */
+export function assertMayDecide(visitor: Visitor, { serverId, toolName }: CallFacts): void {
+  if (allowsTool(withinOf(visitor), serverId, toolName)) return;
+  throw forbidden(say('key-other-servers')`This key is limited to other servers and tools.`);
+}
+
+/** Only a key for everything writes rules: with any other, a decision is for one call. Throws `forbidden`. */
+export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 'scope'>): void {
+  if (scope === 'once' || isFull(visitor)) return;
+  throw forbidden(
+    say('key-once')`This key may decide on one call at a time, not for later ones.`,
+    say('key-once-hint')`Send the scope once, or use a key with the scope admin.`,
+  );
+}
+
+/** A server as whoever asks may see it: how it is run and reached is for keys with all rights alone. */
+export function shownTo(visitor: Visitor, view: ServerView): ServerView {
+  if (isFull(visitor)) return view;
+  return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
+}
+
+/** Whether an event of the host is about nothing that the key of whoever listens may not use. */
+export function mayHear(visitor: Visitor, event: HostEvent): boolean {
+  const within = withinOf(visitor);
+  if ('toolCallId' in event) return allowsTool(within, event.serverId, event.toolName);
+  return !('serverId' in event) || allowsServer(within, event.serverId);
+}
+
+/** A call that waits, as whoever begins to listen is told of it. */
+export function waitingEvent({ id, topicId, serverId, toolName }: ToolCallView): HostEvent {
+  return { type: 'tool-call-waiting', toolCallId: id, topicId, serverId, toolName };
+}
+
+/** A call, or as if it were not there where the key may not use its tool. Throws `tool_call_not_found`. */
+export function callFor<T extends CallFacts>(visitor: Visitor, call: T): T {
+  if (allowsTool(withinOf(visitor), call.serverId, call.toolName)) return call;
+  throw callNotFound();
+}
+
+/**
+ * What a topic uses counts for everybody who writes in it, so a limited key changes nothing of that: it
+ * says with each message what it wants. Throws `forbidden`.
+ */
+export function assertMayChoose(
+  visitor: Visitor,
+  change: { mcp?: unknown; assistantId?: unknown },
+) {
+  const isChosen = change.mcp !== undefined || change.assistantId !== undefined;
+  if (!isChosen || withinOf(visitor) === undefined) return;
+  throw forbidden(
+    say(
+      'key-topic-tools',
+    )`This key is limited to servers and cannot change the tools or the assistant of a chat.`,
+    say('key-topic-tools-hint')`Send tools with the message instead, or use a key without limits.`,
+  );
+}
+
+/** The policy without what is about servers that a limited key may not use. */
+export function policyFor(visitor: Visitor, policy: PolicyDocument): PolicyDocument {
+  const within = withinOf(visitor);
+  const { rules, trustedServers, safeToRepeat } = policy;
+  const isAbout = ({ serverId }: { serverId?: string | undefined }): boolean =>
+    serverId === undefined || serverId.includes('*') || allowsServer(within, serverId);
+  return {
+    ...policy,
+    rules: rules.filter(isAbout),
+    trustedServers: trustedServers.filter((serverId) => allowsServer(within, serverId)),
+    safeToRepeat: safeToRepeat.filter(isAbout),
+  };
+}
+
+/** The same for what was used. */
+export function usageFor(visitor: Visitor, usage: UsageView): UsageView {
+  const within = withinOf(visitor);
+  return {
+    ...usage,
+    servers: usage.servers.filter(({ serverId }) => allowsServer(within, serverId)),
+    tools: usage.tools.filter(({ serverId, toolName }) => allowsTool(within, serverId, toolName)),
+  };
+}
+
+/** For what is about all servers at once. Throws `forbidden` for a limited key. */
+export function assertUnlimited(visitor: Visitor): void {
+  if (withinOf(visitor) === undefined) return;
+  throw forbidden(say('key-other-servers')`This key is limited to other servers and tools.`);
+}
+
+function isFull({ credential }: Visitor): boolean {
+  return credential.kind !== 'key' || credential.scopes.includes('admin');
+}
+
+function forbidden(message: Words, hint?: Words): CeriseError {
+  return new CeriseError('forbidden', message, {
+    hint: hint ?? say('key-scope-hint')`Make another key in Settings → Account.`,
+  });
+}

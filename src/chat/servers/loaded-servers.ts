@@ -1,0 +1,209 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import { Rereading } from '#shared/rereading.ts';
+import { say } from '#shared/sentence.ts';
+import { allowsServer, type Within } from '#shared/server-limit.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { listServers, listServerVersions } from '#store/servers.ts';
+import type { Store } from '#store/store.ts';
+import { localOwner, type Users } from '../people/users.ts';
+import type { SessionServers } from './session-servers.ts';
+
+/** A server that ships with Cerise, as the list of servers shows it. */
+export interface Builtin {
+  key: string;
+  name: string;
+  description: string;
+}
+
+interface LoadedParts {
+  store: Store;
+  mcp: McpService;
+  sessions: SessionServers;
+  box: SecretBox;
+  users: Pick<Users, 'isAdmin' | 'admins'>;
+  builtins: readonly Builtin[];
+  /** Whether a call of this owner runs. */
+  isBusy: (owner: string) => boolean;
+  now: () => number;
+}
+
+/** How long the servers of somebody who does nothing stay known, and for how many people at once. */
+const idleTime = 30 * 60_000;
+const mostOwners = 200;
+/** Nobody is forgotten in the middle of a request. */
+const shortest = 60_000;
+
+/**
+ * The servers that the MCP service knows. Those of admins are there from the start, since they may be
+ * everybody's; those of other people come with the first thing they do and go when they are idle.
+ */
+export class LoadedServers {
+  readonly #parts: LoadedParts;
+  readonly #owners = new Map<string, { loaded: Promise<void>; usedAt: number }>();
+  readonly #reading = new Rereading(() => this.#read());
+
+  constructor(parts: LoadedParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    for (const owner of this.#parts.users.admins()) await this.prepare(owner);
+  }
+
+  /** Makes sure that the servers of an owner are known; nothing is started. */
+  async prepare(owner: string): Promise<void> {
+    const known = this.#owners.get(owner);
+    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#parts.now() };
+    this.#owners.delete(owner);
+    this.#owners.set(owner, entry);
+    try {
+      await entry.loaded;
+    } catch (error) {
+      if (this.#owners.get(owner)?.loaded === entry.loaded) this.#owners.delete(owner);
+      throw error;
+    }
+    if (!known) await this.#forgetIdle();
+  }
+
+  /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
+  async unload(owner: string): Promise<void> {
+    this.#owners.delete(owner);
+    await Promise.all(this.own(owner).map(({ id }) => this.remove(id)));
+  }
+
+  /** Takes over what another host has changed; costs one small query where nothing was. */
+  reload(): Promise<void> {
+    return this.#reading.load();
+  }
+
+  /** The same at once, for whoever has to see it; on SQLite there is no other host. */
+  async refresh(): Promise<void> {
+    if (this.#parts.store.dialect === 'postgres') await this.reload();
+  }
+
+  /**
+   * Servers may come, change and go here while the store is read. What is known is noted first, so what
+   * comes later is not missed in an older answer; and what has gone since is not taken from one.
+   */
+  async #read(): Promise<void> {
+    const { store, box } = this.#parts;
+    const owners = [...this.#owners.keys()];
+    const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
+    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    const versions = await listServerVersions(store.db, owners);
+    const ids = new Set(versions.map(({ id }) => id));
+    for (const { id } of own) if (!ids.has(id)) await this.remove(id);
+    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+    for (const owner of new Set(changed.map((version) => version.owner)))
+      for (const record of await listServers(store.db, box, owner)) {
+        const isNews = known.get(record.id) !== record.updatedAt;
+        const hasGone = known.has(record.id) && !this.#known(record.id);
+        if (isNews && !hasGone && this.#owners.has(owner)) await this.set(record);
+      }
+  }
+
+  /** Ends a server and forgets it, if it is still known. */
+  async remove(id: string): Promise<void> {
+    const { mcp, sessions } = this.#parts;
+    await Promise.all([this.#known(id) && mcp.removeServer(id), sessions.endServer(id)]);
+  }
+
+  /** Adds or replaces a server, wherever it runs; a version that is older than the known one is late. */
+  async set(record: ServerRecord): Promise<void> {
+    const { mcp, sessions, users } = this.#parts;
+    const present = this.#known(record.id);
+    if (present && present.updatedAt > record.updatedAt) return;
+    const { publicOnly: _, ...rest } = record;
+    const known = { ...rest, ...(!users.isAdmin(record.owner) && { publicOnly: true as const }) };
+    await Promise.all([mcp.setServer(known), sessions.changed(known)]);
+  }
+
+  /** Which of these, ids or names, an owner cannot use; looked for also where another host added them. */
+  async missing(owner: string, named: readonly string[]): Promise<string[]> {
+    await this.prepare(owner);
+    const isMissing = (each: string): boolean => !this.isNamed(owner, each);
+    if (named.some(isMissing)) await this.refresh();
+    return named.filter(isMissing);
+  }
+
+  /** Whether an owner, or a key of theirs, may use a server that is called so, by id or by name. */
+  isNamed(owner: string, name: string, within?: Within): boolean {
+    const byId = this.#usable(owner, name);
+    const found = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
+    return found.some(({ id }) => allowsServer(within, id));
+  }
+
+  own(owner: string): ServerRecord[] {
+    return this.#parts.mcp.servers().filter((record) => record.owner === owner);
+  }
+
+  /** An owner's own, and what admins share. */
+  visible(owner: string): ServerRecord[] {
+    const { mcp, users } = this.#parts;
+    return mcp
+      .servers()
+      .filter(
+        (record) =>
+          record.owner === owner ||
+          (record.shared && !record.attachedTo && users.isAdmin(record.owner)),
+      );
+  }
+
+  /** One that an owner may use. Built-in servers may be called by their name. */
+  find(owner: string, id: string): ServerRecord {
+    const found = this.#usable(owner, id);
+    if (found) return found;
+    throw serverNotFound();
+  }
+
+  #usable(owner: string, id: string): ServerRecord | undefined {
+    const visible = this.visible(owner);
+    return (
+      visible.find((each) => each.id === id) ??
+      visible.find((each) => each.id === builtinId(owner, id))
+    );
+  }
+
+  isBuiltin(id: string): boolean {
+    return this.#known(id)?.config.type === 'inMemory';
+  }
+
+  #known(id: string): ServerRecord | undefined {
+    return this.#parts.mcp.servers().find((record) => record.id === id);
+  }
+
+  async #load(owner: string): Promise<void> {
+    const { store, box, builtins } = this.#parts;
+    for (const { key, name, description } of builtins) {
+      const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
+      await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
+    }
+    // Whoever was forgotten meanwhile stays so: nobody would end these again.
+    for (const record of await listServers(store.db, box, owner))
+      if (this.#owners.has(owner)) await this.set(record);
+  }
+
+  async #forgetIdle(): Promise<void> {
+    const { now, users, isBusy } = this.#parts;
+    const people = [...this.#owners].filter(([owner]) => !users.isAdmin(owner) && !isBusy(owner));
+    const tooMany = this.#owners.size - mostOwners;
+    const idle = people.filter(([, { usedAt }], place) => {
+      const quiet = now() - usedAt;
+      return quiet > idleTime || (place < tooMany && quiet > shortest);
+    });
+    for (const [owner] of idle) await this.unload(owner);
+  }
+}
+
+export function serverNotFound(): CeriseError {
+  return new CeriseError('server_not_found', say('server-gone')`There is no such server.`, {
+    hint: say('list-servers')`List the servers to see which there are.`,
+  });
+}
+
+/** Everybody has their own built-in servers; the admin of the console has the plain names. */
+function builtinId(owner: string, key: string): string {
+  return owner === localOwner ? key : `${key}.${owner}`;
+}

@@ -1,0 +1,114 @@
+import type { CompletionTarget } from '#mcp/connection.ts';
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { ServerView } from '#shared/api.ts';
+import type { DiagnosisView, PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
+import { truncate } from '#shared/text.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Servers } from './servers.ts';
+
+const largestList = 4 * 1024 * 1024;
+const longestDescription = 4 * 1024;
+
+/** A list, and whether it was too long to be shown whole. */
+export interface Listed<T> {
+  entries: T[];
+  truncated: boolean;
+}
+
+/** What servers offer besides tools, and what explains their state. Each use connects if need be. */
+export class ServerContents {
+  readonly #mcp: McpService;
+  readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
+  readonly #policy: Pick<Policy, 'unasked'>;
+
+  constructor(
+    mcp: McpService,
+    servers: Pick<Servers, 'get' | 'usable' | 'managed'>,
+    policy: Pick<Policy, 'unasked'>,
+  ) {
+    this.#mcp = mcp;
+    this.#servers = servers;
+    this.#policy = policy;
+  }
+
+  /** A server with what it may do unasked. */
+  async server(owner: string, serverId: string): Promise<ServerView> {
+    const record = this.#servers.usable(owner, serverId);
+    const unasked = await this.#policy.unasked(owner, record);
+    return { ...this.#servers.get(owner, serverId), unasked };
+  }
+
+  async prompts(owner: string, serverId: string): Promise<Listed<PromptView>> {
+    const { id } = this.#servers.usable(owner, serverId);
+    const prompts = await this.#mcp.listPrompts(id);
+    return bounded(prompts.map((prompt) => ({ ...about(prompt), arguments: prompt.arguments })));
+  }
+
+  async resources(owner: string, serverId: string): Promise<Listed<ResourceView>> {
+    const { id } = this.#servers.usable(owner, serverId);
+    const resources = await this.#mcp.listResources(id);
+    return bounded(
+      resources.map(({ uri, size, ...rest }) => ({
+        uri,
+        ...about(rest),
+        ...(size !== undefined && { size }),
+      })),
+    );
+  }
+
+  async templates(owner: string, serverId: string): Promise<Listed<TemplateView>> {
+    const { id } = this.#servers.usable(owner, serverId);
+    const templates = await this.#mcp.listResourceTemplates(id);
+    return bounded(templates.map(({ uriTemplate, ...rest }) => ({ uriTemplate, ...about(rest) })));
+  }
+
+  async getPrompt(owner: string, serverId: string, name: string, args: Record<string, string>) {
+    const { id } = this.#servers.usable(owner, serverId);
+    return this.#mcp.getPrompt(id, name, args);
+  }
+
+  async readResource(owner: string, serverId: string, uri: string) {
+    const { id } = this.#servers.usable(owner, serverId);
+    const contents = await this.#mcp.getResource(id, uri);
+    return { contents: contents.map(({ meta: _, ...rest }) => rest) };
+  }
+
+  async complete(
+    owner: string,
+    serverId: string,
+    target: CompletionTarget,
+    argument: { name: string; value: string },
+    known?: Record<string, string>,
+  ) {
+    const { id } = this.#servers.usable(owner, serverId);
+    return this.#mcp.complete(id, target, argument, known);
+  }
+
+  async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
+    const record = this.#servers.managed(owner, serverId);
+    const unasked = await this.#policy.unasked(owner, record);
+    return { ...(await this.#mcp.diagnose(record.id)), unasked };
+  }
+}
+
+/** What is shown of an entry in a list; icons and the server's own notes are not. */
+function about(entry: { name: string; title?: string; description?: string; mimeType?: string }) {
+  const { name, title, description, mimeType } = entry;
+  return {
+    name,
+    ...(title && { title }),
+    ...(description && { description: truncate(description, longestDescription) }),
+    ...(mimeType && { mimeType }),
+  };
+}
+
+function bounded<T extends object>(all: T[]): Listed<T> {
+  let size = 0;
+  const entries: T[] = [];
+  for (const entry of all) {
+    size += JSON.stringify(entry).length;
+    if (size > largestList) return { entries, truncated: true };
+    entries.push(entry);
+  }
+  return { entries, truncated: false };
+}

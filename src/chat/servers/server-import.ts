@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import type { ServerView } from '#shared/api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { ImportedEntry, importServersSchema, ImportView } from '#shared/import-api.ts';
+import { type ImportedServer, readImportedServer } from '#shared/import/imported-server.ts';
+import { findQuestions, fillIn, type ImportQuestion } from '#shared/import/placeholders.ts';
+import { type ImportEntry, readImport } from '#shared/import/read-import.ts';
+import { say } from '#shared/sentence.ts';
+import { launchFields, type ServerConfig, serverConfigSchema } from '#shared/server.ts';
+import { truncate } from '#shared/text.ts';
+import { assertMaySet } from '../people/admin-fields.ts';
+import type { Visitor } from '../people/visitor.ts';
+import { withoutSecrets } from './server-secrets.ts';
+import type { Servers } from './servers.ts';
+
+type Request = z.output<typeof importServersSchema>;
+
+/**
+ * Adds the servers of another host's settings or of an install link; each becomes what may not run
+ * yet, or says why not. A dry run only says what would be added.
+ */
+export async function importServers(
+  servers: Pick<Servers, 'list' | 'add'>,
+  visitor: Pick<Visitor, 'owner' | 'role'>,
+  { text, dryRun, answers, only }: Request,
+): Promise<ImportView> {
+  const { entries, inputs } = readImport(text);
+  const given = new Map(Object.entries(answers));
+  const questions = new Map<string, ImportQuestion>();
+  const known = servers.list(visitor.owner);
+  const done: ImportedEntry[] = [];
+  for (const entry of entries) {
+    if (only && !only.includes(entry.place)) continue;
+    const asked = findQuestions(entry.fields, inputs);
+    for (const each of asked) questions.set(each.id, merged(questions.get(each.id), each));
+    const open = asked.filter(({ id }) => !given.has(id)).map(({ id }) => id);
+    const judged = judge(entry, given, dryRun ? visitor.role : undefined);
+    const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
+    done.push({ ...facts, ...(await settle(judged, open)) });
+  }
+  return { entries: done, questions: [...questions.values()] };
+
+  async function settle(judged: Judged, open: string[]): Promise<Settled> {
+    const { name, config, leftOut } = judged;
+    const plain = { name, leftOut, exists: false };
+    if (!config)
+      return { ...plain, ...((!dryRun || open.length === 0) && { error: judged.error }) };
+    const shown = withoutSecrets(config);
+    if (isThere(config, known)) return { ...plain, config: shown, exists: true };
+    const free = freeName(name, [...known, ...done]);
+    const fresh = { ...plain, name: free, config: shown };
+    if (dryRun) return fresh;
+    if (open.length > 0) return { ...fresh, error: toErrorInfo(unanswered(open)) };
+    try {
+      const server = await servers.add(visitor.owner, { ...config, name: free });
+      return { ...fresh, server };
+    } catch (error) {
+      if (error instanceof CeriseError) return { ...fresh, error: toErrorInfo(error) };
+      throw error;
+    }
+  }
+}
+
+type Settled = Omit<ImportedEntry, 'place' | 'questions'>;
+type Judged = Pick<ImportedEntry, 'name' | 'leftOut' | 'error'> & { config?: ServerConfig };
+
+function judge(
+  entry: ImportEntry,
+  answers: ReadonlyMap<string, string>,
+  role: Visitor['role'] | undefined,
+): Judged {
+  const name = truncate(entry.name, 100);
+  try {
+    const { config, leftOut } = read(entry, name, answers);
+    assertImportable(config, role);
+    return { name, leftOut, config };
+  } catch (error) {
+    if (error instanceof CeriseError) return { name, leftOut: [], error: toErrorInfo(error) };
+    throw error;
+  }
+}
+
+function read(
+  { fields }: ImportEntry,
+  name: string,
+  answers: ReadonlyMap<string, string>,
+): ImportedServer {
+  const { inputs: _, ...rest } = fillIn(fields, answers);
+  return readImportedServer({ ...rest, name });
+}
+
+/** `role` is given for a dry run; otherwise whoever adds the server refuses it, and keeps that on record. */
+function assertImportable(config: ServerConfig, role: Visitor['role'] | undefined): void {
+  if (config.type === 'inMemory')
+    throw new CeriseError(
+      'invalid_server',
+      say('builtin-there-already')`Servers that ship with Cerise are there already.`,
+    );
+  if (role === 'user') assertMaySet(serverConfigSchema, config);
+}
+
+function merged(known: ImportQuestion | undefined, next: ImportQuestion): ImportQuestion {
+  return known ? { ...known, inClear: known.inClear || next.inClear } : next;
+}
+
+/** The same name and the same launch, as far as it is shown. */
+function isThere(config: ServerConfig, known: readonly ServerView[]): boolean {
+  const launch = launchOf(config);
+  return known.some(
+    ({ name, config: other, readOnly }) =>
+      name === config.name && !readOnly && launchOf(other as ServerConfig) === launch,
+  );
+}
+
+function launchOf(config: ServerConfig): string {
+  return JSON.stringify(launchFields(withoutSecrets(config) as ServerConfig));
+}
+
+function freeName(name: string, taken: readonly { name: string }[]): string {
+  const names = new Set(taken.map((each) => each.name));
+  if (!names.has(name)) return name;
+  for (let count = 2; ; count += 1) {
+    const next = `${truncate(name, 94)} ${count}`;
+    if (!names.has(next)) return next;
+  }
+}
+
+function unanswered(open: string[]): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('import-unanswered')`There is no answer for ${open.join(', ')}.`,
+    {
+      hint: say('import-answer-all')`Give a value for each question of this server.`,
+    },
+  );
+}

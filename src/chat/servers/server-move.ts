@@ -1,0 +1,83 @@
+import { hiddenInAddress } from '#shared/address-secrets.ts';
+import { CeriseError } from '#shared/errors.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/secret-address.ts';
+import { say } from '#shared/sentence.ts';
+import { boundToIssuer } from '#shared/server-auth.ts';
+import type { ServerConfig } from '#shared/server.ts';
+import { hiddenSecret } from '#shared/text.ts';
+
+type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
+
+/**
+ * Where a config leads whose launch changed: another command or another address is another server. Other
+ * headers or another sign-in at the same address still reach the same one.
+ */
+export function launchMove(before: ServerConfig, after: ServerConfig): Move {
+  if (!isHttp(before) || !isHttp(after)) return 'elsewhere';
+  return judgeMove(before.baseUrl, after.baseUrl);
+}
+
+/** Tools run without asking at another server only where whoever changed it says so in the same breath. */
+export function withoutOldApprovals<T extends ServerConfig>(config: T, change: object): T {
+  if ('autoApprove' in change || 'alwaysAllow' in change) return config;
+  const kept = { ...config };
+  delete kept.autoApprove;
+  return kept;
+}
+
+/**
+ * Secrets that were given for one origin, or one authorization server, do not go to another unless they
+ * are given again. Throws `invalid_server` that names them.
+ */
+export function assertSecretsStay(before: ServerConfig, after: ServerConfig, change: object): void {
+  if (!isHttp(before) || !isHttp(after)) return;
+  const move = { before: before.baseUrl, after: after.baseUrl };
+  const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
+  const bound = after.auth ? boundToIssuer(after.auth).map(([name]) => name) : [];
+  const ofSignIn = keptIn('auth', bound, change);
+  const kept = [
+    ...toEnterAgain(move, [
+      ...hiddenInAddress(sent).map((name) => `baseUrl.${name}`),
+      ...keptIn('headers', Object.keys(after.headers ?? {}), change),
+    ]),
+    ...(hasOtherIssuer(before, after) ? ofSignIn : toEnterAgain(move, ofSignIn)),
+  ];
+  if (kept.length === 0) return;
+  throw new CeriseError(
+    'invalid_server',
+    say(
+      'secrets-stay',
+    )`What was stored for ${new URL(before.baseUrl).host} does not go elsewhere: ${kept.join(', ')}.`,
+    {
+      hint: say(
+        'secrets-stay-hint',
+      )`Send these values again together with the new address, or null to remove them.`,
+    },
+  );
+}
+
+/** Those of the secrets in a part of a config that the change did not give in the clear. */
+function keptIn(part: 'headers' | 'auth', secrets: string[], change: object): string[] {
+  const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
+  const given = isJsonObject(sent) ? sent : {};
+  return secrets
+    .filter((name) => (given[name] ?? hiddenSecret) === hiddenSecret)
+    .map((name) => `${part}.${name}`);
+}
+
+/** Whether anybody else is shown the secrets of a sign-in now. */
+function hasOtherIssuer(before: HttpConfig, after: HttpConfig): boolean {
+  const [was, is] = [issuersOf(before), issuersOf(after)];
+  return was.some((address, place) => !keepsSecret('sign-in', address, is[place] ?? ''));
+}
+
+/** Everybody who is shown secrets of a sign-in. */
+function issuersOf({ auth }: HttpConfig): string[] {
+  const idp = auth && 'idpTokenEndpoint' in auth ? auth.idpTokenEndpoint : undefined;
+  return [auth?.authorizationServer ?? '', idp ?? ''];
+}
+
+function isHttp(config: ServerConfig): config is HttpConfig {
+  return 'baseUrl' in config;
+}

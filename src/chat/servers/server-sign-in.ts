@@ -1,0 +1,254 @@
+import type { Ask } from '#mcp/auth/ask.ts';
+import type { Authorizer } from '#mcp/auth/authorizer.ts';
+import { isLoopback } from '#mcp/auth/endpoint-url.ts';
+import { isMachine } from '#mcp/auth/machine-grant.ts';
+import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
+import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
+import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
+import type { Diagnosis } from '#mcp/managed-server.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors.ts';
+import type { JsonObject } from '#shared/json.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { CredentialPort, Logger } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
+import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { insertAudit } from '#store/audit.ts';
+import type { Store } from '#store/store.ts';
+import { adminOnly } from '../people/visitor.ts';
+import type { Servers } from './servers.ts';
+
+type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
+
+/** What signing in needs of the host. */
+interface SignInParts {
+  store: Store;
+  credentials: CredentialPort;
+  logger: Logger;
+  now: () => number;
+  limits: Pick<Limits, 'connectTime'>;
+  /** The https address people reach this host by, if it has one. */
+  publicUrl?: string | undefined;
+  recordOf: (serverId: string) => ServerRecord | undefined;
+  servers: () => Pick<Servers, 'restart' | 'stop' | 'usable'>;
+}
+
+/** Signs people in to protected servers and out again, and gives connections their credentials. */
+export class ServerSignIn {
+  readonly #parts: SignInParts;
+  readonly #identity: ClientIdentity;
+  readonly #flows: SignInFlows;
+
+  constructor(parts: SignInParts) {
+    const { credentials, logger, now, publicUrl } = parts;
+    this.#parts = parts;
+    this.#identity = identityAt(publicUrl);
+    this.#flows = new SignInFlows({
+      credentials,
+      findServer: async (owner, id) => this.#find(owner, id),
+      identity: this.#identity,
+      log: logger,
+      now,
+    });
+  }
+
+  /** Our client-id metadata document; undefined where nobody could fetch it. */
+  clientDocument(): JsonObject | undefined {
+    const { name, metadataUrl, redirectUris } = this.#identity;
+    if (metadataUrl === undefined || redirectUris === undefined) return undefined;
+    return clientMetadata({ name, metadataUrl, redirectUris });
+  }
+
+  /**
+   * Where to send the person's browser, which comes back to us (`origin` is how it reaches us) or to a
+   * program on its machine. Of several sign-ins to a server only the newest can be finished.
+   */
+  async begin(
+    owner: string,
+    serverId: string,
+    back: { origin: string } | { redirectUri: string },
+  ): Promise<BegunSignIn> {
+    this.#assertHttp(owner, serverId);
+    const redirectUri =
+      'origin' in back ? this.#callbackUrl(back.origin) : loopbackOnly(back.redirectUri);
+    return await this.#flows.begin({ owner, serverId, redirectUri });
+  }
+
+  /**
+   * Ends a sign-in with the address the browser came back to, and connects the server in the background.
+   * Throws CeriseError `sign_in_failed` with what the authorization server said, if it said no.
+   */
+  async finish(owner: string, url: string): Promise<{ serverId: string }> {
+    const { serverId } = await this.#flows.finish({ owner, url });
+    await this.#note(owner, serverId, 'server.sign-in');
+    this.#reconnect(owner, serverId);
+    return { serverId };
+  }
+
+  /** Ends what is connected with the owner's tokens, then revokes and forgets them. */
+  async signOut(owner: string, serverId: string): Promise<void> {
+    const { auth } = this.#assertHttp(owner, serverId);
+    await this.#parts.servers().stop(owner, serverId);
+    await this.#flows.signOut(owner, serverId);
+    await this.#note(owner, serverId, 'server.sign-out');
+    // Asked again without credentials, the server shows at once that it needs a sign-in.
+    if (!isMachine(auth)) this.#reconnect(owner, serverId);
+  }
+
+  /** What is known of the owner's sign-in; never a token. */
+  async state(owner: string, serverId: string): Promise<SignInState> {
+    const { id, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    return await this.#flows.state(whose, id);
+  }
+
+  /** What gives the requests of a connection their credentials; nothing for servers on this machine. */
+  authorizer(record: ServerRecord): Authorizer | undefined {
+    const { id, owner, config } = record;
+    if (!isHttp(config)) return undefined;
+    const { credentials, logger, now } = this.#parts;
+    return createAuthorizer({
+      server: { id, url: config.baseUrl, owner },
+      ...(config.auth && { settings: config.auth }),
+      credentials,
+      ask: askFor(config, this.#parts.limits, record.publicOnly),
+      log: logger,
+      now,
+    });
+  }
+
+  /** The same for a diagnosis. A server that never asked for a sign-in needs none. */
+  async authState({ id, owner, config }: ServerRecord): Promise<Diagnosis['auth']> {
+    if (!isHttp(config)) return { state: 'not-needed' };
+    const { status, issuer, scope } = await this.#flows.state(owner, id);
+    if (status === 'none' && issuer === undefined) return { state: 'not-needed' };
+    return { state: status, ...(issuer && { issuer }), ...(scope && { scope: scope.join(' ') }) };
+  }
+
+  #callbackUrl(origin: string): string {
+    const { publicUrl } = this.#parts;
+    const isPublic = publicUrl !== undefined && new URL(publicUrl).host === new URL(origin).host;
+    return new URL(callbackPath, isPublic ? publicUrl : origin).href;
+  }
+
+  /** What comes of it is the server's state. */
+  #reconnect(owner: string, serverId: string): void {
+    const { servers, logger } = this.#parts;
+    servers()
+      .restart(owner, serverId)
+      .catch((error: unknown) => {
+        const fields = { serverId, error: toErrorInfo(error) };
+        if (error instanceof CeriseError)
+          logger.info(fields, 'Not connected after a sign-in or sign-out');
+        else logger.error(fields, 'Connecting failed because of a bug');
+      });
+  }
+
+  #find(owner: string, serverId: string) {
+    const record = this.#parts.recordOf(serverId);
+    if (record?.owner !== owner || !isHttp(record.config)) return undefined;
+    const { baseUrl, auth } = record.config;
+    const ask = askFor(record.config, this.#parts.limits, record.publicOnly);
+    return { url: baseUrl, ...(auth && { settings: auth }), ask };
+  }
+
+  /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
+  #assertHttp(owner: string, serverId: string): HttpConfig {
+    const { config, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    if (whose !== owner)
+      throw adminOnly(
+        say(
+          'sign-in-of-admin',
+        )`Everybody uses this server with the sign-in of the admin who shares it.`,
+      );
+    if (isHttp(config)) return config;
+    throw new CeriseError(
+      'invalid_request',
+      say('nobody-signs-in')`${config.name} runs on this machine: nobody signs in.`,
+    );
+  }
+
+  async #note(owner: string, subject: string, action: string): Promise<void> {
+    const { store, now } = this.#parts;
+    await store.transaction((tx) => insertAudit(tx, { owner, action, subject }, now()));
+  }
+}
+
+const callbackPath = '/api/oauth/callback';
+
+/** Without a public https address there is no document, and clients are registered one by one. */
+function identityAt(publicUrl: string | undefined): ClientIdentity {
+  if (publicUrl === undefined) return { name: 'Cerise' };
+  return {
+    name: 'Cerise',
+    metadataUrl: new URL('/oauth/client.json', publicUrl).href,
+    redirectUris: [new URL(callbackPath, publicUrl).href, 'http://127.0.0.1/callback'],
+  };
+}
+
+function loopbackOnly(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  if (url?.protocol === 'http:' && isLoopback(url)) return redirectUri;
+  throw new CeriseError(
+    'invalid_request',
+    say('program-elsewhere')`A program can only be reached on this machine.`,
+    {
+      hint: say(
+        'program-address',
+      )`Give an address such as http://127.0.0.1:PORT/callback, or none.`,
+    },
+  );
+}
+
+function isHttp(config: ServerConfig): config is HttpConfig {
+  return config.type === 'streamableHttp' || config.type === 'sse';
+}
+
+/**
+ * Requests for a sign-in are few, so each has its own connection. They go to the public internet, to the
+ * addresses a person configured, and from a server on this machine to others on it.
+ */
+function askFor(
+  config: HttpConfig,
+  { connectTime }: Pick<Limits, 'connectTime'>,
+  publicOnly = false,
+): Ask {
+  return async (request) => {
+    const { allowHostOf, createHttp } = await import('#mcp/channels/http-client.ts');
+    const { requestText } = await import('#mcp/channels/http-request.ts');
+    const named = addressesIn(config).map((address) => allowHostOf(new URL(address)));
+    const isLocal = isLoopback(new URL(config.baseUrl));
+    const http = createHttp({
+      connectTime,
+      allow: (host, port) =>
+        !publicOnly && (named.some((allows) => allows(host, port)) || (isLocal && isHere(host))),
+    });
+    try {
+      return await requestText(http, request);
+    } catch (error) {
+      throw error instanceof CeriseError && error.code === 'address_blocked'
+        ? explainBlocked(error, request.url)
+        : error;
+    } finally {
+      await http.close();
+    }
+  };
+}
+
+function addressesIn({ baseUrl, auth }: HttpConfig): string[] {
+  const idp = auth?.grant === 'enterprise' ? auth.idpTokenEndpoint : undefined;
+  return [baseUrl, auth?.authorizationServer, idp].filter((address) => address !== undefined);
+}
+
+function isHere(host: string): boolean {
+  const url = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
+  return url !== null && isLoopback(url);
+}
+
+function explainBlocked(cause: CeriseError, { host }: URL): CeriseError {
+  const message = say(
+    'sign-in-private',
+  )`The server sends people to ${host} to sign in, which is not on the public internet.`;
+  const hint = say(
+    'sign-in-private-hint',
+  )`If you trust it, name it as the authorization server in the settings of this server.`;
+  return new CeriseError('address_blocked', message, { hint, cause });
+}

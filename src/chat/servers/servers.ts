@@ -1,0 +1,375 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { toolChanged } from '#mcp/assert-definition.ts';
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { ServerView, ToolView } from '#shared/api.ts';
+import { CeriseError } from '#shared/errors.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { SecretBox } from '#shared/ports.ts';
+import { say } from '#shared/sentence.ts';
+import { readServerInput } from '#shared/server-input.ts';
+import type { Within } from '#shared/server-limit.ts';
+import type { Attachment, ServerRecord } from '#shared/server.ts';
+import type { Tool } from '#shared/tool.ts';
+import { insertAudit } from '#store/audit.ts';
+import { transactInTurn } from '#store/in-turn.ts';
+import { deleteServer, holdServer, insertServer, updateServer } from '#store/servers.ts';
+import type { Db, Store } from '#store/store.ts';
+import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import type { Users } from '../people/users.ts';
+import { adminOnly, assertStill } from '../people/visitor.ts';
+import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
+import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
+import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
+import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
+import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
+import { assertAttachable, type SessionServers } from './session-servers.ts';
+import { leftOut } from './untold-models.ts';
+
+/**
+ * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
+ * admin shares everybody may use, and admins may change.
+ */
+export class Servers {
+  readonly #store: Store;
+  readonly #mcp: McpService;
+  readonly #sessions: SessionServers;
+  readonly #loaded: LoadedServers;
+  readonly #pins: ToolPins;
+  readonly #box: SecretBox;
+  readonly #users: Pick<Users, 'isAdmin'>;
+  readonly #limits: Pick<Limits, 'serversPerOwner'>;
+  readonly #now: () => number;
+  /** Told of every change, so that other hosts on the same database can hear of it. */
+  onChange: () => void = () => undefined;
+
+  constructor(parts: {
+    store: Store;
+    mcp: McpService;
+    sessions: SessionServers;
+    loaded: LoadedServers;
+    pins: ToolPins;
+    box: SecretBox;
+    users: Pick<Users, 'isAdmin'>;
+    limits: Pick<Limits, 'serversPerOwner'>;
+    now: () => number;
+  }) {
+    this.#limits = parts.limits;
+    this.#store = parts.store;
+    this.#mcp = parts.mcp;
+    this.#sessions = parts.sessions;
+    this.#loaded = parts.loaded;
+    this.#pins = parts.pins;
+    this.#users = parts.users;
+    this.#box = parts.box;
+    this.#now = parts.now;
+  }
+
+  list(owner: string): ServerView[] {
+    return this.#loaded.visible(owner).map((record) => this.#toView(owner, record));
+  }
+
+  get(owner: string, id: string): ServerView {
+    return this.#toView(owner, this.usable(owner, id));
+  }
+
+  /** A server that an owner may use: theirs, or one that is shared. Throws `server_not_found`. */
+  usable(owner: string, id: string): ServerRecord {
+    return this.#loaded.find(owner, id);
+  }
+
+  /** A server that an owner may change. Throws `admin_only` for one that is only shared with them. */
+  managed(owner: string, id: string): ServerRecord {
+    const record = this.usable(owner, id);
+    if (record.owner === owner || this.#users.isAdmin(owner)) return record;
+    throw adminOnly(
+      say('server-shared')`An admin shares this server: it can be used here, not changed.`,
+    );
+  }
+
+  /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
+  async check(owner: string, named: readonly string[], within?: Within): Promise<void> {
+    if (named.length === 0) return;
+    for (const each of await this.#loaded.missing(owner, named)) this.usable(owner, each);
+    if (within && named.some((each) => !this.#loaded.isNamed(owner, each, within)))
+      throw serverNotFound();
+  }
+
+  /**
+   * Adds a server, given in our own form or as another host writes it; `attachedTo` beside its fields
+   * makes it a session server. What would run a command is a draft until a person approves it.
+   */
+  async add(owner: string, input: unknown): Promise<ServerView> {
+    const { attachedTo, shared, server } = splitInput(input);
+    const options = { ...(attachedTo && { attachedTo }), ...(shared !== undefined && { shared }) };
+    const [record] = await this.addAll(owner, [server], options);
+    if (!record) throw new Error('one server was to be added');
+    return this.#toView(owner, record);
+  }
+
+  /** Adds servers, with what `before` writes first: all of it is there, or nothing. */
+  async addAll(
+    owner: string,
+    inputs: readonly unknown[],
+    options: {
+      attachedTo?: Attachment;
+      /** Absent: what an admin adds is shared. */
+      shared?: boolean;
+      before?: (tx: Db) => Promise<void>;
+    },
+  ): Promise<ServerRecord[]> {
+    const { attachedTo, before } = options;
+    const at = this.#now();
+    const isAdmin = this.#users.isAdmin(owner);
+    const mayShare = isAdmin && !attachedTo;
+    const shared = mayShare && (options.shared ?? true);
+    const records = inputs.map((input): ServerRecord => {
+      const id = randomUUIDv7();
+      const config = readServerInput(input);
+      if (config.type === 'inMemory') throw builtinOnly();
+      const facts = { id, owner, config, shared, createdAt: at, updatedAt: at };
+      return { ...facts, ...(attachedTo && { attachedTo }) };
+    });
+    if (!isAdmin) await assertMayKeep(this.#store, owner, records, options);
+    await transactInTurn(this.#store, `servers ${owner}`, async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner, isAdmin);
+      await assertRoom(tx, owner, records.length, this.#limits.serversPerOwner);
+      await before?.(tx);
+      if (attachedTo) await assertAttachable(tx, owner, attachedTo);
+      for (const record of records) {
+        await insertServer(tx, this.#box, record);
+        const details = { launchHash: this.#mcp.launchHash(record) };
+        await insertAudit(tx, { owner, action: 'server.add', subject: record.id, details });
+      }
+    });
+    for (const record of records) await this.#loaded.set(record);
+    this.onChange();
+    return records;
+  }
+
+  /**
+   * Changes fields of a server's config; null removes one. A changed command needs a new approval; what
+   * was allowed, trusted or stored for another command or address does not hold for the new one.
+   */
+  async update(owner: string, id: string, change: object): Promise<ServerView> {
+    const known = this.managed(owner, id);
+    if (!this.#users.isAdmin(owner))
+      await assertMayKeep(this.#store, owner, [this.#changed(known, change)], change);
+    return this.#save(owner, known, 'server.update', (record) => {
+      const next = this.#changed(record, change);
+      if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
+      const move = launchMove(record.config, next.config);
+      if (move !== 'none') next.config = withoutOldApprovals(next.config, change);
+      return { next, judged: this.#pins.launchChanged(next, move) };
+    });
+  }
+
+  #changed(record: ServerRecord, change: object): ServerRecord {
+    if (record.config.type === 'inMemory') throw builtinOnly();
+    const { shared = record.shared, ...fields } = change as { shared?: boolean };
+    const merged = Object.entries(applyChange(record.config, fields));
+    const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
+    const config = readServerInput(withKeptSecrets(kept, record.config));
+    if (config.type === 'inMemory') throw builtinOnly();
+    assertSecretsStay(record.config, config, change);
+    const mayShare = this.#users.isAdmin(record.owner) && !record.attachedTo;
+    return { ...record, config, ...(mayShare && { shared: shared === true }) };
+  }
+
+  /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
+  async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
+    const known = this.managed(owner, id);
+    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [known]);
+    return this.#save(owner, known, 'server.approve', (record) => {
+      if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
+      const next = { ...record, approvedHash: launchHash };
+      const isNew = record.approvedHash !== launchHash;
+      return { next, ...(isNew && { judged: this.#pins.launchApproved(next) }) };
+    });
+  }
+
+  async remove(owner: string, serverId: string): Promise<void> {
+    const { id, config, owner: whose } = this.managed(owner, serverId);
+    if (config.type === 'inMemory') throw builtinOnly();
+    await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+      await assertStill(tx, this.#store.dialect, owner, whose !== owner);
+      if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
+      await insertAudit(tx, { owner, action: 'server.remove', subject: id });
+    });
+    await this.#loaded.remove(id);
+    this.onChange();
+  }
+
+  /**
+   * Connects what people configured, so that it is there when the first question comes. Nobody waits
+   * for it: what comes of it is in the states.
+   */
+  async connectAll(): Promise<void> {
+    const wanted = this.#mcp
+      .servers()
+      .filter(({ config, attachedTo }) => config.type !== 'inMemory' && !attachedTo)
+      .filter(({ id }) => this.#mcp.status(id).state === 'idle');
+    await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
+  }
+
+  /** A server that was given up gets a new chance: whoever may change it asks for it. */
+  async connect(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.usable(owner, serverId);
+    if (this.#mcp.status(id).state === 'failed')
+      await this.#mcp.restartServer(this.managed(owner, id).id);
+    else await this.#mcp.initClient(id);
+    return this.get(owner, id);
+  }
+
+  async restart(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.managed(owner, serverId);
+    await this.#sessions.endServer(id);
+    await this.#mcp.restartServer(id);
+    return this.get(owner, id);
+  }
+
+  async stop(owner: string, serverId: string): Promise<ServerView> {
+    const { id } = this.managed(owner, serverId);
+    await Promise.all([this.#mcp.stopServer(id), this.#sessions.endServer(id)]);
+    return this.get(owner, id);
+  }
+
+  async tools(owner: string, id: string): Promise<ToolView[]> {
+    const record = this.usable(owner, id);
+    const disabled = new Set(record.config.disabledTools);
+    const tools = await this.#mcp.listTools(record.id);
+    const facts = await this.#pins.facts(record, tools);
+    const { tools: named } = await this.#executable(record);
+    return tools.map((tool) => ({
+      name: tool.name,
+      modelName: named.find(({ toolName }) => toolName === tool.name)?.name ?? '',
+      ...(tool.title && { title: tool.title }),
+      description: tool.description,
+      inputSchema: tool.inputSchema,
+      annotations: tool.annotations,
+      enabled: !disabled.has(tool.name),
+      ...facts.get(tool),
+      ...leftOut(tool),
+    }));
+  }
+
+  /** One tool, ready to run. Connects the server if need be. */
+  async tool(owner: string, id: string, toolName: string): Promise<Tool> {
+    await this.#loaded.missing(owner, [id]);
+    const record = this.usable(owner, id);
+    await this.#mcp.listTools(record.id);
+    const { tools, failures } = await this.#executable(record);
+    const tool = tools.find((each) => each.toolName === toolName);
+    if (tool) return tool;
+    if (failures.some((failure) => isChanged(failure, toolName))) throw toolChanged(toolName);
+    throw new CeriseError(
+      'tool_not_found',
+      say('server-no-tool')`The server has no tool named ${toolName}.`,
+      { hint: say('list-tools')`List its tools to see which there are and which are enabled.` },
+    );
+  }
+
+  /** Approves what a server says of a tool now, by the hash of what a person saw. */
+  async approveTool(owner: string, id: string, toolName: string, hash: string): Promise<void> {
+    const record = this.managed(owner, id);
+    const tool = (await this.#mcp.listTools(record.id)).find(({ name }) => name === toolName);
+    if (!tool)
+      throw new CeriseError(
+        'tool_not_found',
+        say('server-no-tool')`The server has no tool named ${toolName}.`,
+      );
+    await this.#pins.approve(record, tool, hash);
+  }
+
+  /** What a shared server writes may be about anybody, so only who manages it reads it. */
+  logs(owner: string, serverId: string): string[] {
+    const { id } = this.managed(owner, serverId);
+    return [...this.#mcp.logs(id), ...this.#sessions.logs(id)];
+  }
+
+  async #executable({ id, attachedTo }: ServerRecord) {
+    const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
+    const places = attachedTo ? [attachedTo] : [];
+    return loadTools(this.#mcp, selection, {
+      attachedTo: places,
+      pins: this.#pins.check(),
+    });
+  }
+
+  /**
+   * Changes a server as it is in the store: others may have changed it since it was last seen here.
+   * `judged` changes what its calls are judged by.
+   */
+  async #save(
+    owner: string,
+    known: ServerRecord,
+    action: string,
+    change: (present: ServerRecord) => { next: ServerRecord; judged?: LaunchChange },
+  ): Promise<ServerView> {
+    const { id, config } = known;
+    if (config.type === 'inMemory') throw builtinOnly();
+    const isAdmin = this.#users.isAdmin(owner);
+    const { dialect } = this.#store;
+    const { next, judged } = await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+      await assertStill(tx, dialect, owner, isAdmin);
+      const present = await holdServer(tx, dialect, this.#box, known);
+      if (!present) throw serverNotFound();
+      const changed = change(present);
+      // Every version is newer than the one before, whoever's clock is behind.
+      changed.next.updatedAt = Math.max(this.#now(), present.updatedAt + 1);
+      await updateServer(tx, this.#box, changed.next);
+      const details = { launchHash: this.#mcp.launchHash(changed.next) };
+      await insertAudit(tx, { owner, action, subject: id, details });
+      await changed.judged?.rows(tx);
+      return changed;
+    });
+    judged?.committed();
+    await this.#loaded.set(next);
+    this.onChange();
+    return this.#toView(owner, next);
+  }
+
+  #toView(owner: string, record: ServerRecord): ServerView {
+    const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
+    const { state, reason, reasonSaid, reasonCode, since, retryAt } =
+      this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
+    return {
+      id: record.id,
+      name: record.config.name,
+      type: record.config.type,
+      state,
+      ...(reason && { reason }),
+      ...(reasonSaid && { reasonSaid }),
+      ...(reasonCode && { reasonCode }),
+      since,
+      ...(retryAt && { retryAt }),
+      builtin: record.config.type === 'inMemory',
+      ...(record.attachedTo && { attachedTo: record.attachedTo }),
+      ...(record.shared && { shared: true }),
+      ...(readOnly && { readOnly }),
+      launchHash: readOnly ? '' : this.#mcp.launchHash(record),
+      config: readOnly ? withoutAddress(record.config) : withoutSecrets(record.config),
+    };
+  }
+}
+
+function isChanged({ error }: LoadFailure, toolName: string): boolean {
+  const { toolName: changed } = (error.details ?? {}) as { toolName?: string };
+  return error.code === 'tool_changed' && changed === toolName;
+}
+
+function launchChanged(): CeriseError {
+  return new CeriseError(
+    'launch_changed',
+    say('server-not-shown')`The server is no longer the one that was shown.`,
+    {
+      hint: say('look-at-command')`Look at its command again and approve that.`,
+    },
+  );
+}
+
+function builtinOnly(): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('builtin-fixed')`Servers that ship with Cerise cannot be changed.`,
+  );
+}

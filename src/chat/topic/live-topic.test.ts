@@ -1,0 +1,315 @@
+import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { CeriseError } from '#shared/errors.ts';
+import { usualLimits } from '#shared/limits.ts';
+import type { Conversation, Message, Topic } from '#shared/message.ts';
+import { reduce } from '#shared/reduce.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { loadConversation } from '#store/conversation.ts';
+import { readPage } from '#store/message-page.ts';
+import { insertMessage } from '#store/messages.ts';
+import type { Store } from '#store/store.ts';
+import { insertTopic } from '#store/topics.ts';
+import { describeEachDatabase } from '../../../test/databases.ts';
+import { parseFrames, quietLogger } from '../../../test/host.ts';
+import { illegalities } from '../../../test/legal-conversation.ts';
+import { BlockManager } from './block-manager.ts';
+import { Journal } from './journal.ts';
+import type { LiveTopic } from './live-topic.ts';
+import { LiveTopics } from './live-topics.ts';
+import { FrameClock, type Viewer } from './viewers.ts';
+
+/** Nothing is written by the clock. */
+const never = { journalTick: 2 ** 30, journalTickPostgres: 2 ** 30 };
+
+const silent = { ...quietLogger, error: () => undefined };
+
+/** A store whose journal can be made to fail, or to be late: `during` runs while it is written. */
+function failing(store: Store): Store & { fails: boolean; during: () => void } {
+  const wrapped = {
+    ...store,
+    fails: false,
+    during: () => undefined as void,
+    appendEvents: (...args: Parameters<Store['appendEvents']>) => {
+      wrapped.during();
+      wrapped.during = () => undefined;
+      return wrapped.fails
+        ? Promise.reject(new CeriseError('storage_unavailable', 'The disk is full.'))
+        : store.appendEvents(...args);
+    },
+  };
+  return wrapped;
+}
+
+async function startAnswer(store: Store) {
+  const journal = new Journal(store, silent, never);
+  const clock = new FrameClock(2 ** 30);
+  onTestFinished(() => clock.close());
+  const topics = new LiveTopics({
+    store,
+    journal,
+    limits: usualLimits,
+    clock,
+    onChange: () => undefined,
+  });
+  const topic: Topic = {
+    id: randomUUIDv7(),
+    title: '',
+    titled: false,
+    assistantId: 'default',
+    activeLeafId: null,
+    isLoading: false,
+    createdAt: 1,
+    updatedAt: 1,
+  };
+  await store.transaction((tx) => insertTopic(tx, 'local', topic));
+  const live = await topics.hold('local', topic.id);
+  const id = randomUUIDv7();
+  const answer: Message = {
+    id,
+    topicId: topic.id,
+    parentId: null,
+    role: 'assistant',
+    status: 'pending',
+    createdAt: 2,
+    blocks: [],
+  };
+  await live.commit({
+    events: [{ type: 'message-start', messageId: id, message: answer }],
+    inRows: true,
+    rows: (tx) => insertMessage(tx, answer),
+  });
+  return { live, journal, answer, blocks: new BlockManager(live, answer) };
+}
+
+/** A viewer that keeps its state; it may be cut and come back with the last id it saw. */
+class TestViewer implements Viewer {
+  conversation: Conversation;
+  lastSeq: number;
+  seqs: number[] = [];
+
+  constructor(snapshot: Conversation) {
+    this.conversation = snapshot;
+    this.lastSeq = snapshot.seq;
+  }
+
+  static async of(live: LiveTopic): Promise<TestViewer> {
+    const none = { messages: [], hasEarlier: false };
+    return new TestViewer(await live.snapshot(() => Promise.resolve(none)));
+  }
+
+  send(frames: string): void {
+    for (const event of parseFrames(frames)) {
+      if (event.seq !== undefined) this.seqs.push((this.lastSeq = event.seq));
+      this.conversation = reduce(this.conversation, event);
+    }
+  }
+
+  end(): void {}
+}
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        op: fc.constantFrom('text', 'text', 'race'),
+        text: fc.string({ unit: 'binary', minLength: 1 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        op: fc.constantFrom('flush', 'frame', 'block', 'cut', 'fail', 'heal'),
+        text: fc.constant(''),
+      }),
+    },
+  ),
+  { minLength: 1, maxLength: 40 },
+);
+
+describeEachDatabase((open) => {
+  it('shows viewers exactly the log, whatever fails, is flushed or is cut in between', async () => {
+    const store = failing(await open());
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        store.fails = false;
+        const { live, journal, answer, blocks } = await startAnswer(store);
+        const viewer = await TestViewer.of(live);
+        live.viewers.add(viewer);
+        let block = blocks.start({ type: 'main_text', status: 'streaming' });
+        const written = [''];
+        const append = (text: string) => {
+          blocks.append(block, text);
+          written.push((written.pop() ?? '') + text);
+        };
+        for (const { op, text } of script) {
+          if (op === 'text') append(text);
+          else if (op === 'race') {
+            store.during = () => append(text);
+            await journal.flush();
+            store.during();
+            store.during = () => undefined;
+          } else if (op === 'flush') await journal.flush();
+          else if (op === 'frame') live.viewers.sendFrame();
+          else if (op === 'fail') store.fails = true;
+          else if (op === 'heal') store.fails = false;
+          else if (op === 'block') {
+            blocks.end(block, 'success');
+            block = blocks.start({ type: 'main_text', status: 'streaming' });
+            written.push('');
+          } else {
+            live.viewers.delete(viewer);
+            const missed = live.eventsAfter(viewer.lastSeq) ?? [];
+            for (const { seq, body } of missed)
+              viewer.send(`data: {"seq":${seq},${body.slice(1)}\n\n`);
+            live.viewers.add(viewer);
+          }
+          expect(illegalities(viewer.conversation)).toEqual([]);
+        }
+        store.fails = false;
+        blocks.endAll('success', { status: 'cancelled' });
+        await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+        const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+        expect(viewer.conversation.messages).toEqual(log?.messages);
+        const halfGone = written.map((text) => sanitiseText(text.replace(/[\ud800-\udbff]$/, '')));
+        expect(log?.messages[0]?.blocks.map(({ content }) => content)).toEqual(halfGone);
+        expect(viewer.seqs).toEqual(viewer.seqs.map((_, index) => viewer.seqs[0]! + index));
+        await journal.close();
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('places text that came while a write was under way after what that write holds', async () => {
+    const store = failing(await open());
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const viewer = await TestViewer.of(live);
+    live.viewers.add(viewer);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    await journal.flush();
+    blocks.append(block, 'ab');
+    store.during = () => blocks.append(block, 'vwxyz');
+    await journal.flush();
+    live.viewers.sendFrame();
+    expect(viewer.conversation.messages[0]?.blocks[0]?.content).toBe('abvwxyz');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    expect(viewer.conversation.messages[0]?.blocks[0]?.content).toBe('abvwxyz');
+    await journal.close();
+  });
+
+  it('keeps the tail of the text when a write fails, and writes it with the next', async () => {
+    const store = failing(await open());
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'one ');
+    store.fails = true;
+    await journal.flush();
+    blocks.append(block, 'two ');
+    await journal.flush();
+    store.fails = false;
+    blocks.append(block, 'three');
+    await journal.flush();
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages[0]?.blocks[0]?.content).toBe('one two three');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('keeps the text of a running answer when one that waits behind it is stopped', async () => {
+    const store = await open();
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const queued: Message = { ...answer, id: randomUUIDv7(), parentId: answer.id, createdAt: 3 };
+    await live.commit({
+      events: [{ type: 'message-start', messageId: queued.id, message: queued }],
+      inRows: true,
+      rows: (tx) => insertMessage(tx, queued),
+    });
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'not yet written, ');
+    await live.finish({ type: 'message-end', messageId: queued.id, status: 'stopped', at: 4 });
+    blocks.append(block, 'and more');
+    await journal.flush();
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages[0]?.blocks[0]?.content).toBe('not yet written, and more');
+    expect(log?.messages[1]?.status).toBe('stopped');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('reads what is committed only together with its number, however late that is heard', async () => {
+    const opened = await open();
+    const heard = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<void>();
+    let isLate = false;
+    const transaction: Store['transaction'] = async (work, durability) => {
+      const result = await opened.transaction(work, durability);
+      if (!isLate) return result;
+      committed.resolve();
+      await heard.promise;
+      return result;
+    };
+    const { live, journal, answer } = await startAnswer({ ...opened, transaction });
+    const next: Message = { ...answer, id: randomUUIDv7(), parentId: answer.id, createdAt: 3 };
+    isLate = true;
+    const commit = live.commit({
+      events: [{ type: 'message-start', messageId: next.id, message: next }],
+      inRows: true,
+      rows: (tx) => insertMessage(tx, next),
+    });
+    await committed.promise;
+    const snapshot = await live.snapshot(async () => {
+      const rows = await readPage(opened.db, live.id, { limit: 10 });
+      setImmediate(heard.resolve);
+      return rows;
+    });
+    await commit;
+    expect(snapshot.messages.map(({ id }) => id)).toEqual([answer.id, next.id]);
+    expect(snapshot.seq).toBe(live.seq);
+    expect(snapshot.topic.activeLeafId).toBe(next.id);
+    await journal.close();
+  });
+
+  it('leaves nothing of a commit whose rows fail, and keeps what was pending', async () => {
+    const store = await open();
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'kept');
+    const seq = live.seq;
+    const broken = live.commit({
+      events: [blocks.updateEvent(block, { name: 'never' })],
+      rows: () => Promise.reject(new Error('no')),
+    });
+    await expect(broken).rejects.toThrow('no');
+    expect(live.seq).toBe(seq);
+    const done = await live.finish({
+      type: 'message-end',
+      messageId: answer.id,
+      status: 'success',
+      at: 9,
+    });
+    expect(done.blocks[0]).toMatchObject({ content: 'kept' });
+    expect(done.blocks[0]).not.toHaveProperty('name');
+    await journal.close();
+  });
+
+  it('joins characters that a model cut in two, and stores none that cannot be stored', async () => {
+    const store = await open();
+    const { live, answer, blocks, journal } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    for (const text of ['a\ud83d', '\udc4bb', '\0c', '\udc00', 'd\ud800', 'e'])
+      blocks.append(block, text);
+    blocks.end(block, 'success');
+    const done = await live.finish({
+      type: 'message-end',
+      messageId: answer.id,
+      status: 'success',
+      at: 9,
+    });
+    expect(done.blocks[0]?.content).toBe('a👋b\ufffdc\ufffdd\ufffde');
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages).toEqual([done]);
+    await journal.close();
+  });
+});

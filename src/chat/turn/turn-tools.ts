@@ -1,0 +1,60 @@
+import type { McpService } from '#mcp/mcp-service.ts';
+import type { Limits } from '#shared/limits.ts';
+import type { Topic, TurnSelection } from '#shared/message.ts';
+import type { BlobPort, Logger } from '#shared/ports.ts';
+import type { Store } from '#store/store.ts';
+import { deferralNames } from '#tools/deferred-tools.ts';
+import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
+import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import { readMoreName } from '../calls/read-more-note.ts';
+import type { ToolPins } from '../policy/policy-pins.ts';
+import type { SessionServers } from '../servers/session-servers.ts';
+import { readMoreTool } from './read-more.ts';
+
+/** Names that tools of servers may not have. */
+const ownNames = [...Object.values(deferralNames), readMoreName];
+
+interface Sources {
+  store: Store;
+  blobs: BlobPort;
+  limits: Limits;
+  mcp: McpService;
+  sessions: SessionServers;
+  pins: ToolPins;
+  /** Makes sure that the servers of an owner are known. */
+  prepare: (owner: string) => Promise<void>;
+  /** Functions of the host that models may call. */
+  tools?: NativeTool[];
+  logger: Logger;
+}
+
+/**
+ * The tools of one turn: those of the chosen servers, the host's own, and the one that reads more of
+ * what is long. What is missing is told to `onFailure`, or else logged.
+ */
+export async function loadTurnTools(
+  sources: Sources,
+  owner: string,
+  topic: Topic,
+  selection: TurnSelection,
+  onFailure?: (failure: LoadFailure) => void,
+): Promise<ToolRegistry> {
+  const { mcp, sessions, pins, tools: native = [], logger } = sources;
+  await sources.prepare(owner);
+  const { tools, failures } = await loadTools(mcp, selection, {
+    owner,
+    attachedTo: [{ topic: topic.id }, { assistant: topic.assistantId }],
+    session: sessions.of(topic),
+    descriptionToModel: sources.limits.descriptionToModel,
+    pins: pins.check(),
+    reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
+  });
+  const log = (failure: LoadFailure) => logger.warn(failure, 'Tools are missing from an answer');
+  for (const failure of failures) (onFailure ?? log)(failure);
+  const registry = new ToolRegistry(tools);
+  if (!selection.enabled) return registry;
+  // Functions of the host belong to no server that a key could be limited to.
+  if (!selection.within) for (const tool of native) registry.register(tool);
+  registry.register(readMoreTool({ ...sources, owner, topicId: topic.id }));
+  return registry;
+}
