@@ -5,7 +5,7 @@ import type { ServerView } from '#shared/api.ts';
 import { exportLineSchema } from '#shared/export-file.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { serverConfigSchema } from '#shared/server.ts';
-import { listServers } from '#store/servers.ts';
+import { listServers } from '#store/configuration/servers.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, type Person } from './fixtures/people.ts';
 import {

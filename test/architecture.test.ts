@@ -420,7 +420,7 @@ describe('the architecture', () => {
       'src/mcp/mcp-service.ts',
       'src/models/wires/answer-bounds.ts',
       'src/shared/limits.ts',
-      'src/store/blobs.ts',
+      'src/store/blobs/blobs.ts',
       'src/tools/tools-loader.ts',
       'src/web/state/limits.ts',
     ];

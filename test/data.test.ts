@@ -7,7 +7,7 @@ import type { Block } from '#shared/block.ts';
 import type { Chunk } from '#shared/chunk.ts';
 import type { ImportQuery } from '#shared/data-api.ts';
 import type { ExportLine } from '#shared/export-file.ts';
-import { insertTopic } from '#store/topics.ts';
+import { insertTopic } from '#store/conversations/topics.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, ScriptedModel } from './fakes/scripted-model.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';

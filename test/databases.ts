@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, describe, inject } from 'vitest';
+import { type Store } from '#store/database/store.ts';
 import { openStore, type StoreOptions } from '#store/open-store.ts';
-import { type Store } from '#store/store.ts';
 
 /** Opens a store: on an empty place, or on one that `fresh` gave. Closed and removed after the test. */
 export type Open = (place?: StoreOptions) => Promise<Store>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import { keyTime } from '#store/idempotency.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { keyTime } from '#store/conversations/idempotency.ts';
 import { describeEachDatabase } from './databases.ts';
 import { openHost, owner, quietLogger } from './host.ts';
 

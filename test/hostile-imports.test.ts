@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import { addUpAll } from '#store/sums.ts';
+import { addUpAll } from '#store/usage/sums.ts';
 import { describeEachDatabase } from './databases.ts';
 import { exportLines } from './fixtures/export-lines.ts';
 import {

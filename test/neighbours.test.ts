@@ -8,7 +8,7 @@ import type { Chunk } from '#shared/chunk.ts';
 import type { JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/message.ts';
 import { reduce } from '#shared/reduce.ts';
-import { beat } from '#store/leases.ts';
+import { beat } from '#store/conversations/leases.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { temporarySchema } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';

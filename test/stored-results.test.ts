@@ -8,7 +8,7 @@ import { usualLimits } from '#shared/limits.ts';
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelCapabilities, ModelMessage } from '#shared/model.ts';
 import type { ContentPart, ToolResult } from '#shared/tool.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';

@@ -1,16 +1,16 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import * as fc from 'fast-check';
 import { it } from 'vitest';
-import { createBlobs } from '#store/blobs.ts';
-import { removeDirectCalls } from '#store/direct-calls.ts';
-import { deleteMessages } from '#store/delete-messages.ts';
-import { finishMessage, insertMessage } from '#store/messages.ts';
+import { createBlobs } from '#store/blobs/blobs.ts';
+import { removeDirectCalls } from '#store/calls/direct-calls.ts';
+import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { deleteMessages } from '#store/conversations/delete-messages.ts';
+import { finishMessage, insertMessage } from '#store/conversations/messages.ts';
+import { sweepTopics } from '#store/conversations/sweep.ts';
+import { deleteTopic, insertTopic } from '#store/conversations/topics.ts';
+import type { Store } from '#store/database/store.ts';
 import type { StoreOptions } from '#store/open-store.ts';
-import type { Store } from '#store/store.ts';
-import { addUp } from '#store/sums.ts';
-import { sweepTopics } from '#store/sweep.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
-import { deleteTopic, insertTopic } from '#store/topics.ts';
+import { addUp } from '#store/usage/sums.ts';
 import { describeEachDatabase, type Open } from './databases.ts';
 import { expectSums } from './fixtures/recount-sums.ts';
 

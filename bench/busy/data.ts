@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { openStore, type StoreOptions } from '#store/open-store.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
 
 export const calls = 100_000;
 export const messages = 60_000;

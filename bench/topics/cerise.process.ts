@@ -1,8 +1,8 @@
-import { readPage } from '#store/message-page.ts';
+import { readPage } from '#store/conversations/message-page.ts';
+import { searchText } from '#store/conversations/search.ts';
+import { listTopics } from '#store/conversations/topics.ts';
+import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
-import { searchText } from '#store/search.ts';
-import { type Store } from '#store/store.ts';
-import { listTopics } from '#store/topics.ts';
 import { blocks, manyMessages, oneAnswer, owner, type Place, word } from './data.ts';
 import { measure } from './measure.ts';
 

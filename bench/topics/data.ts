@@ -1,9 +1,9 @@
 import type { Block } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
-import { insertMessage } from '#store/messages.ts';
+import { insertMessage } from '#store/conversations/messages.ts';
+import { insertTopic } from '#store/conversations/topics.ts';
+import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
-import { type Store } from '#store/store.ts';
-import { insertTopic } from '#store/topics.ts';
 import { temporaryFolder } from '../processes.ts';
 import { startPostgres } from '../../test/postgres.ts';
 

@@ -1,9 +1,9 @@
 import type { Logger } from '#shared/ports.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { clearUnfinishedIdempotent } from './idempotency.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite, usableFolder } from './sqlite.ts';
-import type { Store } from './store.ts';
+import { clearUnfinishedIdempotent } from './conversations/idempotency.ts';
+import { makeDataFolder } from './database/data-folder.ts';
+import { openPostgres } from './database/postgres.ts';
+import { openSqlite, usableFolder } from './database/sqlite.ts';
+import type { Store } from './database/store.ts';
 
 /** Where the data lives. Without `databaseUrl` it is SQLite in `home`. */
 export interface StoreOptions {

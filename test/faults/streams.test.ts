@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import type { DurableEvent } from '#shared/event.ts';
 import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
@@ -7,11 +7,11 @@ import { temporaryFolder, temporarySchema } from '../databases.ts';
 import { openApi, stored, type TestApi, token } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';
 import { ClientState, type Frame, readFrames } from '../fixtures/sse-reader.ts';
-import { illegalities } from '../legal-conversation.ts';
 import { quickJournal } from '../host.ts';
+import { illegalities } from '../legal-conversation.ts';
 
 // Every notification between hosts is dropped: what is shown must be found by looking.
-vi.mock('#store/doorbell.ts', () => ({
+vi.mock('#store/database/doorbell.ts', () => ({
   openDoorbell: () => ({ ring: async () => undefined, close: async () => undefined }),
 }));
 

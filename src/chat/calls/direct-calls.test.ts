@@ -5,8 +5,13 @@ import { CallError } from '#shared/call-error.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { usualLimits } from '#shared/limits.ts';
 import { type Continuation, shutdownReason, type Tool, type ToolContext } from '#shared/tool.ts';
-import type { Store } from '#store/store.ts';
-import { askToAbort, claimToolCall, getToolCall, listOpenDirectCalls } from '#store/tool-calls.ts';
+import {
+  askToAbort,
+  claimToolCall,
+  getToolCall,
+  listOpenDirectCalls,
+} from '#store/calls/tool-calls.ts';
+import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase, type Open } from '../../../test/databases.ts';
 import { owner, quietLogger } from '../../../test/host.ts';
 import { toView } from './approvals.ts';

@@ -13,13 +13,13 @@ import {
   type Tool,
   type ToolOutcome,
 } from '#shared/tool.ts';
-import type { Store } from '#store/store.ts';
 import {
   insertToolCalls,
   isCallIdTaken,
   type ToolCallRecord,
   transitionToolCall,
-} from '#store/tool-calls.ts';
+} from '#store/calls/tool-calls.ts';
+import type { Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';

@@ -15,8 +15,12 @@ import {
   type Tool,
   type ToolOutcome,
 } from '#shared/tool.ts';
-import type { Store, Db } from '#store/store.ts';
-import { type ToolCallFields, type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import {
+  type ToolCallFields,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/calls/tool-calls.ts';
+import type { Store, Db } from '#store/database/store.ts';
 import { citationsOf } from '#tools/citations.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { BlockManager } from '../topic/block-manager.ts';

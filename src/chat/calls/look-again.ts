@@ -9,7 +9,7 @@ import {
 } from '#shared/errors.ts';
 import { say, sayAs, type Words } from '#shared/sentence.ts';
 import type { PolicyVerdict, Tool } from '#shared/tool.ts';
-import type { ToolCallRecord } from '#store/tool-calls.ts';
+import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 
 /** What a call that waited would run: its tool, why there is none any more, or why nobody can tell. */
 export type ToolNow = { tool: Tool } | { refusal: ErrorInfo } | { problem: CeriseError };

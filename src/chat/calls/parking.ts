@@ -1,9 +1,9 @@
 import { isStorageTrouble } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Continuation } from '#shared/tool.ts';
-import { closeInputsOfCall } from '#store/inputs.ts';
-import type { Db } from '#store/store.ts';
-import { type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import { closeInputsOfCall } from '#store/calls/inputs.ts';
+import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import type { Db } from '#store/database/store.ts';
 
 type Shown = 'parked' | 'dispatching';
 

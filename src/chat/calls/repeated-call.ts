@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
 import { sanitiseText } from '#shared/text.ts';
-import type { Store } from '#store/store.ts';
-import { getToolCall, type ToolCallRecord } from '#store/tool-calls.ts';
+import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import type { Store } from '#store/database/store.ts';
 
 /** How whoever calls a tool names the call. */
 export interface CallName {

@@ -8,7 +8,7 @@ import {
   listOpenDirectCalls,
   type ToolCallRecord,
   transitionToolCall,
-} from '#store/tool-calls.ts';
+} from '#store/calls/tool-calls.ts';
 import { awaitRule, type DirectCallsDeps, lost, run, runApproved } from './direct-calls.ts';
 import { lostOutcome } from './execute-call.ts';
 

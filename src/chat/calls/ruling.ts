@@ -3,9 +3,9 @@ import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors.ts';
 import type { EventBody } from '#shared/event.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
-import { insertAudit } from '#store/audit.ts';
-import type { Db } from '#store/store.ts';
-import { type ToolCallRecord, transitionToolCall } from '#store/tool-calls.ts';
+import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import type { Db } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 
 /** What is said of a call that waits: by a person, or by the policy as it is by now. */
 export interface Ruling {

@@ -4,7 +4,7 @@ import type { Topic } from '#shared/message.ts';
 import type { Decision } from '#shared/policy-api.ts';
 import type { Within } from '#shared/server-limit.ts';
 import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { InboxRow } from '#store/inbox.ts';
+import type { InboxRow } from '#store/conversations/inbox.ts';
 
 interface Regenerated {
   answerId: string;

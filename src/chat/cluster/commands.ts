@@ -4,9 +4,15 @@ import { CeriseError, type ErrorInfo, isStorageTrouble, toErrorInfo } from '#sha
 import { fault } from '#shared/fault.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
-import { finishInbox, type InboxRow, inboxResult, insertInbox, listInbox } from '#store/inbox.ts';
-import { LeaseLost } from '#store/leases.ts';
-import type { Db, Store } from '#store/store.ts';
+import {
+  finishInbox,
+  type InboxRow,
+  inboxResult,
+  insertInbox,
+  listInbox,
+} from '#store/conversations/inbox.ts';
+import { LeaseLost } from '#store/conversations/leases.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import { HeldElsewhere } from '../topic/live-topics.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 import { type Command, type CommandKind, type ResultOf, toCommand } from './command.ts';

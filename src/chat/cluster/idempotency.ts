@@ -7,8 +7,8 @@ import {
   finishIdempotent,
   freeDeadClaim,
   type StoredAnswer,
-} from '#store/idempotency.ts';
-import type { Db, Store } from '#store/store.ts';
+} from '#store/conversations/idempotency.ts';
+import type { Db, Store } from '#store/database/store.ts';
 
 /** Stores what a request answers in the very transaction that does what it asks for. */
 export type Remember<T> = (tx: Db, answer: T) => Promise<void>;

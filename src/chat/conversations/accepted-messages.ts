@@ -1,6 +1,6 @@
 import type { Block } from '#shared/block.ts';
 import type { Conversation, Message } from '#shared/message.ts';
-import type { InboxRow } from '#store/inbox.ts';
+import type { InboxRow } from '#store/conversations/inbox.ts';
 import { type AcceptedCommand, toCommand } from '../cluster/command.ts';
 import { blockId } from '../topic/block-manager.ts';
 

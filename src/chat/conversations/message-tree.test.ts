@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TreeMessage } from '#store/delete-messages.ts';
+import type { TreeMessage } from '#store/conversations/delete-messages.ts';
 import { leafWithout, subtree } from './message-tree.ts';
 
 /** Each word is `id<parent`; a question has a lower-case id, an answer a capital. */

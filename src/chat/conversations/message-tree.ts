@@ -1,4 +1,4 @@
-import type { TreeMessage } from '#store/delete-messages.ts';
+import type { TreeMessage } from '#store/conversations/delete-messages.ts';
 
 /** A message with everything that hangs below it. */
 export function subtree(tree: TreeMessage[], rootId: string): TreeMessage[] {

@@ -5,15 +5,21 @@ import type { HostEvent, TopicPatch } from '#shared/event.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
-import { getAssistant } from '#store/assistants.ts';
-import { loadConversation } from '#store/conversation.ts';
-import { deleteMessages, listTree } from '#store/delete-messages.ts';
-import { listInbox } from '#store/inbox.ts';
-import { cutToBlocks, type MessagePage, readPage } from '#store/message-page.ts';
-import { getMessage } from '#store/messages.ts';
-import { searchText } from '#store/search.ts';
-import type { Store } from '#store/store.ts';
-import { deleteTopic, getTopic, insertTopic, listTopics, updateTopic } from '#store/topics.ts';
+import { getAssistant } from '#store/configuration/assistants.ts';
+import { loadConversation } from '#store/conversations/conversation.ts';
+import { deleteMessages, listTree } from '#store/conversations/delete-messages.ts';
+import { listInbox } from '#store/conversations/inbox.ts';
+import { cutToBlocks, type MessagePage, readPage } from '#store/conversations/message-page.ts';
+import { getMessage } from '#store/conversations/messages.ts';
+import { searchText } from '#store/conversations/search.ts';
+import {
+  deleteTopic,
+  getTopic,
+  insertTopic,
+  listTopics,
+  updateTopic,
+} from '#store/conversations/topics.ts';
+import type { Store } from '#store/database/store.ts';
 import type { Commands } from '../cluster/commands.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import { assertStill } from '../people/visitor.ts';

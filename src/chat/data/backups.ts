@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CeriseError } from '#shared/errors.ts';
-import { type RestoreReport, restoreSqlite } from '#store/backup-restore.ts';
-import { backUpSqlite, type BackupReport } from '#store/backup.ts';
+import { type RestoreReport, restoreSqlite } from '#store/backup/backup-restore.ts';
+import { backUpSqlite, type BackupReport } from '#store/backup/backup.ts';
 
 /** Whose data a backup is of. */
 export interface BackupPlace {

@@ -1,6 +1,6 @@
 import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
-import { topicIdsAfter } from '#store/exports.ts';
-import { pathTo } from '#store/messages.ts';
+import { topicIdsAfter } from '#store/conversations/exports.ts';
+import { pathTo } from '#store/conversations/messages.ts';
 import type { Topics } from '../conversations/topics.ts';
 import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';

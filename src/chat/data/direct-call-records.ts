@@ -8,11 +8,11 @@ import {
   forgetAnswers,
   listDirectCalls,
   removeDirectCalls,
-} from '#store/direct-calls.ts';
-import { keyTime } from '#store/idempotency.ts';
-import { inSlices } from '#store/slices.ts';
-import type { Store } from '#store/store.ts';
-import { getToolCall } from '#store/tool-calls.ts';
+} from '#store/calls/direct-calls.ts';
+import { getToolCall } from '#store/calls/tool-calls.ts';
+import { keyTime } from '#store/conversations/idempotency.ts';
+import { inSlices } from '#store/database/slices.ts';
+import type { Store } from '#store/database/store.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 
 interface RecordsParts {

@@ -5,8 +5,8 @@ import { CeriseError } from '#shared/errors.ts';
 import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
 import { jsonShape } from '#shared/json.ts';
 import { say, type Words } from '#shared/sentence.ts';
-import { diskError } from '#store/disk-error.ts';
-import { othersFirst, Slice } from '#store/slices.ts';
+import { diskError } from '#store/database/disk-error.ts';
+import { othersFirst, Slice } from '#store/database/slices.ts';
 
 /** Bytes. A line holds one message with its blocks, or a piece of a file. */
 interface ImportSizes {

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ExportLine } from '#shared/export-file.ts';
-import type { Blobs } from '#store/blobs.ts';
-import { takenIds } from '#store/exports.ts';
-import { isBinLike } from '#store/hidden-topics.ts';
-import { insertTopic, updateTopic } from '#store/topics.ts';
+import type { Blobs } from '#store/blobs/blobs.ts';
+import { takenIds } from '#store/conversations/exports.ts';
+import { isBinLike } from '#store/conversations/hidden-topics.ts';
+import { insertTopic, updateTopic } from '#store/conversations/topics.ts';
 import type { ImportLines } from './import-file.ts';
 import { MessageSlices } from './import-messages.ts';
 import type { Staging } from './staged-import.ts';

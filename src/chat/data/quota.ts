@@ -1,10 +1,10 @@
 import type { StorageView } from '#shared/data-api.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
-import { countUnsent } from '#store/blob-references.ts';
-import { storageOf, storedBytes } from '#store/storage.ts';
-import type { Store } from '#store/store.ts';
-import { addUp } from '#store/sums.ts';
+import { countUnsent } from '#store/blobs/blob-references.ts';
+import type { Store } from '#store/database/store.ts';
+import { storageOf, storedBytes } from '#store/usage/storage.ts';
+import { addUp } from '#store/usage/sums.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 

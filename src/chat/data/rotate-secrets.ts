@@ -1,20 +1,20 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { SecretBox } from '#shared/ports.ts';
-import { insertAudit } from '#store/audit.ts';
-import { resealCredentials } from '#store/credentials.ts';
-import { adoptNextKey, draftNextKey } from '#store/key-file.ts';
-import { findDead, listInstances } from '#store/leases.ts';
-import { openStore } from '#store/open-store.ts';
-import { resealProviders } from '#store/providers.ts';
+import { adoptNextKey, draftNextKey } from '#store/configuration/key-file.ts';
+import { resealProviders } from '#store/configuration/providers.ts';
 import {
   createSecretBox,
   openSecretBox,
   parseKey,
   replaceCheck,
   verifySecretKey,
-} from '#store/secrets.ts';
-import { resealServers } from '#store/servers.ts';
-import { type Db, type Store } from '#store/store.ts';
+} from '#store/configuration/secrets.ts';
+import { resealServers } from '#store/configuration/servers.ts';
+import { findDead, listInstances } from '#store/conversations/leases.ts';
+import { type Db, type Store } from '#store/database/store.ts';
+import { openStore } from '#store/open-store.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { resealCredentials } from '#store/people/credentials.ts';
 import { resealSettings } from '../models/settings.ts';
 import { resealFlows } from '../people/oidc.ts';
 

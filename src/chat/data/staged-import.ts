@@ -3,8 +3,8 @@ import { CeriseError } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Topic } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
-import { getAssistant } from '#store/assistants.ts';
-import { importedOwner } from '#store/hidden-topics.ts';
+import { getAssistant } from '#store/configuration/assistants.ts';
+import { importedOwner } from '#store/conversations/hidden-topics.ts';
 import {
   abandonImport,
   calledHere,
@@ -18,12 +18,12 @@ import {
   sweepImportSlice,
   touchImport,
   wholeImport,
-} from '#store/imports.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { inSlices } from '#store/slices.ts';
-import type { Db, Store } from '#store/store.ts';
-import { sweepTopics } from '#store/sweep.ts';
-import { getTopic, updateTopic } from '#store/topics.ts';
+} from '#store/conversations/imports.ts';
+import { sweepTopics } from '#store/conversations/sweep.ts';
+import { getTopic, updateTopic } from '#store/conversations/topics.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import { inSlices } from '#store/database/slices.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import { assertStill } from '../people/visitor.ts';
 
 /**

@@ -3,11 +3,11 @@ import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '#shared/message.ts';
 import { usageSchema } from '#shared/usage-api.ts';
-import { insertMessage } from '#store/messages.ts';
-import type { Db, Store } from '#store/store.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
-import { insertTopic } from '#store/topics.ts';
-import { useByDay, useByOne } from '#store/usage.ts';
+import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { insertMessage } from '#store/conversations/messages.ts';
+import { insertTopic } from '#store/conversations/topics.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { useByDay, useByOne } from '#store/usage/usage.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { Usage } from './usage.ts';
 

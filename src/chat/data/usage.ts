@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
-import type { Store } from '#store/store.ts';
-import { countable } from '#store/usage-sums.ts';
+import type { Store } from '#store/database/store.ts';
+import { countable } from '#store/usage/usage-sums.ts';
 import {
   mergeUse,
   timesOf,
@@ -9,7 +9,7 @@ import {
   useByDay,
   useByOne,
   type UseOfOne,
-} from '#store/usage.ts';
+} from '#store/usage/usage.ts';
 
 const dayLength = 24 * 3600 * 1000;
 const quarters = 15 * 60_000;

@@ -5,7 +5,7 @@ import { toErrorInfo } from '#shared/errors.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { ModelAdapter } from '#shared/model.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
 import { ModelChoices } from '../models/model-choices.ts';
 import { Providers } from '../models/providers.ts';
 import type { Settings } from '../models/settings.ts';

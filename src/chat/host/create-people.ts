@@ -1,10 +1,10 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { SignInWays } from '#shared/people-api.ts';
 import type { Logger, SecretBox } from '#shared/ports.ts';
-import { leftImports } from '#store/imports.ts';
-import { deleteSignInLinks } from '#store/sign-in-links.ts';
-import type { Store } from '#store/store.ts';
-import { hasPasswords } from '#store/users.ts';
+import { leftImports } from '#store/conversations/imports.ts';
+import type { Store } from '#store/database/store.ts';
+import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
+import { hasPasswords } from '#store/people/users.ts';
 import type { Topics } from '../conversations/topics.ts';
 import { settleImport } from '../data/staged-import.ts';
 import { ApiKeys } from '../people/api-keys.ts';

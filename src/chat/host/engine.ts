@@ -11,16 +11,16 @@ import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ToolCallView } from '#shared/tool-call-api.ts';
 import { shutdownReason, type Tool } from '#shared/tool.ts';
-import type { Blobs } from '#store/blobs.ts';
-import { findDead } from '#store/leases.ts';
-import type { Store } from '#store/store.ts';
+import type { Blobs } from '#store/blobs/blobs.ts';
 import {
   askToAbort,
   getToolCall,
   getToolCallState,
   isCallOver,
   type ToolCallRecord,
-} from '#store/tool-calls.ts';
+} from '#store/calls/tool-calls.ts';
+import { findDead } from '#store/conversations/leases.ts';
+import type { Store } from '#store/database/store.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import type { LoadFailure } from '#tools/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '#shared/ports.ts';
 import type { Troubles } from '#shared/troubles.ts';
-import { type DiskProblem, probeDisks } from '#store/disk-probe.ts';
-import type { Store } from '#store/store.ts';
-import { onUnreadableRow } from '#store/unreadable-rows.ts';
+import { type DiskProblem, probeDisks } from '#store/database/disk-probe.ts';
+import type { Store } from '#store/database/store.ts';
+import { onUnreadableRow } from '#store/database/unreadable-rows.ts';
 
 /** Milliseconds for which a write that failed counts, where nothing else would show it. */
 const recently = 5_000;

@@ -1,8 +1,8 @@
 import { toErrorInfo } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
-import { readJournal } from '#store/events.ts';
-import { listRunning } from '#store/messages.ts';
-import type { Store } from '#store/store.ts';
+import { readJournal } from '#store/conversations/events.ts';
+import { listRunning } from '#store/conversations/messages.ts';
+import type { Store } from '#store/database/store.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
 /**

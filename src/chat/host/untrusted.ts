@@ -1,10 +1,15 @@
 import { findUntrustedWords } from '#mcp/builtin/workspace-untrusted.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
-import { insertAudit } from '#store/audit.ts';
-import { readGraph, untrustedParts } from '#store/memory.ts';
-import { createProvenance, forgetOrigins, listUntrusted, noteOrigins } from '#store/provenance.ts';
-import type { Store } from '#store/store.ts';
+import { readGraph, untrustedParts } from '#store/calls/memory.ts';
+import {
+  createProvenance,
+  forgetOrigins,
+  listUntrusted,
+  noteOrigins,
+} from '#store/calls/provenance.ts';
+import type { Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { workspaceOf } from './create-mcp.ts';
 
 /** How much of each kind is listed; whoever trusts that sees the next. */

@@ -5,14 +5,14 @@ import type { JsonObject } from '#shared/json.ts';
 import { usualLimits } from '#shared/limits.ts';
 import type { RequestContext } from '#shared/server-request.ts';
 import { shutdownReason } from '#shared/tool.ts';
-import { openStore } from '#store/open-store.ts';
-import { type Store } from '#store/store.ts';
 import {
   getToolCall,
   insertToolCalls,
   type ToolCallRecord,
   transitionToolCall,
-} from '#store/tool-calls.ts';
+} from '#store/calls/tool-calls.ts';
+import { type Store } from '#store/database/store.ts';
+import { openStore } from '#store/open-store.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { describeEachDatabase, temporaryFolder } from '../../../test/databases.ts';
 import { approved } from '../../../test/fakes/mcp-servers.ts';

@@ -18,7 +18,6 @@ import type {
 } from '#shared/server-request.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import { shutdownReason } from '#shared/tool.ts';
-import { insertAudit } from '#store/audit.ts';
 import {
   answerInput,
   closeInput,
@@ -28,9 +27,10 @@ import {
   listOpenInputs,
   readInputs,
   tidyInputs,
-} from '#store/inputs.ts';
-import type { Store } from '#store/store.ts';
-import { getToolCall } from '#store/tool-calls.ts';
+} from '#store/calls/inputs.ts';
+import { getToolCall } from '#store/calls/tool-calls.ts';
+import type { Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
 import { answerProblem } from './answer-problem.ts';
 import { listRoots } from './roots.ts';

@@ -1,7 +1,7 @@
 import { type Listing, listed } from '#shared/listing.ts';
 import type { ModelPrice, Provider } from '#shared/model.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
-import type { Db } from '#store/store.ts';
+import { getSetting, setSetting } from '#store/configuration/settings.ts';
+import type { Db } from '#store/database/store.ts';
 
 /**
  * What was said of providers, also of those that nobody configured, by their ids: which are switched off,

@@ -19,8 +19,6 @@ import type { SecretBox } from '#shared/ports.ts';
 import { toEnterAgain } from '#shared/secret-address.ts';
 import { say, type Sentence } from '#shared/sentence.ts';
 import { hiddenSecret } from '#shared/text.ts';
-import { insertAudit } from '#store/audit.ts';
-import { transactInTurn } from '#store/in-turn.ts';
 import {
   deleteProvider,
   insertProvider,
@@ -29,8 +27,10 @@ import {
   type OwnedProvider,
   type StoredProvider,
   updateProvider,
-} from '#store/providers.ts';
-import type { Db, Store } from '#store/store.ts';
+} from '#store/configuration/providers.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet, refusalOf } from '../people/admin-fields.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';

@@ -3,10 +3,10 @@ import { type Settings as SettingsValue, settingsSchema, type SettingsView } fro
 import type { SecretBox } from '#shared/ports.ts';
 import { toEnterAgain } from '#shared/secret-address.ts';
 import { hiddenSecret } from '#shared/text.ts';
-import { insertAudit } from '#store/audit.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { getSetting, listSetting, setSetting } from '#store/settings.ts';
-import type { Db, Store } from '#store/store.ts';
+import { getSetting, listSetting, setSetting } from '#store/configuration/settings.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import { assertStill } from '../people/visitor.ts';

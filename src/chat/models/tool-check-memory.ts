@@ -1,8 +1,8 @@
 import type { ToolCheckMemory } from '#models/tool-checks.ts';
 import type { ToolCheck } from '#shared/model.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
-import type { Db, Store } from '#store/store.ts';
+import { getSetting, setSetting } from '#store/configuration/settings.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Db, Store } from '#store/database/store.ts';
 
 const settingsKey = 'tool-checks';
 

@@ -4,6 +4,8 @@ import { CeriseError } from '#shared/errors.ts';
 import type { CreatedKeyView, KeyScope, KeyView, PeopleKeyView } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerLimit } from '#shared/server-limit.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Store } from '#store/database/store.ts';
 import {
   type ApiKey,
   deleteApiKey,
@@ -11,11 +13,9 @@ import {
   insertApiKey,
   listApiKeys,
   noteKeyUsed,
-} from '#store/api-keys.ts';
-import { insertAudit } from '#store/audit.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import type { Store } from '#store/store.ts';
-import { listUsers } from '#store/users.ts';
+} from '#store/people/api-keys.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { listUsers } from '#store/people/users.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import { assertHolds, type Visitor } from './visitor.ts';

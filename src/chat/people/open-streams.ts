@@ -1,5 +1,5 @@
-import { livingCredentials } from '#store/living-credentials.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
+import { livingCredentials } from '#store/people/living-credentials.ts';
 import type { Visitor } from './visitor.ts';
 
 interface OpenStream {

@@ -1,9 +1,9 @@
 import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
-import { insertAudit } from '#store/audit.ts';
-import { findSignInLink, insertSignInLink, takeSignInLink } from '#store/sign-in-links.ts';
-import type { Db, Store } from '#store/store.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { findSignInLink, insertSignInLink, takeSignInLink } from '#store/people/sign-in-links.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import { localOwner } from './users.ts';
 

@@ -1,14 +1,14 @@
 import { isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import { say } from '#shared/sentence.ts';
+import type { Store } from '#store/database/store.ts';
 import {
   forgetAttempts,
   forgetOldAttempts,
   forgiveAttempt,
   type Patience,
   tryAttempt,
-} from '#store/sign-in-attempts.ts';
-import type { Store } from '#store/store.ts';
+} from '#store/people/sign-in-attempts.ts';
 import { addressKey } from './address-key.ts';
 import { hashToken } from './secret-token.ts';
 

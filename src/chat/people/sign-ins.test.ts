@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usualLimits } from '#shared/limits.ts';
-import type { Store } from '#store/store.ts';
-import { insertUser, type User } from '#store/users.ts';
+import type { Store } from '#store/database/store.ts';
+import { insertUser, type User } from '#store/people/users.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { holdNextTransaction } from '../../../test/fixtures/held-store.ts';
 import { ApiKeys } from './api-keys.ts';

@@ -3,9 +3,10 @@ import { isAhead, isWithin } from '#shared/clock.ts';
 import { CeriseError } from '#shared/errors.ts';
 import type { KeyView, SignInMethod, SignInView } from '#shared/people-api.ts';
 import { say } from '#shared/sentence.ts';
-import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
-import { insertAudit } from '#store/audit.ts';
-import { deleteSignInLinks } from '#store/sign-in-links.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
 import {
   deleteSignIn,
   deleteSignIns,
@@ -17,9 +18,8 @@ import {
   rotateSignIn,
   setBackSignIn,
   tidySignIns,
-} from '#store/sign-ins.ts';
-import type { Db, Store } from '#store/store.ts';
-import { findUser, updateUser } from '#store/users.ts';
+} from '#store/people/sign-ins.ts';
+import { findUser, updateUser } from '#store/people/users.ts';
 import { type ApiKeys, toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import {

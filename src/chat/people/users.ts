@@ -3,16 +3,15 @@ import { CeriseError } from '#shared/errors.ts';
 import type { ChangedUserView, CreatedUserView, Role, UserView } from '#shared/people-api.ts';
 import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
-import { deleteApiKeys, listApiKeys } from '#store/api-keys.ts';
-import { insertAssistant } from '#store/assistants.ts';
-import { insertAudit } from '#store/audit.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { deleteSignInLinks } from '#store/sign-in-links.ts';
-import { deleteSignIns } from '#store/sign-ins.ts';
-import { inSlices } from '#store/slices.ts';
-import type { Db, Store } from '#store/store.ts';
-import { addUp } from '#store/sums.ts';
-import { sweepTopics } from '#store/sweep.ts';
+import { insertAssistant } from '#store/configuration/assistants.ts';
+import { sweepTopics } from '#store/conversations/sweep.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import { inSlices } from '#store/database/slices.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
+import { deleteSignIns } from '#store/people/sign-ins.ts';
 import {
   deleteUser,
   deleteUserSlice,
@@ -23,7 +22,8 @@ import {
   unshareAll,
   updateUser,
   type User,
-} from '#store/users.ts';
+} from '#store/people/users.ts';
+import { addUp } from '#store/usage/sums.ts';
 import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';

@@ -2,9 +2,9 @@ import { CeriseError } from '#shared/errors.ts';
 import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
 import { say, type Words } from '#shared/sentence.ts';
 import type { Within } from '#shared/server-limit.ts';
-import { livingCredentials } from '#store/living-credentials.ts';
-import type { Db, Store } from '#store/store.ts';
-import { holdRole } from '#store/users.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { livingCredentials } from '#store/people/living-credentials.ts';
+import { holdRole } from '#store/people/users.ts';
 
 /** Who asks, and by which credential: a browser that is signed in, a key, or the token of the start. */
 export interface Visitor {

@@ -5,17 +5,21 @@ import type { ToolView } from '#shared/api.ts';
 import type { Move } from '#shared/secret-address.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import { sanitiseText } from '#shared/text.ts';
-import { insertAudit } from '#store/audit.ts';
-import { deleteCredentials } from '#store/credentials.ts';
-import { bumpPolicyVersion, deleteDecisionsOfServer, policyOwners } from '#store/policy-rules.ts';
-import type { Db, Store } from '#store/store.ts';
 import {
   deletePins,
   insertPins,
   pinnedDefinitions,
   renewPins,
   replacePin,
-} from '#store/tool-pins.ts';
+} from '#store/calls/tool-pins.ts';
+import {
+  bumpPolicyVersion,
+  deleteDecisionsOfServer,
+  policyOwners,
+} from '#store/configuration/policy-rules.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
+import { deleteCredentials } from '#store/people/credentials.ts';
 import { changedFailure, definitionOf, type PinnedTools, sortByPins } from '#tools/pins.ts';
 import type { LoadFailure, LoadOptions, ServerTool } from '#tools/tools-loader.ts';
 import { forgetMarks, toolKey } from './policy-state.ts';

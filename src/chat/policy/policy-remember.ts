@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors.ts';
 import type { Decision, PolicyRule } from '#shared/policy-api.ts';
 import { say } from '#shared/sentence.ts';
-import type { ToolCallRecord } from '#store/tool-calls.ts';
+import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { hostOf } from '#tools/policy-arguments.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Json } from '#shared/json.ts';
 import { type PolicyDocument, policySchema } from '#shared/policy-api.ts';
 import { sanitiseText } from '#shared/text.ts';
-import { listRules, policyVersion } from '#store/policy-rules.ts';
-import { getSetting, setSetting } from '#store/settings.ts';
-import type { Db, Store } from '#store/store.ts';
-import { listPins } from '#store/tool-pins.ts';
+import { listPins } from '#store/calls/tool-pins.ts';
+import { listRules, policyVersion } from '#store/configuration/policy-rules.ts';
+import { getSetting, setSetting } from '#store/configuration/settings.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import { type RankedRule, rankRules } from '#tools/policy.ts';
 
 /** Where the parts of a policy that are not rules are kept. */

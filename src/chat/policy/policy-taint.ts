@@ -1,9 +1,9 @@
 import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
 import type { Message } from '#shared/message.ts';
 import { mergeOrigins, newOrigin, type Origin } from '#shared/origin.ts';
-import { pathTo } from '#store/messages.ts';
-import type { Store } from '#store/store.ts';
-import type { ToolCallRecord } from '#store/tool-calls.ts';
+import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { pathTo } from '#store/conversations/messages.ts';
+import type { Store } from '#store/database/store.ts';
 import { hostOf } from '#tools/policy-arguments.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '#shared/policy-api.ts';
 import type { PolicyCall } from '#shared/tool.ts';
-import { addDecisionRule, bumpPolicyVersion } from '#store/policy-rules.ts';
-import type { Store } from '#store/store.ts';
+import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
+import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { approved } from '../../../test/fakes/mcp-servers.ts';
 import { endedOrWaiting, holdNextReading } from '../../../test/fixtures/held-store.ts';

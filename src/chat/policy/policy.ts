@@ -9,16 +9,16 @@ import {
 import { say } from '#shared/sentence.ts';
 import type { ServerRecord } from '#shared/server.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
-import { insertAudit } from '#store/audit.ts';
 import {
   bumpPolicyVersion,
   policyVersion,
   policyVersions,
   replaceRules,
-} from '#store/policy-rules.ts';
-import { setSetting } from '#store/settings.ts';
-import type { Db, Store } from '#store/store.ts';
-import { getTopic } from '#store/topics.ts';
+} from '#store/configuration/policy-rules.ts';
+import { setSetting } from '#store/configuration/settings.ts';
+import { getTopic } from '#store/conversations/topics.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { matchesWildcard } from '#tools/policy-arguments.ts';
 import { type ToolFacts, toolFacts } from '#tools/policy-match.ts';
 import { evaluatePolicy } from '#tools/policy.ts';

@@ -8,10 +8,10 @@ import {
   insertAssistant,
   listAssistants,
   updateAssistant,
-} from '#store/assistants.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { deleteServersOfAssistant } from '#store/servers.ts';
-import type { Store } from '#store/store.ts';
+} from '#store/configuration/assistants.ts';
+import { deleteServersOfAssistant } from '#store/configuration/servers.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Store } from '#store/database/store.ts';
 import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
 

@@ -10,9 +10,9 @@ import {
   serverConfigSchema,
   type ServerRecord,
 } from '#shared/server.ts';
-import { insertAudit } from '#store/audit.ts';
-import { countServers } from '#store/servers.ts';
-import type { Db, Store } from '#store/store.ts';
+import { countServers } from '#store/configuration/servers.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
 
 /** What a server is attached to, and whether it is shared, stands beside the fields of its config. */

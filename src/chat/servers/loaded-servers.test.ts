@@ -3,8 +3,13 @@ import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { usualLimits } from '#shared/limits.ts';
 import type { ServerRecord } from '#shared/server.ts';
-import { deleteServer, insertServer, listServers, updateServer } from '#store/servers.ts';
-import type { Store } from '#store/store.ts';
+import {
+  deleteServer,
+  insertServer,
+  listServers,
+  updateServer,
+} from '#store/configuration/servers.ts';
+import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { approved, testService } from '../../../test/fakes/mcp-servers.ts';
 import { LoadedServers } from './loaded-servers.ts';

@@ -5,8 +5,8 @@ import { Rereading } from '#shared/rereading.ts';
 import { say } from '#shared/sentence.ts';
 import { allowsServer, type Within } from '#shared/server-limit.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
-import { listServers, listServerVersions } from '#store/servers.ts';
-import type { Store } from '#store/store.ts';
+import { listServers, listServerVersions } from '#store/configuration/servers.ts';
+import type { Store } from '#store/database/store.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import type { SessionServers } from './session-servers.ts';
 

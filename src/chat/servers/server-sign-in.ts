@@ -12,8 +12,8 @@ import type { Limits } from '#shared/limits.ts';
 import type { CredentialPort, Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import type { ServerConfig, ServerRecord } from '#shared/server.ts';
-import { insertAudit } from '#store/audit.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { adminOnly } from '../people/visitor.ts';
 import type { Servers } from './servers.ts';
 

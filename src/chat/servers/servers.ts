@@ -10,10 +10,15 @@ import { readServerInput } from '#shared/server-input.ts';
 import type { Within } from '#shared/server-limit.ts';
 import type { Attachment, ServerRecord } from '#shared/server.ts';
 import type { Tool } from '#shared/tool.ts';
-import { insertAudit } from '#store/audit.ts';
-import { transactInTurn } from '#store/in-turn.ts';
-import { deleteServer, holdServer, insertServer, updateServer } from '#store/servers.ts';
-import type { Db, Store } from '#store/store.ts';
+import {
+  deleteServer,
+  holdServer,
+  insertServer,
+  updateServer,
+} from '#store/configuration/servers.ts';
+import { transactInTurn } from '#store/database/in-turn.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { insertAudit } from '#store/people/audit.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
 import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';

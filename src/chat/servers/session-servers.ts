@@ -7,9 +7,9 @@ import type { Topic } from '#shared/message.ts';
 import { say } from '#shared/sentence.ts';
 import type { Attachment, ServerRecord, ServerState } from '#shared/server.ts';
 import type { ToolResult } from '#shared/tool.ts';
-import { getAssistant } from '#store/assistants.ts';
-import type { Db } from '#store/store.ts';
-import { getTopic } from '#store/topics.ts';
+import { getAssistant } from '#store/configuration/assistants.ts';
+import { getTopic } from '#store/conversations/topics.ts';
+import type { Db } from '#store/database/store.ts';
 import type { ToolHost } from '#tools/tools-loader.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 

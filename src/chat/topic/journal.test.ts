@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { CeriseError } from '#shared/errors.ts';
 import type { Logger } from '#shared/ports.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { Journal, type JournalSource } from './journal.ts';
 

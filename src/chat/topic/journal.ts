@@ -2,8 +2,8 @@ import { toErrorInfo } from '#shared/errors.ts';
 import { fault } from '#shared/fault.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Logger } from '#shared/ports.ts';
-import { trimEvents, trimTopics } from '#store/events.ts';
-import type { JournalRow, Store } from '#store/store.ts';
+import { trimEvents, trimTopics } from '#store/conversations/events.ts';
+import type { JournalRow, Store } from '#store/database/store.ts';
 import { JournalTrouble } from './journal-trouble.ts';
 
 /** How many rows of ended answers SQLite's journal may hold. */

@@ -8,8 +8,8 @@ import {
   releaseLease,
   removeInstance,
   renewLeases,
-} from '#store/leases.ts';
-import type { Store } from '#store/store.ts';
+} from '#store/conversations/leases.ts';
+import type { Store } from '#store/database/store.ts';
 
 const renewEvery = 5_000;
 const beatEvery = 2_000;

@@ -1,6 +1,6 @@
 import type { EventBody } from '#shared/event.ts';
-import { encodeEvent } from '#store/events.ts';
-import type { JournalRow } from '#store/store.ts';
+import { encodeEvent } from '#store/conversations/events.ts';
+import type { JournalRow } from '#store/database/store.ts';
 
 /** An event with its number and its JSON, made once for the journal and every viewer. */
 export interface NumberedEvent {

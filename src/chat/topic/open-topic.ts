@@ -1,9 +1,9 @@
 import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
 import { reduceMessage, withWaiting } from '#shared/reduce.ts';
-import { type JournalEntry, readTopicJournal } from '#store/events.ts';
-import { listRunning } from '#store/messages.ts';
-import type { Store } from '#store/store.ts';
-import { getTopic, getTopicSeq } from '#store/topics.ts';
+import { type JournalEntry, readTopicJournal } from '#store/conversations/events.ts';
+import { listRunning } from '#store/conversations/messages.ts';
+import { getTopic, getTopicSeq } from '#store/conversations/topics.ts';
+import type { Store } from '#store/database/store.ts';
 
 /** An answer that has not ended, as far as its journal tells it. */
 export interface OpenAnswer {

@@ -1,5 +1,5 @@
 import type { EventBody } from '#shared/event.ts';
-import { CommitInDoubt } from '#store/commit-in-doubt.ts';
+import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { PendingEvents } from './pending-events.ts';
 
 /** A write whose end was not heard, and what follows when it is known. */

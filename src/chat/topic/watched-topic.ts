@@ -1,9 +1,9 @@
 import type { DurableEvent } from '#shared/event.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Conversation } from '#shared/message.ts';
-import { loadWatched } from '#store/conversation.ts';
-import { cutToBlocks } from '#store/message-page.ts';
-import type { Store } from '#store/store.ts';
+import { loadWatched } from '#store/conversations/conversation.ts';
+import { cutToBlocks } from '#store/conversations/message-page.ts';
+import type { Store } from '#store/database/store.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import { durableFrame, type Viewer, type Viewers } from './viewers.ts';

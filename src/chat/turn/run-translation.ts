@@ -6,7 +6,7 @@ import type { ModelAdapter } from '#shared/model.ts';
 import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
 import type { Usage } from '#shared/usage.ts';
-import { setRequest } from '#store/messages.ts';
+import { setRequest } from '#store/conversations/messages.ts';
 import { untilStored } from '../calls/until-stored.ts';
 import { userText } from '../history/history-roles.ts';
 import { BlockManager } from '../topic/block-manager.ts';

@@ -10,8 +10,8 @@ import type { ModelAdapter, ModelMessage, ModelParameters } from '#shared/model.
 import { say } from '#shared/sentence.ts';
 import { shutdownReason, type ToolDefinition } from '#shared/tool.ts';
 import type { Usage } from '#shared/usage.ts';
-import type { Store } from '#store/store.ts';
-import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/tool-calls.ts';
+import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import type { Store } from '#store/database/store.ts';
 import { withPromptedTools } from '#tools/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry.ts';
 import { cutErrors, cutPatch } from '../calls/cut-calls.ts';

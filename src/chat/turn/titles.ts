@@ -1,9 +1,9 @@
 import type { Message } from '#shared/message.ts';
 import type { ModelAdapter, ModelMessage } from '#shared/model.ts';
 import { truncate } from '#shared/text.ts';
-import { pathTo } from '#store/messages.ts';
-import type { Store } from '#store/store.ts';
-import { updateTopic } from '#store/topics.ts';
+import { pathTo } from '#store/conversations/messages.ts';
+import { updateTopic } from '#store/conversations/topics.ts';
+import type { Store } from '#store/database/store.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { titleText } from './title-text.ts';
 

@@ -2,7 +2,7 @@ import type { McpService } from '#mcp/mcp-service.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Topic, TurnSelection } from '#shared/message.ts';
 import type { BlobPort, Logger } from '#shared/ports.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';

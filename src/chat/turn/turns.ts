@@ -5,7 +5,7 @@ import type { Message } from '#shared/message.ts';
 import type { Logger } from '#shared/ports.ts';
 import { say } from '#shared/sentence.ts';
 import { shutdownReason } from '#shared/tool.ts';
-import { parkAnswers } from '#store/leases.ts';
+import { parkAnswers } from '#store/conversations/leases.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
 import { runTranslation, type TranslationRequest } from './run-translation.ts';

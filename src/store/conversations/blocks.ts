@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely';
+import { type Block, type BlockType, blockTypes } from '#shared/block.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { inChunks } from '../database/chunks.ts';
+import { fromJson, toJson } from '../database/json.ts';
+import { insertRows } from '../database/kept-query.ts';
+import { inSlices } from '../database/slices.ts';
+import type { Db } from '../database/store.ts';
+import type { BlocksTable } from '../database/tables.ts';
+
+const known: ReadonlySet<string> = new Set(blockTypes);
+
+/** Writes blocks; each block is written once. */
+export async function insertBlocks(tx: Db, blocks: Block[]): Promise<void> {
+  await insertRows(tx, 'blocks', blocks.map(toRow));
+}
+
+/** The blocks of several messages by message id, each list in order. */
+export async function blocksOf(db: Db, messageIds: string[]): Promise<Map<string, Block[]>> {
+  const byMessage = new Map<string, Block[]>(messageIds.map((id) => [id, []]));
+  await inChunks(messageIds, 1000, async (piece) => {
+    let last = { message_id: '', ordinal: -1 };
+    await inSlices(async () => {
+      const rows = await readBlocks(db, piece, last);
+      for (const row of rows) byMessage.get(row.message_id)?.push(toBlock(row));
+      last = rows.at(-1) ?? last;
+      return rows.length === blocksAtOnce;
+    });
+  });
+  return byMessage;
+}
+
+const blocksAtOnce = 500;
+
+function readBlocks(
+  db: Db,
+  messageIds: string[],
+  after: Pick<BlocksTable, 'message_id' | 'ordinal'>,
+): Promise<Selectable<BlocksTable>[]> {
+  return db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('message_id', 'in', messageIds)
+    .where((eb) =>
+      eb(eb.refTuple('message_id', 'ordinal'), '>', eb.tuple(after.message_id, after.ordinal)),
+    )
+    .orderBy('message_id')
+    .orderBy('ordinal')
+    .limit(blocksAtOnce)
+    .execute();
+}
+
+function toRow(block: Block): BlocksTable {
+  const { id, messageId, ordinal, type, status, content, ...data } = block;
+  return {
+    id,
+    message_id: messageId,
+    ordinal,
+    type,
+    status,
+    content: sanitiseText(content),
+    data: toJson(data),
+  };
+}
+
+/** A type that a newer program wrote is shown as unknown; its data stay in the row. */
+export function toBlock(row: Selectable<BlocksTable>): Block {
+  const block = fromJson(row.data) as Block;
+  const { type } = row;
+  block.id = row.id;
+  block.messageId = row.message_id;
+  block.ordinal = row.ordinal;
+  block.type = (known.has(type) ? type : 'unknown') as BlockType;
+  block.status = row.status;
+  block.content = row.content;
+  return block;
+}

@@ -1,0 +1,242 @@
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import type { TopicPatch } from '#shared/event.ts';
+import type { Topic } from '#shared/message.ts';
+import { sanitiseText } from '#shared/text.ts';
+import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
+import { runKept } from '../database/kept-query.ts';
+import type { Db } from '../database/store.ts';
+import type { Tables, TopicsTable } from '../database/tables.ts';
+import { readRows } from '../database/unreadable-rows.ts';
+import { deleteTopicEvents } from './events.ts';
+import { hiddenOwners, sweptOwner } from './hidden-topics.ts';
+import { indexTexts, removeFromIndex } from './search.ts';
+
+/** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
+export interface TopicSeq {
+  nextSeq: number;
+  floorSeq: number;
+}
+
+export async function insertTopic(db: Db, owner: string, topic: Topic): Promise<void> {
+  await db
+    .insertInto('topics')
+    .values({
+      id: topic.id,
+      owner,
+      title: sanitiseText(topic.title),
+      titled: topic.titled ? 1 : 0,
+      assistant_id: topic.assistantId,
+      model: topic.model ?? null,
+      system_prompt: textOrNull(topic.systemPrompt),
+      parameters: toJsonOrNull(topic.parameters),
+      mcp: toJsonOrNull(topic.mcp),
+      active_leaf_id: topic.activeLeafId,
+      created_at: topic.createdAt,
+      updated_at: topic.updatedAt,
+    })
+    .execute();
+  await indexTitle(db, topic.id, topic.title);
+}
+
+export async function getTopic(db: Db, owner: string, id: string): Promise<Topic | undefined> {
+  const row = await selectTopics(db, owner).where('id', '=', id).executeTakeFirst();
+  return row && toTopic(row);
+}
+
+/** Newest change first; `before` is the id of the last topic of the page before. */
+export async function listTopics(
+  db: Db,
+  owner: string,
+  page: { limit: number; before?: string },
+): Promise<Topic[]> {
+  const { before, limit } = page;
+  const isFirst = before === undefined;
+  const parameters = isFirst ? [owner, limit] : [owner, before, owner, limit];
+  const key = `list topics${isFirst ? '' : ' before'}`;
+  const { rows } = await runKept<TopicRow>(db, key, parameters, () => {
+    const query = isFirst
+      ? selectTopics(db, owner)
+      : selectTopics(db, owner).where((eb) =>
+          eb(
+            eb.refTuple('updated_at', 'id'),
+            '<',
+            eb
+              .selectFrom('topics as last')
+              .select(['last.updated_at', 'last.id'])
+              .where('last.id', '=', before)
+              .where('last.owner', '=', owner)
+              .$asTuple('updated_at', 'id'),
+          ),
+        );
+    return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit);
+  });
+  // Without its settings: a page with a row less would be taken for the last one.
+  return readRows(db, 'topics', rows, toTopic, (row) => [
+    toTopic({ ...row, parameters: null, mcp: null }),
+  ]);
+}
+
+/** False if the owner has no such topic. */
+export async function updateTopic(
+  db: Db,
+  owner: string,
+  id: string,
+  patch: TopicPatch,
+): Promise<boolean> {
+  const changes = toChanges(patch);
+  if (Object.values(changes).every((value) => value === undefined)) {
+    return (await topicOwner(db, id)) === owner;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('topics')
+    .set(changes)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  if (typeof patch.title === 'string') {
+    await removeFromIndex(db, id, [id]);
+    await indexTitle(db, id, patch.title);
+  }
+  return true;
+}
+
+/**
+ * Deletes a topic for everybody: from the commit on nobody finds it, nor what belongs to it. Its rows go in
+ * slices (see `sweep.ts`). False if the owner has no such topic.
+ */
+export async function deleteTopic(tx: Db, owner: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('topics')
+    .set({ owner: sweptOwner(owner) })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  // Few rows, which are found without their topic.
+  for (const table of ['servers', 'policy_rules', 'inbox'] as const)
+    await tx.deleteFrom(table).where('topic_id', '=', id).execute();
+  await deleteTopicEvents(tx, id);
+  return true;
+}
+
+export async function getTopicSeq(db: Db, id: string): Promise<TopicSeq | undefined> {
+  return await db
+    .selectFrom('topics')
+    .select(['next_seq as nextSeq', 'floor_seq as floorSeq'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function setTopicSeq(
+  db: Db,
+  id: string,
+  seq: Pick<TopicSeq, 'nextSeq'> & Partial<TopicSeq>,
+): Promise<void> {
+  await db
+    .updateTable('topics')
+    .set({ next_seq: seq.nextSeq, floor_seq: seq.floorSeq })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The last event each of these topics has in its rows; those that are gone are missing. */
+export async function listTopicSeqs(db: Db, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('topics')
+    .select(['id', 'next_seq'])
+    .where('id', 'in', ids)
+    .where((eb) => eb.not(isSwept(eb)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.next_seq - 1]));
+}
+
+function isSwept(eb: ExpressionBuilder<Tables, 'topics'>) {
+  const { from, before } = hiddenOwners.swept;
+  return eb.and([eb('owner', '>=', from), eb('owner', '<', before)]);
+}
+
+export async function topicOwner(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('topics').select('owner').where('id', '=', id).executeTakeFirst();
+  return row?.owner;
+}
+
+/** What is shown of a topic; the rest is for whoever writes in it. */
+const shown = [
+  'id',
+  'title',
+  'titled',
+  'assistant_id',
+  'model',
+  'system_prompt',
+  'parameters',
+  'mcp',
+  'active_leaf_id',
+  'created_at',
+  'updated_at',
+] as const;
+
+function selectTopics(db: Db, owner: string) {
+  return db
+    .selectFrom('topics')
+    .select(shown)
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('messages')
+            .select(eb.lit(1).as('one'))
+            .whereRef('messages.topic_id', '=', 'topics.id')
+            .where('messages.running', '=', eb.lit(1)),
+        )
+        .as('is_loading'),
+    )
+    .where('owner', '=', owner);
+}
+
+async function indexTitle(db: Db, topicId: string, title: string): Promise<void> {
+  await indexTexts(db, [{ topicId, kind: 'topic', refId: topicId, text: title }]);
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : sanitiseText(text);
+}
+
+/** Kysely leaves undefined columns out. */
+function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
+  const json = (value: unknown): string | null | undefined =>
+    value === undefined ? undefined : value === null ? null : toJson(value);
+  const { title, titled, systemPrompt } = patch;
+  return {
+    title: typeof title === 'string' ? sanitiseText(title) : undefined,
+    titled: typeof titled === 'boolean' ? Number(titled) : undefined,
+    assistant_id: patch.assistantId ?? undefined,
+    model: patch.model,
+    system_prompt: systemPrompt === undefined ? undefined : textOrNull(systemPrompt),
+    parameters: json(patch.parameters),
+    mcp: json(patch.mcp),
+    active_leaf_id: patch.activeLeafId,
+    updated_at: patch.updatedAt ?? undefined,
+  };
+}
+
+type TopicRow = Pick<Selectable<TopicsTable>, (typeof shown)[number]> & { is_loading: unknown };
+
+function toTopic(row: TopicRow): Topic {
+  const { model, system_prompt: systemPrompt, parameters, mcp } = row;
+  const topic: Topic = {
+    id: row.id,
+    title: row.title,
+    titled: row.titled === 1,
+    assistantId: row.assistant_id,
+    activeLeafId: row.active_leaf_id,
+    isLoading: Boolean(row.is_loading),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  if (model !== null) topic.model = model;
+  if (systemPrompt !== null) topic.systemPrompt = systemPrompt;
+  if (parameters !== null) topic.parameters = fromJson(parameters) as Topic['parameters'];
+  if (mcp !== null) topic.mcp = fromJson(mcp) as Topic['mcp'];
+  return topic;
+}

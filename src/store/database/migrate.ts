@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { CeriseError } from '#shared/errors.ts';
+import { firstMigration } from '../migrations/0001-first.ts';
+import { sessionServersMigration } from '../migrations/0002-session-servers.ts';
+import { blobReferencesMigration } from '../migrations/0003-blob-references.ts';
+import { policyMigration } from '../migrations/0004-policy.ts';
+import { parkedMigration } from '../migrations/0005-parked.ts';
+import { instancesMigration } from '../migrations/0007-instances.ts';
+import { approvalsMigration } from '../migrations/0008-approvals.ts';
+import { peopleMigration } from '../migrations/0008-people.ts';
+import { usageMigration } from '../migrations/0009-usage.ts';
+import { callsMigration } from '../migrations/0010-calls.ts';
+import { sumsMigration } from '../migrations/0011-sums.ts';
+import { keysMigration } from '../migrations/0012-keys.ts';
+import { fullPinsMigration } from '../migrations/0013-full-pins.ts';
+import { provenanceMigration } from '../migrations/0014-provenance.ts';
+import { abortMigration } from '../migrations/0015-abort.ts';
+import type { Migration } from '../migrations/migration.ts';
+import type { Db, Store } from './store.ts';
+
+/** All steps in their order. */
+export const migrations: Migration[] = [
+  firstMigration,
+  sessionServersMigration,
+  blobReferencesMigration,
+  policyMigration,
+  parkedMigration,
+  instancesMigration,
+  approvalsMigration,
+  peopleMigration,
+  usageMigration,
+  callsMigration,
+  sumsMigration,
+  keysMigration,
+  fullPinsMigration,
+  provenanceMigration,
+  abortMigration,
+];
+
+/** Any number that no other program on the same PostgreSQL uses. */
+const advisoryLock = 4_310_202_607;
+
+/**
+ * Brings the schema up to date. Each step and its mark are one transaction: after a crash a step is
+ * there wholly or not at all. A database of a newer program is refused.
+ */
+export async function migrate(
+  store: Pick<Store, 'dialect' | 'transaction'>,
+  steps: Migration[] = migrations,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await lock(tx, store.dialect);
+    await sql`create table if not exists migrations (
+      name text primary key, applied_at bigint not null
+    )`.execute(tx);
+    await refuseNewer(tx, steps);
+  });
+  for (const step of steps) {
+    await store.transaction(async (tx) => {
+      await lock(tx, store.dialect);
+      await applyOnce(tx, step, store.dialect);
+    });
+  }
+}
+
+/** Two instances that start at once on one PostgreSQL take turns. SQLite has one process. */
+async function lock(tx: Db, dialect: Store['dialect']): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(tx);
+}
+
+async function refuseNewer(tx: Db, steps: Migration[]): Promise<void> {
+  const applied = await tx.selectFrom('migrations').select('name').execute();
+  const known = new Set(steps.map(({ name }) => name));
+  const unknown = applied.find(({ name }) => !known.has(name));
+  if (!unknown) return;
+  throw new CeriseError(
+    'data_unreadable',
+    `The data was written by a newer Cerise (it has ${unknown.name}).`,
+    { hint: 'Update Cerise, or restore a backup that this version made.' },
+  );
+}
+
+async function applyOnce(tx: Db, step: Migration, dialect: Store['dialect']): Promise<void> {
+  const done = await tx
+    .selectFrom('migrations')
+    .select('name')
+    .where('name', '=', step.name)
+    .executeTakeFirst();
+  if (done) return;
+  for (const statement of step.statements(dialect)) await sql.raw(statement).execute(tx);
+  await tx.insertInto('migrations').values({ name: step.name, applied_at: Date.now() }).execute();
+}
