@@ -15,15 +15,25 @@ export { googleGenerate } from '#models/wires/google-generate.ts';
 export { openAiChat } from '#models/wires/openai-chat.ts';
 export { openAiResponses } from '#models/wires/openai-responses.ts';
 export type { Wire, WireTarget } from '#models/wires/wire.ts';
-export type { Block, BlockStatus, BlockType } from '#shared/block.ts';
-export type { Chunk } from '#shared/chunk.ts';
-export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
-export type { DurableEvent, Event, HostEvent } from '#shared/event.ts';
-export { activePath, type Conversation, type Message, type Topic } from '#shared/message.ts';
-export type { ModelAdapter, ModelCapabilities, ModelMessage, ModelRequest } from '#shared/model.ts';
-export { reduce } from '#shared/reduce.ts';
-export type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
-export type { Tool, ToolDefinition, ToolResult } from '#shared/tool.ts';
+export type { Block, BlockStatus, BlockType } from '#shared/vocabulary/block.ts';
+export type { Chunk } from '#shared/vocabulary/chunk.ts';
+export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors/errors.ts';
+export type { DurableEvent, Event, HostEvent } from '#shared/vocabulary/event.ts';
+export {
+  activePath,
+  type Conversation,
+  type Message,
+  type Topic,
+} from '#shared/vocabulary/message.ts';
+export type {
+  ModelAdapter,
+  ModelCapabilities,
+  ModelMessage,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+export { reduce } from '#shared/vocabulary/reduce.ts';
+export type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+export type { Tool, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 export {
   type DirectMcpConnection,
   type DirectMcpOptions,

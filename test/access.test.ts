@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Access, accessTable, isEnough } from '#server/access.ts';
 import { createApp } from '#server/app.ts';
-import type { KeyScope } from '#shared/people-api.ts';
+import type { KeyScope } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, linkCode } from './fixtures/people.ts';
 import { sampleRequests } from './fixtures/routes.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { refusalOf } from '#chat/people/admin-fields.ts';
-import type { ServerView } from '#shared/api.ts';
-import { exportLineSchema } from '#shared/export-file.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
-import { serverConfigSchema } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { exportLineSchema } from '#shared/api/export-file.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import { serverConfigSchema } from '#shared/vocabulary/server.ts';
 import { listServers } from '#store/configuration/servers.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, type Person } from './fixtures/people.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import type { Decision, PolicyRule } from '#shared/policy-api.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Decision, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { transitionToolCall } from '#store/calls/tool-calls.ts';
 import { bumpPolicyVersion, replaceRules } from '#store/configuration/policy-rules.ts';
 import type { StoreOptions } from '#store/open-store.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { describeEachDatabase } from './databases.ts';
 import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 

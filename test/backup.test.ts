@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { type Conversation, isMessageRunning, type Topic } from '#shared/message.ts';
+import { type Conversation, isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { run, type RunningServer, processToken, startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace } from './fixtures/http.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';

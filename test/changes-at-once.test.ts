@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Host, HostOptions } from '#chat/host/host.ts';
-import type { ServerView } from '#shared/api.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase, temporarySchema } from './databases.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import type { CompactBlock } from '#shared/block.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import type { CompactBlock } from '#shared/vocabulary/block.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';

@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
-import { type Conversation, isMessageRunning, type Message, type Topic } from '#shared/message.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import {
+  type Conversation,
+  isMessageRunning,
+  type Message,
+  type Topic,
+} from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { type RunningServer, startServer } from './fixtures/cerise-process.ts';

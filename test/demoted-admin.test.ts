@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { Provider } from '#shared/model.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi } from './fakes/fake-openai.ts';
 import { errorOf, openApi } from './fixtures/http.ts';
 import { addPerson, browserOf, signIn } from './fixtures/people.ts';

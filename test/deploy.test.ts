@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { usualLimits } from '#shared/limits.ts';
-import type { Topic } from '#shared/message.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { processToken, startServer } from './fixtures/cerise-process.ts';
-import { emptyPlace } from './fixtures/http.ts';
 import { freePort } from './fixtures/free-port.ts';
+import { emptyPlace } from './fixtures/http.ts';
 import { adapt, checkConfiguration, nginxVersion, startNginx } from './fixtures/nginx.ts';
 import { readFrames } from './fixtures/sse-reader.ts';
 

@@ -1,11 +1,11 @@
 import { type SendMessage } from '#chat/cluster/command.ts';
 import { sendMessage } from '#chat/conversations/messages.ts';
 import { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
-import type { Event } from '#shared/event.ts';
-import type { Limits } from '#shared/limits.ts';
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
-import type { Logger } from '#shared/ports.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { Event } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import type { Fresh } from './databases.ts';
 

@@ -9,10 +9,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createSseChannel } from '#mcp/channels/sse-channel.ts';
 import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-channel.ts';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { freePort } from './fixtures/free-port.ts';
 import { modern, openChannel, type TestChannel } from './fixtures/http-channel.ts';
 import { realServer } from './real-servers.ts';
-import { freePort } from './fixtures/free-port.ts';
 
 const everything = await realServer('@modelcontextprotocol/server-everything', '2026.8.31');
 const clientInfo = { name: 'test', version: '1' };

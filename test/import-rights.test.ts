@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson } from './fixtures/people.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ServerView, ToolView } from '#shared/api.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
 import { openApi } from './fixtures/http.ts';
 
 const script = join(import.meta.dirname, 'fakes/hostile-server.ts');

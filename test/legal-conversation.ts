@@ -1,10 +1,10 @@
-import { isBlockOpen, toolBlockStatus } from '#shared/block.ts';
+import { isBlockOpen, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import {
   type Conversation,
   isMessageOpen,
   isMessageRunning,
   type Message,
-} from '#shared/message.ts';
+} from '#shared/vocabulary/message.ts';
 
 /** Every way in which a conversation breaks the rules of the vocabulary; empty when it is legal. */
 export function illegalities(conversation: Conversation): string[] {

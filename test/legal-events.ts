@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type Block, toolBlockStatus } from '#shared/block.ts';
-import type { BlockPatch, DurableEvent, EventBody } from '#shared/event.ts';
-import type { Conversation, Message } from '#shared/message.ts';
-import type { ToolCallState } from '#shared/tool.ts';
+import { type Block, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { BlockPatch, DurableEvent, EventBody } from '#shared/vocabulary/event.ts';
+import type { Conversation, Message } from '#shared/vocabulary/message.ts';
+import type { ToolCallState } from '#shared/vocabulary/tool.ts';
 
 /** A topic with nothing in it yet. */
 export const emptyConversation: Conversation = {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
-import { realServer } from './real-servers.ts';
 import { freePort } from './fixtures/free-port.ts';
+import { realServer } from './real-servers.ts';
 
 const patience = { timeout: 20_000 };
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { translateMessage } from '#chat/conversations/translations.ts';
-import type { TranslationBlock } from '#shared/block.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import { isMessageOpen, type Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelCapabilities, ModelRequest } from '#shared/model.ts';
+import type { TranslationBlock } from '#shared/vocabulary/block.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { isMessageOpen, type Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelCapabilities, ModelRequest } from '#shared/vocabulary/model.ts';
 import { describeEachDatabase } from './databases.ts';
 import { says } from './fakes/scripted-model.ts';
 import { ask, openHost, owner, until, watch } from './host.ts';

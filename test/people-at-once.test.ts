@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';

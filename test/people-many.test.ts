@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { temporarySchema } from './databases.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
 import {

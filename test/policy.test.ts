@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Message } from '#shared/message.ts';
-import type { Decision } from '#shared/policy-api.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';

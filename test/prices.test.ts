@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { translateMessage } from '#chat/conversations/translations.ts';
-import { isMessageOpen } from '#shared/message.ts';
+import { isMessageOpen } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { ask, openHost, owner, until } from './host.ts';

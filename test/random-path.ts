@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Block, type BlockStatus, toolBlockStatus } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import type { ContentPart, ToolCallState, ToolResult } from '#shared/tool.ts';
+import { type Block, type BlockStatus, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ContentPart, ToolCallState, ToolResult } from '#shared/vocabulary/tool.ts';
 
 /** The models that answer in random branches; two of one vendor, and one that signs nothing. */
 export const pathModels = ['anthropic/one', 'anthropic/two', 'google/pro', 'local/plain'] as const;

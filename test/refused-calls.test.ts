@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { launchHash } from '#mcp/launch-hash.ts';
 import { McpService } from '#mcp/mcp-service.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ServerRecord } from '#shared/server.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { answerJson, resultFor, startScripted } from './fixtures/http-channel.ts';
 import { quietLogger } from './host.ts';
 

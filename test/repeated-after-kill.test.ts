@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '#shared/message.ts';
+import type { Conversation } from '#shared/vocabulary/message.ts';
 import { beginIdempotent } from '#store/conversations/idempotency.ts';
 import { describeEachDatabase } from './databases.ts';
 import { processToken, type RunningServer, startServer } from './fixtures/cerise-process.ts';

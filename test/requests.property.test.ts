@@ -6,8 +6,8 @@ import { googleGenerate } from '#models/wires/google-generate.ts';
 import { openAiChat } from '#models/wires/openai-chat.ts';
 import { openAiResponses } from '#models/wires/openai-responses.ts';
 import type { Wire } from '#models/wires/wire.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import {
   anthropicRequestProblems,
   chatRequestProblems,

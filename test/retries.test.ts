@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import type { Message } from '#shared/message.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from './databases.ts';
 import { says, ScriptedModel, type Round } from './fakes/scripted-model.ts';
 import { finished, openHost, owner, until } from './host.ts';

@@ -2,14 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { textOf, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { toAnthropicSchema } from '#tools/formats/anthropic-schema.ts';
 import { toGeminiSchema } from '#tools/formats/gemini-schema.ts';
 import { toOpenAiSchema } from '#tools/formats/openai-schema.ts';
 import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
 import { loadTools } from '#tools/tools-loader.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import type { Tool } from '#shared/tool.ts';
-import { textOf, type Words } from '#shared/sentence.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
 import {
   anthropicProblems,

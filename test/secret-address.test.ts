@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Host, HostOptions } from '#chat/host/host.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
 import { describeEachDatabase } from './databases.ts';
 import { listen } from './fakes/loopback.ts';
 import { openHost, owner } from './host.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Message } from '#shared/message.ts';
-import { decisionSchema } from '#shared/policy-api.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import { decisionSchema } from '#shared/vocabulary/policy-api.ts';
 import { argumentsHash } from '#tools/policy.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';

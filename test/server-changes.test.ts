@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { insertPins } from '#store/calls/tool-pins.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
 import { describeEachDatabase } from './databases.ts';

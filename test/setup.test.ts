@@ -125,7 +125,7 @@ describe('the build of the web app', () => {
   beforeEach(() => {
     write('package-lock.json', {});
     write('src/web/main.tsx', 'one');
-    write('src/shared/reduce.ts', 'one');
+    write('src/shared/vocabulary/reduce.ts', 'one');
     write('node_modules/vite/bin/vite.js', fakeVite);
   });
 
@@ -136,7 +136,7 @@ describe('the build of the web app', () => {
     write('src/web/main.test.ts', 'a test');
     write('src/web/main.tsx', 'one');
     expect(isWebAppBuilt(root)).toBe(true);
-    write('src/shared/reduce.ts', 'two');
+    write('src/shared/vocabulary/reduce.ts', 'two');
     expect(isWebAppBuilt(root)).toBe(false);
   });
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { InputView } from '#shared/input-api.ts';
-import type { ModelInfo, Provider } from '#shared/model.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
+import type { ModelInfo, Provider } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi } from './fakes/fake-openai.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, browserOf, signIn } from './fixtures/people.ts';

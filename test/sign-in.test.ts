@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { type AuthorizationScript, AuthorizationServer } from './fakes/authorization-server.ts';
 import { createProtectedServer } from './fakes/protected-server.ts';
 import { run, type RunningCommand, startCommand, startServer } from './fixtures/cerise-process.ts';

@@ -6,7 +6,7 @@ import { Quota } from '#chat/data/quota.ts';
 import { Staging } from '#chat/data/staged-import.ts';
 import { Usage } from '#chat/data/usage.ts';
 import type { Host } from '#chat/host/host.ts';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { createBlobs } from '#store/blobs/blobs.ts';
 import { forgetAnswers } from '#store/calls/direct-calls.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';

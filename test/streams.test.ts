@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
 import { Streams } from '#server/streams.ts';
-import { isMessageRunning } from '#shared/message.ts';
+import { isMessageRunning } from '#shared/vocabulary/message.ts';
 import { temporarySchema } from './databases.ts';
 import { PacedModel } from './fixtures/paced-model.ts';
 import { readFrames } from './fixtures/sse-reader.ts';

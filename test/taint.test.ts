@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says } from './fakes/scripted-model.ts';
 import { openTaintHost, tools, type Wanted } from './fixtures/taint.ts';

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelCapabilities } from '#shared/model.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelCapabilities } from '#shared/vocabulary/model.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, until } from './host.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';
 import { errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, type Person } from './fixtures/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
 import { translateMessage } from '#chat/conversations/translations.ts';
-import { armFault } from '#shared/fault.ts';
+import { armFault } from '#shared/errors/fault.ts';
 import { temporaryFolder } from './databases.ts';
 import { says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, openHost, owner, quietLogger, watch } from './host.ts';

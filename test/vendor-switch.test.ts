@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { temporaryFolder } from './databases.ts';
 import { says, ScriptedModel } from './fakes/scripted-model.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import type { KeyView, MeView } from '#shared/people-api.ts';
+import type { KeyView, MeView } from '#shared/api/people-api.ts';
 import { temporarySchema } from './databases.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import {

@@ -3,12 +3,17 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import { startWeb, type TestWeb } from '#mcp/builtin/test-web.ts';
-import type { Settings } from '#shared/api.ts';
-import type { Citation, CitationBlock, ToolBlock } from '#shared/block.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { type Conversation, isMessageRunning, type Message, type Topic } from '#shared/message.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { Settings } from '#shared/api/api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { Citation, CitationBlock, ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import {
+  type Conversation,
+  isMessageRunning,
+  type Message,
+  type Topic,
+} from '#shared/vocabulary/message.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase, temporaryFolder } from './databases.ts';
 import { startFakeOpenAi, textChunks, toolCallChunks } from './fakes/fake-openai.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import { activePath, type Message } from '#shared/message.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { activePath, type Message } from '#shared/vocabulary/message.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';

@@ -2,7 +2,7 @@ import { anthropicMessages } from '#models/wires/anthropic-messages.ts';
 import { googleGenerate } from '#models/wires/google-generate.ts';
 import { openAiChat } from '#models/wires/openai-chat.ts';
 import type { Wire } from '#models/wires/wire.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toolDefinitionsFor, type ToolVendor } from '#tools/formats/tool-definitions.ts';
 import './end-with-parent.ts';
 import { makeTools } from './tools.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 
 const schemaUri = 'https://json-schema.org/draft/2020-12/schema';
 

@@ -1,5 +1,5 @@
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { insertMessage } from '#store/conversations/messages.ts';
 import { insertTopic } from '#store/conversations/topics.ts';
 import { type Store } from '#store/database/store.ts';

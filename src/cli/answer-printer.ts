@@ -1,8 +1,13 @@
 import { styleText } from 'node:util';
-import { type Block, isBlockOpen, type MediaBlock, type ToolBlock } from '#shared/block.ts';
-import type { RetryReason } from '#shared/chunk.ts';
-import type { Message, Retry } from '#shared/message.ts';
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
+import {
+  type Block,
+  isBlockOpen,
+  type MediaBlock,
+  type ToolBlock,
+} from '#shared/vocabulary/block.ts';
+import type { RetryReason } from '#shared/vocabulary/chunk.ts';
+import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import { resultLines } from './result-lines.ts';
 import { sizeText } from './size-text.ts';
 import { terminalLine, terminalText } from './terminal-text.ts';

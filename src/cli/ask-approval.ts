@@ -1,7 +1,7 @@
-import type { ToolBlock } from '#shared/block.ts';
-import type { Decision } from '#shared/policy-api.ts';
-import type { Terminal } from './terminal.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { seenLine, seenText } from './terminal-text.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A person's word on a call, and how long it counts. */
 type Approval = Pick<Decision, 'decision' | 'scope'>;

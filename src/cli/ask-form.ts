@@ -1,9 +1,9 @@
-import { fieldProblem, type FormField, formFields } from '#shared/form.ts';
-import type { AnswerInput } from '#shared/input-api.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { FormSchema } from '#shared/server-request.ts';
-import type { Dialogue } from './terminal.ts';
+import { fieldProblem, type FormField, formFields } from '#shared/api/form.ts';
+import type { AnswerInput } from '#shared/api/input-api.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import type { FormSchema } from '#shared/vocabulary/server-request.ts';
 import { quotedText, seenText, terminalLine } from './terminal-text.ts';
+import type { Dialogue } from './terminal.ts';
 
 const yes = new Set(['y', 'yes', 'true', '1']);
 const no = new Set(['n', 'no', 'false', '0']);

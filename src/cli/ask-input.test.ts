@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
-import type { JsonObject } from '#shared/json.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { askInput } from './ask-input.ts';
 import { Terminal } from './terminal.ts';
 

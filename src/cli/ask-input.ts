@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { askForm } from './ask-form.ts';
-import { type Dialogue, isYes } from './terminal.ts';
 import { quotedText, seenLine } from './terminal-text.ts';
+import { type Dialogue, isYes } from './terminal.ts';
 
 type Url = Extract<InputView, { kind: 'url' }>;
 type Sampling = Extract<InputView, { kind: 'sampling' }>;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, restoreBackup } from '#chat/data/backups.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CliSettings } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Conversation, Topic } from '#shared/message.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import { startFakeOpenAi, textChunks } from '../../test/fakes/fake-openai.ts';
 import { run, startCommand, startServer } from '../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../test/fixtures/http.ts';

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { type Conversation, isMessageRunning } from '#shared/message.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { reduce } from '#shared/reduce.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
+import { AnswerPrinter } from './answer-printer.ts';
 import { askApproval } from './ask-approval.ts';
 import { callApi } from './call-api.ts';
 import { type Client, connect } from './connect.ts';
 import { followInputs } from './follow-inputs.ts';
 import { readEvents } from './read-events.ts';
-import { AnswerPrinter } from './answer-printer.ts';
 import type { CliSettings } from './settings.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createHost } from '#chat/host/host.ts';
 import { createApp } from '#server/app.ts';
 import { serverFile } from '#server/listen.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import { createLogger } from './logger.ts';
 import type { CliSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Logger } from '#shared/ports.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 
 const secretKeys = ['apiKey', 'authorization', 'cookie', 'password', 'secret', 'token', 'key'];
 

@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { readSettings } from './settings.ts';
 import { terminalText } from './terminal-text.ts';
 

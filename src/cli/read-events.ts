@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError } from '#shared/errors.ts';
-import type { Event, HostEvent } from '#shared/event.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { Event, HostEvent } from '#shared/vocabulary/event.ts';
 import type { Client } from './connect.ts';
 
 const maxTries = 20;

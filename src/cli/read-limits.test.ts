@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type LimitName, limitSpecs } from '#shared/limits.ts';
+import { type LimitName, limitSpecs } from '#shared/vocabulary/limits.ts';
 import { temporaryFolder } from '../../test/databases.ts';
 import { inWords, readLimits, variableOf } from './read-limits.ts';
 

@@ -1,9 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { type LimitName, limitSpecs, type Limits, type LimitUnit } from '#shared/limits.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import {
+  type LimitName,
+  limitSpecs,
+  type Limits,
+  type LimitUnit,
+} from '#shared/vocabulary/limits.ts';
 
 const prefix = 'CERISE_LIMIT_';
 const names = Object.keys(limitSpecs) as LimitName[];

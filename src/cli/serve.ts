@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createHost, type Host } from '#chat/host/host.ts';
 import { listen } from '#server/listen.ts';
-import { armFault } from '#shared/fault.ts';
+import { armFault } from '#shared/errors/fault.ts';
 import { createLogger } from './logger.ts';
 import { openBrowser } from './open-browser.ts';
 import type { CliSettings } from './settings.ts';

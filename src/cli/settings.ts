@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import { guessable } from './guessable-token.ts';
 import { readLimits } from './read-limits.ts';
 

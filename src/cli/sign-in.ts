@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
 import type { z } from 'zod';
-import type { signInLinkSchema } from '#shared/people-api.ts';
+import type { signInLinkSchema } from '#shared/api/people-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { callApi } from './call-api.ts';
 import { connectToRunning } from './connect.ts';
 import type { CliSettings } from './settings.ts';

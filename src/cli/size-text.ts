@@ -1,4 +1,4 @@
-import type { BlobRef } from '#shared/tool.ts';
+import type { BlobRef } from '#shared/vocabulary/tool.ts';
 
 /** The size of something that is stored, or inline as base64. */
 export function sizeText({ data = '', stored }: { data?: string; stored?: BlobRef }): string {

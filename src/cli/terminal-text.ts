@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { markedText } from '#shared/visible-text.ts';
+import { markedText } from '#shared/text/visible-text.ts';
 
 /**
  * Text from models and servers as it may reach a terminal: without escape sequences and control

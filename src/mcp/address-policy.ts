@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** IPv4 ranges that are not the public internet (IANA special-purpose registry, multicast, class E). */
 const specialIpv4 = blockList('ipv4', [

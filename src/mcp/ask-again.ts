@@ -1,4 +1,4 @@
-import { CallError } from '#shared/call-error.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Connection } from './connection.ts';
 import { SessionLost } from './protocol/channel.ts';
 

@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallParts, ToolCallRequest } from './call-request.ts';
 import { definitionHash } from './definition-hash.ts';

@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** How long a server that failed is left alone by those who cannot wait. */
 const failureMemory = 30_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { callLimits } from './call-limits.ts';
 
 it('is a total, or a silence under a total for long-running servers', () => {

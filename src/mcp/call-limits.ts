@@ -1,5 +1,5 @@
-import type { Limits } from '#shared/limits.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 /** How long a call may take. `idle` counts from the last sign of progress. */
 export interface CallLimits {

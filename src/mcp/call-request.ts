@@ -1,10 +1,10 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { Logger } from '#shared/ports.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import type { ServerRecord } from '#shared/server.ts';
-import type { Continuation, ToolProgress, TraceContext } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
+import type { Continuation, ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
 import type { Catalog } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { Stop } from './stop.ts';

@@ -1,7 +1,7 @@
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import { type ToolResult, withProblem } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import { type ToolResult, withProblem } from '#shared/vocabulary/tool.ts';
 import { assertDefinition } from './assert-definition.ts';
 import { type CallLimits, callLimits } from './call-limits.ts';
 import type { ToolCallRequest, CallParts } from './call-request.ts';

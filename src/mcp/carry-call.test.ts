@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import { type Continuation, shutdownReason } from '#shared/tool.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import { type Continuation, shutdownReason } from '#shared/vocabulary/tool.ts';
 import { temporaryFolder } from '../../test/databases.ts';
 import { approved, callTool, testService } from '../../test/fakes/mcp-servers.ts';
 import { oddState, parkingState } from '../../test/fakes/parking-state.ts';

@@ -1,8 +1,8 @@
-import { CeriseError, wordsOf } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import type { Continuation, ToolResult } from '#shared/tool.ts';
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { Continuation, ToolResult } from '#shared/vocabulary/tool.ts';
 import { didNotLeave } from './ask-again.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallParts, ToolCallRequest } from './call-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import { classifyError } from './classify-error.ts';
 import { RpcError } from './protocol/messages.ts';
 

@@ -1,8 +1,8 @@
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError, messageOf } from '#shared/errors.ts';
-import { machineFull } from '#shared/machine-full.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError, messageOf } from '#shared/errors/errors.ts';
+import { machineFull } from '#shared/errors/machine-full.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import { RpcError, rpcCode } from './protocol/messages.ts';
 
 /** Where a failure happened: only a call that was sent can have an unknown outcome. */

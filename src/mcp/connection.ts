@@ -1,10 +1,10 @@
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import { type Origin, originsKey, readOrigins } from '#shared/origin.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import type { ToolProgress, ToolResult, TraceContext } from '#shared/tool.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import { type Origin, originsKey, readOrigins } from '#shared/vocabulary/origin.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import type { ToolProgress, ToolResult, TraceContext } from '#shared/vocabulary/tool.ts';
 import type { Loaded } from './cached.ts';
 import type { CallLimits } from './call-limits.ts';
 import { classifyError, type Phase } from './classify-error.ts';

@@ -1,4 +1,4 @@
-import { saidAs, say, type Sentence } from '#shared/sentence.ts';
+import { saidAs, say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Diagnosis, ManagedServer } from './managed-server.ts';
 import type { ProcessInfo } from './process/process-tree.ts';
 

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { CeriseError } from '#shared/errors.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
 import { isPublicAddress, withoutBrackets } from './address-policy.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test brings its own. */

@@ -1,5 +1,5 @@
-import { CeriseError, wordsOf } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Connection } from './connection.ts';
 
 const interval = 30_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ServerConfig, serverConfigSchema } from '#shared/server.ts';
+import { type ServerConfig, serverConfigSchema } from '#shared/vocabulary/server.ts';
 import { launchHash } from './launch-hash.ts';
 
 const base = { type: 'stdio', name: 'a', command: 'npx', args: ['x'], env: { A: '1', B: '2' } };

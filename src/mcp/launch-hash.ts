@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { launchFields, type ServerConfig } from '#shared/server.ts';
+import { launchFields, type ServerConfig } from '#shared/vocabulary/server.ts';
 
 /** The hash a person approves: equal exactly when what is run or reached is equal. */
 export function launchHash(config: ServerConfig): string {

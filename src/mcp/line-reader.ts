@@ -1,4 +1,4 @@
-import { ByteCollector } from '#shared/byte-collector.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 
 /** What a reader found: a whole line, or the two ends of one that was too long to keep. */
 export type Line = { text: string } | { head: string; tail: string; bytes: number };

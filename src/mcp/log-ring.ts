@@ -1,4 +1,4 @@
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
 
 const longestLine = 4096;
 const shortestSecret = 6;

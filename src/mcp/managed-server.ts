@@ -1,6 +1,4 @@
-import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Logger } from '#shared/ports.ts';
+import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/errors.ts';
 import {
   changeWords,
   joinWords,
@@ -10,10 +8,12 @@ import {
   textOf,
   toWords,
   type Words,
-} from '#shared/sentence.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import type { ServerRecord, ServerState } from '#shared/server.ts';
-import type { ToolResult } from '#shared/tool.ts';
+} from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRequest } from './call-request.ts';
 import { callTool } from './call-tool.ts';
 import { Catalog } from './catalog.ts';

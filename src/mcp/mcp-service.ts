@@ -1,10 +1,10 @@
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { type Limits, usualLimits } from '#shared/limits.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import type { ServerRecord } from '#shared/server.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { askAgain } from './ask-again.ts';
 import { stillStarting } from './cached.ts';
 import { callLimits } from './call-limits.ts';

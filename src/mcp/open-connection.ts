@@ -1,8 +1,8 @@
-import { CeriseError, hintOf, messageOf } from '#shared/errors.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import type { ServerConfig, ServerRecord } from '#shared/server.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import type { BuiltinServer } from './channels/memory-channel.ts';
 import type { StdioDependencies } from './channels/stdio-channel.ts';

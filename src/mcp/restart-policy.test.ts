@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
 import { RestartPolicy } from './restart-policy.ts';
 
 const error = (code: ErrorCode, status?: number) =>

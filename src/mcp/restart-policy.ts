@@ -1,5 +1,5 @@
-import { isWithin } from '#shared/clock.ts';
-import type { CeriseError, ErrorCode } from '#shared/errors.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import type { CeriseError, ErrorCode } from '#shared/errors/errors.ts';
 
 const firstPause = 1000;
 const longestPause = 60_000;

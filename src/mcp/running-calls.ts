@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { Stop } from './stop.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { wasOver } from './ask-again.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallParts } from './call-request.ts';

@@ -1,13 +1,13 @@
-import { CeriseError } from '#shared/errors.ts';
-import { fieldName, markedFields } from '#shared/field-marks.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { fieldName, markedFields } from '#shared/vocabulary/field-marks.ts';
+import { serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import {
   type ServerConfig,
   serverConfigSchema,
   type ServerRecord,
   type ServerState,
-} from '#shared/server.ts';
-import { serverAuthSecrets } from '#shared/server-auth.ts';
+} from '#shared/vocabulary/server.ts';
 import { launchHash } from './launch-hash.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Chunk } from '#shared/chunk.ts';
-import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
-import { say } from '#shared/sentence.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
 import { emptyAnswer } from './endings.ts';
 import { classifyModelError, type ModelErrorDetails } from './model-errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelRequest } from '#shared/model.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ModelMessage, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { type MediaHandling, toCallOptions } from './call-options.ts';
 import { hasMedia } from './result-content.ts';
 

@@ -9,9 +9,9 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { isJsonObject } from '#shared/json.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ContentPart, ToolDefinition, ToolResult } from '#shared/tool.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { describeMedia, mediaOf, partText } from './result-content.ts';
 
 /**

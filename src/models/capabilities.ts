@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '#shared/model.ts';
+import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
 
 /** What most models can; an adapter learns from a refusal where this was too much. */
 const usual: ModelCapabilities = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/model.ts';
+import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi, textChunks, type FakeOpenAi } from '../../test/fakes/fake-openai.ts';
 import { startFakeVendor } from '../../test/fakes/fake-vendor.ts';
 import { capabilitiesOf } from './capabilities.ts';

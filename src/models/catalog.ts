@@ -1,14 +1,14 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type {
   ModelAdapter,
   ModelCapabilities,
   ModelInfo,
   ModelPrice,
   ToolCheck,
-} from '#shared/model.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
-import { say } from '#shared/sentence.ts';
+} from '#shared/vocabulary/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { demoModelInfo } from './demo/model.ts';

@@ -3,12 +3,12 @@ import type {
   LanguageModelV4Source,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { Citation } from '#shared/block.ts';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import type { Usage } from '#shared/usage.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
+import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { assertAnswered } from './endings.ts';
 import { findCitations } from './provider-search.ts';
 import { parseArguments } from './tool-arguments.ts';

@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelCapabilities } from '#shared/model.ts';
+import type { ModelAdapter, ModelCapabilities } from '#shared/vocabulary/model.ts';
 import { opensInPrompt, splitThinkTags } from './think-tags.ts';
 import { type Vendor, type WireName } from './vendor.ts';
 import { dialects, vendorOf } from './vendors.ts';

@@ -1,6 +1,6 @@
-import type { FinishReason } from '#shared/chunk.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { FinishReason } from '#shared/vocabulary/chunk.ts';
 
 /** The reason in an error's details when a model had nothing to say; asking again may help. */
 export const emptyAnswer = 'empty_answer';

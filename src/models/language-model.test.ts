@@ -4,8 +4,8 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import { fromLanguageModel } from './language-model.ts';
 
 const request: ModelRequest = {

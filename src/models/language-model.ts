@@ -1,12 +1,12 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { CeriseError } from '#shared/errors.ts';
-import type { ModelAdapter } from '#shared/model.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import { createAnswerStream, type Attempt } from './answer-stream.ts';
 import { toCallOptions } from './call-options.ts';
 import { ChunkMapper } from './chunk-mapper.ts';
-import type { AnswerBounds } from './wires/answer-bounds.ts';
 import { cutStream, isMediaRefusal } from './model-errors.ts';
 import { hasMedia } from './result-content.ts';
+import type { AnswerBounds } from './wires/answer-bounds.ts';
 
 /** What an adapter needs to know of its vendor. */
 export interface LanguageModelOptions extends Pick<

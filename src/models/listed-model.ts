@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '#shared/model.ts';
+import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
 
 /** A model as its vendor lists it, with what the vendor says that it can do. */
 export interface ListedModel {

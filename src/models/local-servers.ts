@@ -1,5 +1,5 @@
-import { isAhead } from '#shared/clock.ts';
-import { isJsonObject } from '#shared/json.ts';
+import { isAhead } from '#shared/async/clock.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { fetchJson } from './model-list-fetch.ts';
 import { vendors } from './vendors.ts';
 

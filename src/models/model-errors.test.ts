@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { cpuTime } from '../../test/cpu-time.ts';
-import { CeriseError } from '#shared/errors.ts';
 import { classifyModelError } from './model-errors.ts';
 
 const apiError = (statusCode: number | undefined, message: string, extra: object = {}) =>

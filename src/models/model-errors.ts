@@ -6,9 +6,9 @@ import {
   hintOf,
   messageOf,
   toErrorInfo,
-} from '#shared/errors.ts';
-import { changeWords, say, type Sentence } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+} from '#shared/errors/errors.ts';
+import { changeWords, say, type Sentence } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
 import { saidProblem, type SaidProblem } from './error-words.ts';
 import { gatherEvidence, type Evidence } from './model-evidence.ts';
 

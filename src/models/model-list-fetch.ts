@@ -1,6 +1,6 @@
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { classifyModelError } from './model-errors.ts';
 import { vendorOf } from './vendors.ts';
 import { vendorEndpoint } from './wires/vendor-endpoint.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '#shared/json.ts';
-import type { ModelCapabilities } from '#shared/model.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
 import type { ListedModel } from './listed-model.ts';
 import { fetchJson, serverRoot, type ListSource } from './model-list-fetch.ts';
 import { readOpenAi } from './model-list-readers.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { ModelCapabilities } from '#shared/model.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
 import type { ListedModel } from './listed-model.ts';
 
 /** One page of a list. */

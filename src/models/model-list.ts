@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { isConversational } from './capabilities.ts';
 import type { ListedModel } from './listed-model.ts';
 import { fetchJson, type ListSource } from './model-list-fetch.ts';

@@ -1,4 +1,4 @@
-import { isAhead } from '#shared/clock.ts';
+import { isAhead } from '#shared/async/clock.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { type ListedModel } from './listed-model.ts';
 import { listVendorModels } from './model-list.ts';

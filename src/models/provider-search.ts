@@ -1,5 +1,5 @@
-import type { Citation } from '#shared/block.ts';
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
 
 type Source = Omit<Citation, 'number'>;
 

@@ -1,5 +1,5 @@
-import type { ModelRequest } from '#shared/model.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 
 /** Something to look at or listen to; `data` is base64. */
 export interface Media {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RetryReason } from '#shared/chunk.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { RetryReason } from '#shared/vocabulary/chunk.ts';
 import { emptyAnswer } from './endings.ts';
 import type { ModelErrorDetails } from './model-errors.ts';
 

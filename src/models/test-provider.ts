@@ -1,6 +1,6 @@
-import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
-import type { ModelAdapter } from '#shared/model.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { type ListedModel } from './listed-model.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
+import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import { expectLegal, textOf } from '../../test/fixtures/model-chunks.ts';
 import { opensInPrompt, splitThinkTags } from './think-tags.ts';
 import { AnswerWriter } from './wires/answer-writer.ts';

@@ -1,4 +1,4 @@
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 
 type Emit = (chunk: Chunk) => void;
 

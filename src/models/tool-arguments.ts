@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /**
  * A call's arguments. No text at all means none, and so does `null`; null when the text is not one JSON

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 import { checkTools, createToolChecks } from './tool-checks.ts';
 
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/model.ts';
+import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 
 const checkTime = 30_000;
 /** Models in one server that are checked; loading them all may take a machine's whole memory. */

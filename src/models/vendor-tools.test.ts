@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { readWithWire } from '../../test/fakes/wire-oracle.ts';
 import { anthropicMessages } from './wires/anthropic-messages.ts';
 import { googleGenerate } from './wires/google-generate.ts';

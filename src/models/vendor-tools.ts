@@ -1,8 +1,8 @@
-import type { Citation } from '#shared/block.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { truncate } from '#shared/text.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { tidySources } from './provider-search.ts';
 
 /** What is shown of the input of such a tool, and of what came out of it; in characters. */

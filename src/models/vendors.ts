@@ -1,4 +1,4 @@
-import type { ToolDialect, VendorInfo } from '#shared/model.ts';
+import type { ToolDialect, VendorInfo } from '#shared/vocabulary/model.ts';
 import type { WireName, Vendor } from './vendor.ts';
 import { compatibleVendors } from './vendors-compatible.ts';
 import { hostingVendors, regionalVendors } from './vendors-hosts.ts';

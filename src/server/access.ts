@@ -1,4 +1,4 @@
-import type { KeyScope } from '#shared/people-api.ts';
+import type { KeyScope } from '#shared/api/people-api.ts';
 
 /** What the body of a request may be. What is said to be `none` may be JSON all the same; nobody reads it. */
 export type BodyKind = 'none' | 'json' | 'lines' | 'bytes';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Host } from '#chat/host/host.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { type Access, read } from './access.ts';
 import { Api } from './api.ts';
 import { type Peer, type Env } from './env.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 
 /** What a person is told when their browser comes back from a sign-in. */
 export type CallbackOutcome =

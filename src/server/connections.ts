@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '#chat/people/address-key.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Logger } from '#shared/ports.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** How many connections there may be, and how long a request may take to come in. */
 export type ConnectionLimits = Pick<

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Viewer } from '#chat/topic/viewers.ts';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { eventStream, writeStraightTo } from './event-stream.ts';
 
 const frame = (n: number): string => `data: ${n}\n\n`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Limits, usualLimits } from '#shared/limits.ts';
-import { isMessageRunning, type Topic } from '#shared/message.ts';
+import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
+import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
 import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
 import {

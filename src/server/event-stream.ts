@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { Viewer } from '#chat/topic/viewers.ts';
-import type { Limits } from '#shared/limits.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 
 const encoder = new TextEncoder();
 const viewers = new WeakMap<ReadableStream, StreamViewer>();

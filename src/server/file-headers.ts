@@ -1,4 +1,4 @@
-import type { StoredBlob } from '#shared/ports.ts';
+import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 
 /** What a browser may show by itself; anything else could be a page with scripts, so it is saved. */
 const shown =

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Host } from '#chat/host/host.ts';
 import { assertAdmin, type Visitor } from '#chat/people/visitor.ts';
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
 import type { Env } from './env.ts';
 import { incomingBytes } from './incoming-bytes.ts';

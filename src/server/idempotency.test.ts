@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { says, ScriptedModel } from '../../test/fakes/scripted-model.ts';
 import { emptyPlace, errorOf, openApi, stored } from '../../test/fixtures/http.ts';
 import { finished, until } from '../../test/host.ts';

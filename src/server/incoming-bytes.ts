@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /**
  * The body of a request as it comes in. Who stops early leaves the rest to the server: to cancel it would

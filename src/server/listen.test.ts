@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isMessageRunning, type Topic } from '#shared/message.ts';
+import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
 import { PacedModel } from '../../test/fixtures/paced-model.ts';
 import { ClientState, FrameParser, readFrames } from '../../test/fixtures/sse-reader.ts';

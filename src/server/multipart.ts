@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 
 const longestHeader = 8 * 1024;
 const lineEnd = '\r\n';

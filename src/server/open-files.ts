@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { systemCode } from '#shared/system-code.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /** Descriptors that everything besides connections needs: files, the database, a few servers. */
 const ownFiles = 64;

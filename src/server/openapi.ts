@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBodySchema } from '#shared/api.ts';
+import { errorBodySchema } from '#shared/api/api.ts';
 import type { Access } from './access.ts';
 
 /** A route as the document describes it. */

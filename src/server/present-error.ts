@@ -6,11 +6,11 @@ import {
   errorStatus,
   type ErrorInfo,
   toErrorInfo,
-} from '#shared/errors.ts';
-import { issueWords } from '#shared/issue-words.ts';
-import { machineFull } from '#shared/machine-full.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+} from '#shared/errors/errors.ts';
+import { issueWords } from '#shared/errors/issue-words.ts';
+import { machineFull } from '#shared/errors/machine-full.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** Any failure as the API's answer. What is a bug keeps its words in the log. */
 export function presentError(error: unknown, logger: Logger): Response {

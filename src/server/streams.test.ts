@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Visitor } from '#chat/people/visitor.ts';
-import { usualLimits } from '#shared/limits.ts';
-import { isMessageRunning, type Topic } from '#shared/message.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { errorOf, openApi, stored, type TestApi } from '../../test/fixtures/http.ts';
 import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
 import { linkCode } from '../../test/fixtures/people.ts';

@@ -2,11 +2,11 @@ import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
-import { Turns } from '#shared/turns.ts';
+import { Turns } from '#shared/async/turns.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import { eventStream, type ResponseViewer } from './event-stream.ts';
 
 /** A topic that a stream is to carry: everything after an event, or a snapshot first. */

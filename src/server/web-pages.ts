@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { isMachineFull } from '#shared/machine-full.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
 import { everyone } from './access.ts';
 import type { Api } from './api.ts';
 

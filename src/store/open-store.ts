@@ -1,4 +1,4 @@
-import type { Logger } from '#shared/ports.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { clearUnfinishedIdempotent } from './conversations/idempotency.ts';
 import { makeDataFolder } from './database/data-folder.ts';
 import { openPostgres } from './database/postgres.ts';

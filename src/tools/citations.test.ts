@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { citationsOf } from './citations.ts';
 
 const text = (said: unknown): ContentPart => ({

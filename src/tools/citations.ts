@@ -1,7 +1,7 @@
-import type { Citation } from '#shared/block.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { truncate } from '#shared/text.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 
 type Source = Omit<Citation, 'number'>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { leftOut } from '#shared/left-out.ts';
+import { leftOut } from '#shared/text/left-out.ts';
 import { headAndTail, shareOf } from './cut-text.ts';
 
 const texts = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 3000 });

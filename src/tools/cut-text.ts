@@ -1,4 +1,4 @@
-import { gapLine, leftOut } from '#shared/left-out.ts';
+import { gapLine, leftOut } from '#shared/text/left-out.ts';
 
 /** The most bytes one text may keep so that all fit; undefined if all fit as they are. */
 export function shareOf(texts: string[], maxBytes: number): number | undefined {

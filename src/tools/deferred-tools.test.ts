@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import type { ModelMessage } from '#shared/model.ts';
-import type { Tool } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { deferHistory, deferralNames, deferTools, estimateTokens } from './deferred-tools.ts';
 
 function tool(name: string, more: Partial<Tool> = {}): Tool {

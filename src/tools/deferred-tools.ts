@@ -1,10 +1,10 @@
-import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
-import type { Tool, ToolDefinition } from '#shared/tool.ts';
+import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { searchTools } from './search/search-tools.ts';
 
 /** Names that no other tool of a request may have while tools are deferred. */

@@ -3,9 +3,9 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readProcess } from '#mcp/process/process-table.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { hostile } from '../../test/fakes/mcp-servers.ts';
 import { type DirectMcpOptions, loadDirectMcpTools } from './direct-mcp-tools.ts';
 

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { launchHash } from '#mcp/launch-hash.ts';
 import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
 import type { McpProcessTracker } from '#mcp/process/process-tracker.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { Logger } from '#shared/ports.ts';
-import type { ServerConfig, ServerRecord } from '#shared/server.ts';
-import { readServerInput } from '#shared/server-input.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { readServerInput } from '#shared/api/server-input.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { McpToolAdapter, type ToolCallOptions } from './mcp-tool-adapter.ts';
 import {
   enabledTools,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import { textOf } from '#shared/sentence.ts';
+import { textOf } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { processJsonSchema, validateArguments as judge } from './json-schema.ts';
 
 /** The English of what is wrong. */

@@ -1,7 +1,7 @@
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { compileSchema } from '#mcp/schema/validate.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 
 const argumentBounds = { depth: 100, nodes: 100_000 };
 

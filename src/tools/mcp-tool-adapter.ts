@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ToolProgress, ToolResult } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolProgress, ToolResult } from '#shared/vocabulary/tool.ts';
 import {
   describeTool,
   fetchMcpTools,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { definitionHash } from '#mcp/definition-hash.ts';
 import { toolList } from '#mcp/protocol/read-tools.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { firstHash } from '#shared/pin-hash.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { firstHash } from '#shared/vocabulary/pin-hash.ts';
 import { approved } from '../../test/fakes/mcp-servers.ts';
 import { changedFailure, definitionOf, sortByPins } from './pins.ts';
 

@@ -1,9 +1,9 @@
 import { toolChanged } from '#mcp/assert-definition.ts';
 import { definitionHash, pinnedMeta } from '#mcp/definition-hash.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { isOutdated } from '#shared/pin-hash.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { isOutdated } from '#shared/vocabulary/pin-hash.ts';
 import { type LoadFailure, type ServerTool, toFailure } from './tools-loader.ts';
 
 /** The hash that is pinned for a tool of a server; undefined if none is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { fitsArgument, hostOf, matchesWildcard } from './policy-arguments.ts';
 
 describe('matchesWildcard', () => {

@@ -1,7 +1,7 @@
-import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { ArgumentCondition } from '#shared/policy-api.ts';
+import { boundsProblem } from '#mcp/schema/json-bounds.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import type { ArgumentCondition } from '#shared/vocabulary/policy-api.ts';
 
 /** What is found out about a condition: arguments that are odd leave it in doubt. */
 export type Fit = 'yes' | 'no' | 'doubt';

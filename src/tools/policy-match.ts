@@ -1,5 +1,5 @@
-import type { PolicyRule } from '#shared/policy-api.ts';
-import type { PolicyCall, ToolAnnotations } from '#shared/tool.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall, ToolAnnotations } from '#shared/vocabulary/tool.ts';
 import { type Fit, fitsArgument, matchesWildcard } from './policy-arguments.ts';
 
 /** What is known of a tool; undefined is not known. */

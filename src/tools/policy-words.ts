@@ -1,5 +1,5 @@
-import type { PolicyReason, PolicyRule } from '#shared/policy-api.ts';
-import type { PolicyCall } from '#shared/tool.ts';
+import type { PolicyReason, PolicyRule } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall } from '#shared/vocabulary/tool.ts';
 
 /** Why a verdict is what it is, where no rule of a person gave it. */
 export const reasonWords: Record<PolicyReason, string> = {

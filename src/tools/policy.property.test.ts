@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import { type PolicyRule, policyRuleSchema } from '#shared/policy-api.ts';
-import type { PolicyCall } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { type PolicyRule, policyRuleSchema } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall } from '#shared/vocabulary/tool.ts';
 import { evaluatePolicy, type PolicyContext, rankRules } from './policy.ts';
 
 const few = (...values: string[]) => fc.constantFrom(...values);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import type { PolicyRule } from '#shared/policy-api.ts';
-import type { PolicyCall, PolicyVerdict } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall, PolicyVerdict } from '#shared/vocabulary/tool.ts';
 import { argumentsHash, evaluatePolicy, rankRules } from './policy.ts';
 
 const call: PolicyCall = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/model.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { promptedHistory, promptTools, withPromptedTools } from './prompted-tools.ts';
 
 const find: ToolDefinition = {

@@ -1,7 +1,12 @@
-import { tooLargeArguments } from '#shared/arguments-size.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelAdapter, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
+import { tooLargeArguments } from '#shared/errors/arguments-size.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type {
+  ModelAdapter,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { PromptedText, type TextPiece } from './prompted/prompted-text.ts';
 import { tags } from './prompted/tags.ts';
 import { flattenContent } from './results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '#shared/tool.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { ToolRegistry } from './registry.ts';
 
 const context = { callId: 'c', signal: AbortSignal.any([]), onProgress: () => undefined };

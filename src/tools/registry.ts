@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
-import { say } from '#shared/sentence.ts';
-import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
+import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/vocabulary/tool.ts';
 
 /** A tool that is a function of the host. */
 export interface NativeTool extends ToolDefinition {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { flattenContent, limitForModel } from './results.ts';
 
 const text = (value: string): ContentPart => ({ type: 'text', text: value });

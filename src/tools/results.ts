@@ -1,4 +1,4 @@
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { headAndTail, shareOf } from './cut-text.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { SignInWays } from '#shared/people-api.ts';
+import type { SignInWays } from '#shared/api/people-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { peopleApi } from './api/people-api.ts';
 import { wasAnother } from './state/person.ts';
 import { Button } from './ui/button.tsx';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** Arguments that suit a simple schema: one value for each required property. */
 export function exampleArguments(schema: JsonObject): JsonObject {

@@ -1,13 +1,13 @@
-import { usualLimits } from '#shared/limits.ts';
 import { createMemoryCredentials } from '#mcp/auth/memory-credentials.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { SignInFlows } from '#mcp/auth/sign-in.ts';
 import { createHttp } from '#mcp/channels/http-client.ts';
 import { requestText } from '#mcp/channels/http-request.ts';
 import type { McpServiceOptions } from '#mcp/mcp-service.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { type ServerAuth, serverAuthSchema } from '#shared/server-auth.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import { type ServerAuth, serverAuthSchema } from '#shared/vocabulary/server-auth.ts';
 import { silentLogger } from '../fakes/mcp-servers.ts';
 
 const redirectUri = 'http://127.0.0.1:4310/api/oauth/callback';

@@ -1,7 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
 import { exampleArguments } from './example-arguments.ts';
 import { createSignIns } from './sign-in.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { ServerView } from '#shared/api.ts';
-import type { Conversation, Topic } from '#shared/message.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 
 const command = resolve(import.meta.dirname, '../../bin/cerise.mjs');
 const builtPage = resolve(import.meta.dirname, '../../dist/web/index.html');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { Assistant } from '#shared/message.ts';
-import type { Provider } from '#shared/model.ts';
-import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { hasChromium } from '../chromium.ts';
 import { startFakeOpenAi } from '../fakes/fake-openai.ts';
 import type { App } from './app.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium, sharedChromium } from '../chromium.ts';
 import type { FakeResponse } from '../fakes/fake-openai.ts';
 import { freePort } from '../fixtures/free-port.ts';

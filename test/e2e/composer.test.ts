@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Assistant } from '#shared/message.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
-import { opener } from './opener.ts';
 import { barriers } from './barriers.ts';
 import { newChat } from './composing.ts';
+import { opener } from './opener.ts';
 import { ask, ended, send, shownMessages, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('the composer', () => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { MediaBlock } from '#shared/block.ts';
+import type { MediaBlock } from '#shared/vocabulary/block.ts';
 import type { App } from './app.ts';
 
 /** Adds a server that is a script of Node and approves it; gives its id. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
-import { activePath } from '#shared/message.ts';
+import { activePath } from '#shared/vocabulary/message.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SearchHit } from '#shared/api.ts';
+import type { SearchHit } from '#shared/api/api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { attachments, newChat, option } from './composing.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PolicyDocument } from '#shared/policy-api.ts';
+import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import type { App } from './app.ts';
 import type { Topics } from './stations.ts';
 

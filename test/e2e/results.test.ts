@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cherryPicture } from '#mcp/builtin/demo-media.ts';
-import type { ToolBlock } from '#shared/block.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { App } from './app.ts';
 import { ask } from './page.ts';

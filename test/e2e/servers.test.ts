@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PolicyDocument } from '#shared/policy-api.ts';
+import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import { App } from './app.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { UntrustedView } from '#shared/untrusted-api.ts';
+import type { UntrustedView } from '#shared/api/untrusted-api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import type { ToolCallRequest } from '#mcp/call-request.ts';
 import { launchHash } from '#mcp/launch-hash.ts';
 import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Logger } from '#shared/ports.ts';
-import { type ServerConfig, type ServerRecord, serverConfigSchema } from '#shared/server.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import {
+  type ServerConfig,
+  type ServerRecord,
+  serverConfigSchema,
+} from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
 const hostileScript = join(import.meta.dirname, 'hostile-server.ts');
 

@@ -1,6 +1,6 @@
-import type { Chunk } from '#shared/chunk.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 
 /** What the model does in one round: chunks at once, or anything a test wants to time itself. */
 export type Round =

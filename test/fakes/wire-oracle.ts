@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelRequest } from '#shared/model.ts';
 import { toCallOptions } from '#models/call-options.ts';
 import { ChunkMapper } from '#models/chunk-mapper.ts';
 import { classifyModelError } from '#models/model-errors.ts';
 import type { Wire, WireReader } from '#models/wires/wire.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 
 type Fetch = typeof globalThis.fetch;
 

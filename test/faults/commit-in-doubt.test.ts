@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
-import type { ToolBlock } from '#shared/block.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { didCommit } from '#store/database/postgres-transaction.ts';
 import { openStore } from '#store/open-store.ts';

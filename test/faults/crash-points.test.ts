@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { FaultPoint } from '#shared/fault.ts';
+import type { FaultPoint } from '#shared/errors/fault.ts';
 import { temporaryFolder, temporarySchema } from '../databases.ts';
 import { actionsAt, type FaultCase, FaultPlace, pointsOn, timesOf } from './fault-case.ts';
 import { type FaultWorld, startWorld } from './fault-world.ts';

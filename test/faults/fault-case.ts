@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FaultPoint, faultPoints } from '#shared/fault.ts';
+import { type FaultPoint, faultPoints } from '#shared/errors/fault.ts';
 import { type FaultHost, furnish, startHost } from './fault-host.ts';
 import { FaultPerson } from './fault-person.ts';
 import type { FaultWorld } from './fault-world.ts';

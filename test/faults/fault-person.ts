@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ToolBlock } from '#shared/block.ts';
-import type { InputView } from '#shared/input-api.ts';
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import type { InputView } from '#shared/api/input-api.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { ClientState, readFrames } from '../fixtures/sse-reader.ts';
 import { illegalities } from '../legal-conversation.ts';
 import type { FaultHost } from './fault-host.ts';

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limitsWith } from '#shared/limits.ts';
 import { allowHostOf } from '#mcp/channels/http-client.ts';
 import { createSseChannel } from '#mcp/channels/sse-channel.ts';
 import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-channel.ts';
 import type { Resolve } from '#mcp/guarded-connect.ts';
+import { limitsWith } from '#shared/vocabulary/limits.ts';
 import {
   answerJson,
   beginEvents,

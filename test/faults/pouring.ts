@@ -1,5 +1,5 @@
-import type { ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import type { Playback } from '../fakes/vendor-replay.ts';
 import { bytesOf, farewell } from '../model-streams/recorded.ts';
 import { plainTool, useReplayHost } from '../model-streams/replay-host.ts';

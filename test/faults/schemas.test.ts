@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuTime } from '../cpu-time.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Tool } from '#shared/tool.ts';
+import { textOf } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
-import { textOf } from '#shared/sentence.ts';
+import { cpuTime } from '../cpu-time.ts';
 import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
 
 const script = join(import.meta.dirname, '../fakes/listing-server.ts');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Conversation, isMessageRunning, type Topic } from '#shared/message.ts';
+import { type Conversation, isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
 import { processToken, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
 import { emptyPlace } from '../fixtures/http.ts';

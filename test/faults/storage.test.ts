@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { temporarySchema } from '../databases.ts';
 import { emptyPlace, errorOf, openApi, stored, type TestApi } from '../fixtures/http.ts';

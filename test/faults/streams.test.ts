@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import type { DurableEvent } from '#shared/event.ts';
-import { isMessageRunning, type Message, type Topic } from '#shared/message.ts';
+import type { DurableEvent } from '#shared/vocabulary/event.ts';
+import { isMessageRunning, type Message, type Topic } from '#shared/vocabulary/message.ts';
 import { temporaryFolder, temporarySchema } from '../databases.ts';
 import { openApi, stored, type TestApi, token } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import type { DurableEvent, EventBody } from '#shared/event.ts';
-import type { Conversation, Topic } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { DurableEvent, EventBody } from '#shared/vocabulary/event.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 
 /**
  * Keeps a copy of every event and every change of hands, made by the database itself in the transaction

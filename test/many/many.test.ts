@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
-import type { Conversation, Topic } from '#shared/message.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import { illegalities } from '../legal-conversation.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { databaseTime, foldLog, heldBy, readLog, takeOverTimes } from './log.ts';

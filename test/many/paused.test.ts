@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import type { Conversation, Topic } from '#shared/message.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import { illegalities } from '../legal-conversation.ts';
 import { startCluster } from './cluster.ts';
 import { foldLog, readLog } from './log.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DurableEvent } from '#shared/event.ts';
-import { type Conversation, isMessageRunning } from '#shared/message.ts';
+import type { DurableEvent } from '#shared/vocabulary/event.ts';
+import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { processToken } from '../fixtures/cerise-process.ts';
 import { ClientState, type Frame, readFrames } from '../fixtures/sse-reader.ts';
 

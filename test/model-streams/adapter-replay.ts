@@ -3,10 +3,10 @@ import { BlockManager } from '#chat/topic/block-manager.ts';
 import type { LiveTopic } from '#chat/topic/live-topic.ts';
 import { type RoundResult, StreamProcessor } from '#chat/turn/stream-processor.ts';
 import { createAdapter } from '#models/create-adapter.ts';
-import type { EventBody } from '#shared/event.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
-import { reduceMessage } from '#shared/reduce.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
+import { reduceMessage } from '#shared/vocabulary/reduce.ts';
 import type { Playback } from '../fakes/vendor-replay.ts';
 import { everything } from '../fixtures/model-chunks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Block, isBlockOpen } from '#shared/block.ts';
-import { errorStatus } from '#shared/errors.ts';
-import type { Message } from '#shared/message.ts';
+import { errorStatus } from '#shared/errors/errors.ts';
+import { type Block, isBlockOpen } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { anthropicStreams } from '../fakes/anthropic-streams.ts';
 import { googleStreams } from '../fakes/google-streams.ts';
 import { chatStreams, responsesStreams } from '../fakes/openai-streams.ts';

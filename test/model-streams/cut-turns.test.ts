@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import { errorStatus } from '#shared/errors.ts';
-import type { Message } from '#shared/message.ts';
+import { errorStatus } from '#shared/errors/errors.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { readNaively, splitAnswers } from './naive-readers.ts';
 import { type OwnStream, wholeBetween } from './own-stream.ts';
 import { ownStreams } from './own-streams.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
-import { usualLimits } from '#shared/limits.ts';
-import { isMessageRunning, type Message } from '#shared/message.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { block, input, messageEnd, messageStart } from '../fakes/anthropic-streams.ts';
-import { owner } from '../host.ts';
 import type { ReplayedRequest } from '../fakes/vendor-replay.ts';
+import { owner } from '../host.ts';
 import { bytesOf, farewell } from './recorded.ts';
 import { plainTool, useReplayHost } from './replay-host.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { addPart, addSource, type Part, type Told } from './told.ts';
 
 /**

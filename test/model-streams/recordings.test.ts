@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/message.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { readNaively, splitAnswers } from './naive-readers.ts';
 import { allRecorded, bytesOf, farewell, type Recorded } from './recorded.ts';
 import { plainTool, useReplayHost } from './replay-host.ts';

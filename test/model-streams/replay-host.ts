@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import type { TopicPatch } from '#shared/event.ts';
-import type { Message } from '#shared/message.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
 import type { NativeTool } from '#tools/registry.ts';
 import { temporaryFolder } from '../databases.ts';

@@ -1,7 +1,7 @@
-import type { Block } from '#shared/block.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Message } from '#shared/message.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 
 /** One thing that a model said or did, as far as a person can see it. */
 export type Part =

@@ -1,4 +1,4 @@
-import type { Tool } from '#shared/tool.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolIndex } from '#tools/search/tool-index.ts';
 
 /** A request with the place its tool has among the results; -1 if it is not among the first twenty. */

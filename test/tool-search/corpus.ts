@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { Tool } from '#shared/tool.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { chat } from './servers/chat.ts';
 import { cloud } from './servers/cloud.ts';
 import { codeHosting } from './servers/code-hosting.ts';

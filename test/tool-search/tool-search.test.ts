@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cpuTime } from '../cpu-time.ts';
-import type { Tool } from '#shared/tool.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { deferTools, estimateTokens } from '#tools/deferred-tools.ts';
 import { createToolIndex } from '#tools/search/tool-index.ts';
+import { cpuTime } from '../cpu-time.ts';
 import { checkRequests, labelOf } from './check-requests.ts';
 import { buildCorpus } from './corpus.ts';
 import { laterRequests } from './later-requests.ts';

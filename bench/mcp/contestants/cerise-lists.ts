@@ -1,5 +1,5 @@
-import { limitsWith } from '#shared/limits.ts';
 import { Connection } from '#mcp/connection.ts';
+import { limitsWith } from '#shared/vocabulary/limits.ts';
 import type { Connect } from '../contestant.ts';
 import { manyTools } from '../load.ts';
 import { fail, openClient } from './own-client.ts';

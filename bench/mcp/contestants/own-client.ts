@@ -1,4 +1,3 @@
-import { usualLimits } from '#shared/limits.ts';
 import { createHttpChannel, type HttpConfig } from '#mcp/channels/create-http-channel.ts';
 import { MemoryChannel } from '#mcp/channels/memory-channel.ts';
 import { StdioChannel } from '#mcp/channels/stdio-channel.ts';
@@ -12,10 +11,11 @@ import { readToolResult } from '#mcp/protocol/read-result.ts';
 import { toolList } from '#mcp/protocol/read-tools.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
 import { outputProblem } from '#mcp/schema/output-problem.ts';
-import type { StdioConfig } from '#shared/server.ts';
-import { approved } from '../../../test/fakes/mcp-servers.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import type { Connect, Target } from '../contestant.ts';
 import { createMemoryServer } from '../memory-server.ts';
+import { approved } from '../../../test/fakes/mcp-servers.ts';
 import { configOf } from './cerise.ts';
 
 const time = { total: 60_000 };

@@ -1,5 +1,5 @@
 import { createAdapter } from '#models/create-adapter.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import { apiKey, type Connect, question } from '../contestant.ts';
 import { calculate, calculator } from '../load.ts';
 

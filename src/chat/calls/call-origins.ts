@@ -1,7 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { Quote } from '#shared/api.ts';
-import { keptAt, mergeOrigins, newOrigin, type Origin } from '#shared/origin.ts';
-import type { Tool, ToolOutcome } from '#shared/tool.ts';
+import type { Quote } from '#shared/api/api.ts';
+import { keptAt, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
+import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';
 import { findOrigins, noteOrigins } from '#store/calls/provenance.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getMessage } from '#store/conversations/messages.ts';

@@ -1,9 +1,9 @@
-import { cutToolReach, cutToolState } from '#shared/block.ts';
-import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import type { BlockPatch } from '#shared/event.ts';
-import type { Message } from '#shared/message.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolCallState } from '#shared/tool.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { cutToolReach, cutToolState } from '#shared/vocabulary/block.ts';
+import type { BlockPatch } from '#shared/vocabulary/event.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ToolCallState } from '#shared/vocabulary/tool.ts';
 
 type CutState = (typeof cutToolState)[keyof typeof cutToolState];
 

@@ -1,4 +1,4 @@
-import type { PolicyVerdict, ToolCallState } from '#shared/tool.ts';
+import type { PolicyVerdict, ToolCallState } from '#shared/vocabulary/tool.ts';
 
 /** How a call waits. */
 interface WaitOptions {

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Limiter } from '#shared/async/limiter.ts';
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { usualLimits } from '#shared/limits.ts';
-import { type Continuation, shutdownReason, type Tool, type ToolContext } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import {
+  type Continuation,
+  shutdownReason,
+  type Tool,
+  type ToolContext,
+} from '#shared/vocabulary/tool.ts';
 import {
   askToAbort,
   claimToolCall,

@@ -1,18 +1,18 @@
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { Limiter } from '#shared/async/limiter.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { BlobPort, Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
 import {
   type ToolCallState,
   type Continuation,
   shutdownReason,
   type Tool,
   type ToolOutcome,
-} from '#shared/tool.ts';
+} from '#shared/vocabulary/tool.ts';
 import {
   insertToolCalls,
   isCallIdTaken,

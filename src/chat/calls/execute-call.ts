@@ -1,8 +1,8 @@
-import { CallError } from '#shared/call-error.ts';
-import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseJson } from '#shared/text.ts';
+import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseJson } from '#shared/text/text.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import {
   type CallReach,
   shutdownReason,
@@ -10,7 +10,7 @@ import {
   type ToolContext,
   type ToolOutcome,
   type ToolResult,
-} from '#shared/tool.ts';
+} from '#shared/vocabulary/tool.ts';
 
 /** What is said of a call that ran when its process ended, whichever way that was. */
 export const lostOutcome: ErrorInfo = errorInfo(

@@ -1,12 +1,12 @@
 import type { Limiter } from '#shared/async/limiter.ts';
-import { type Citation, toolBlockStatus } from '#shared/block.ts';
-import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors.ts';
-import type { HostEvent, BlockPatch, EventBody } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Topic } from '#shared/message.ts';
-import type { BlobPort } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { HostEvent, BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
+import type { BlobPort } from '#shared/vocabulary/ports.ts';
 import {
   type PolicyCall,
   type PolicyVerdict,
@@ -14,7 +14,7 @@ import {
   shutdownReason,
   type Tool,
   type ToolOutcome,
-} from '#shared/tool.ts';
+} from '#shared/vocabulary/tool.ts';
 import {
   type ToolCallFields,
   type ToolCallRecord,

@@ -6,9 +6,9 @@ import {
   hintOf,
   messageOf,
   toErrorInfo,
-} from '#shared/errors.ts';
-import { say, sayAs, type Words } from '#shared/sentence.ts';
-import type { PolicyVerdict, Tool } from '#shared/tool.ts';
+} from '#shared/errors/errors.ts';
+import { say, sayAs, type Words } from '#shared/errors/sentence.ts';
+import type { PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 
 /** What a call that waited would run: its tool, why there is none any more, or why nobody can tell. */

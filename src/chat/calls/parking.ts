@@ -1,6 +1,6 @@
-import { isStorageTrouble } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Continuation } from '#shared/tool.ts';
+import { isStorageTrouble } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import type { Continuation } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
 import type { Db } from '#store/database/store.ts';

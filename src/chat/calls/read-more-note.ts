@@ -1,4 +1,4 @@
-import { leftOut } from '#shared/left-out.ts';
+import { leftOut } from '#shared/text/left-out.ts';
 
 /** The name of the tool that reads more, which no other tool of a request may have. */
 export const readMoreName = 'read_more';

@@ -1,10 +1,10 @@
-import type { ToolBlock } from '#shared/block.ts';
-import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
-import type { Tool } from '#shared/tool.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { validateArguments } from '#tools/json-schema.ts';
 import { argumentsHash } from '#tools/policy.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
 import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
 

@@ -1,7 +1,7 @@
-import { cutToolReach } from '#shared/block.ts';
-import { errorInfo } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import type { Tool } from '#shared/tool.ts';
+import { errorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { cutToolReach } from '#shared/vocabulary/block.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   claimToolCall,
   getContinuation,

@@ -1,8 +1,8 @@
-import { toolBlockStatus } from '#shared/block.ts';
-import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors.ts';
-import type { EventBody } from '#shared/event.ts';
-import type { Decision } from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
+import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
 import type { Db } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';

@@ -1,9 +1,9 @@
-import { toolBlockStatus } from '#shared/block.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { BlockPatch, EventBody } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Tool } from '#shared/tool.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Db } from '#store/database/store.ts';

@@ -1,7 +1,7 @@
-import { errorInfo, type ErrorInfo } from '#shared/errors.ts';
-import { isDeeperThan, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseJson } from '#shared/text.ts';
+import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseJson } from '#shared/text/text.ts';
+import { isDeeperThan, type JsonObject } from '#shared/vocabulary/json.ts';
 
 const deepest = 500;
 

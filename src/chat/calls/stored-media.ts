@@ -1,10 +1,10 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
-import type { Chunk } from '#shared/chunk.ts';
-import type { Limits } from '#shared/limits.ts';
-import { isTextType } from '#shared/media-input.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import type { BlobFacts, BlobPort } from '#shared/ports.ts';
-import type { BlobRef, ContentPart } from '#shared/tool.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import { isTextType } from '#shared/vocabulary/media-input.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { BlobFacts, BlobPort } from '#shared/vocabulary/ports.ts';
+import type { BlobRef, ContentPart } from '#shared/vocabulary/tool.ts';
 import { headAndTail } from '#tools/cut-text.ts';
 import { readMoreNote } from './read-more-note.ts';
 import { inlineLength, type Keeper, readBlob } from './stored-results.ts';

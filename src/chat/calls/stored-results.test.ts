@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { ModelMessage } from '#shared/model.ts';
-import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
+import type { BlobFacts, BlobPort, StoredBlob } from '#shared/vocabulary/ports.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { StoredMedia } from './stored-media.ts';
 import { loadStored, storeLarge } from './stored-results.ts';
 

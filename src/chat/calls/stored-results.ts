@@ -1,10 +1,15 @@
 import { describeMedia } from '#models/result-content.ts';
-import { isStorageTrouble, messageOf } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { BlobFacts, BlobPort } from '#shared/ports.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import { type BlobRef, type ContentPart, type ToolResult, withProblem } from '#shared/tool.ts';
+import { isStorageTrouble, messageOf } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { BlobFacts, BlobPort } from '#shared/vocabulary/ports.ts';
+import {
+  type BlobRef,
+  type ContentPart,
+  type ToolResult,
+  withProblem,
+} from '#shared/vocabulary/tool.ts';
 import { headAndTail, shareOf } from '#tools/cut-text.ts';
 import { textOf, withText } from '#tools/results.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TraceContext } from '#shared/tool.ts';
+import type { TraceContext } from '#shared/vocabulary/tool.ts';
 
 /** The trace of one call: all calls of an answer share its trace, each is a span of its own. */
 export function traceOf(answerId: string, toolCallId: string): TraceContext {

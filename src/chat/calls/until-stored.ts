@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { isStorageTrouble } from '#shared/errors.ts';
-import { shutdownReason } from '#shared/tool.ts';
+import { isStorageTrouble } from '#shared/errors/errors.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
 
 /**
  * An end that cannot be stored is tried again: an answer must not hang because a disk was full. What is

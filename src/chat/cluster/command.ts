@@ -1,9 +1,9 @@
-import type { Quote } from '#shared/api.ts';
-import type { TopicPatch } from '#shared/event.ts';
-import type { Topic } from '#shared/message.ts';
-import type { Decision } from '#shared/policy-api.ts';
-import type { Within } from '#shared/server-limit.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
+import type { Quote } from '#shared/api/api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
 import type { InboxRow } from '#store/conversations/inbox.ts';
 
 interface Regenerated {

@@ -1,9 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError, type ErrorInfo, isStorageTrouble, toErrorInfo } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import {
+  CeriseError,
+  type ErrorInfo,
+  isStorageTrouble,
+  toErrorInfo,
+} from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import {
   finishInbox,
   type InboxRow,

@@ -1,4 +1,4 @@
-import type { HostEvent } from '#shared/event.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 
 type Listener = (event: HostEvent) => void;
 

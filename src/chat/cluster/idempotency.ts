@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import {
   beginIdempotent,
   type Claim,

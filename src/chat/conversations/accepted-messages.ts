@@ -1,5 +1,5 @@
-import type { Block } from '#shared/block.ts';
-import type { Conversation, Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Conversation, Message } from '#shared/vocabulary/message.ts';
 import type { InboxRow } from '#store/conversations/inbox.ts';
 import { type AcceptedCommand, toCommand } from '../cluster/command.ts';
 import { blockId } from '../topic/block-manager.ts';

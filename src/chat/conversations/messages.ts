@@ -1,19 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CeriseError } from '#shared/errors.ts';
-import type { EventBody } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { Limits } from '#shared/limits.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import {
   type Message,
   type ToolSelection,
   isMessageOpen,
   isMessageRunning,
-} from '#shared/message.ts';
-import { toldParameters } from '#shared/model.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { StoredBlob } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import type { Within } from '#shared/server-limit.ts';
+} from '#shared/vocabulary/message.ts';
+import { toldParameters } from '#shared/vocabulary/model.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { StoredBlob } from '#shared/vocabulary/ports.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { assistantOfTopic } from '#store/configuration/assistants.ts';
 import { getMessage, getRequest, insertMessage } from '#store/conversations/messages.ts';

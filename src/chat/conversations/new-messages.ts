@@ -1,11 +1,11 @@
-import type { Block, MediaBlock, TextBlock } from '#shared/block.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { StoredBlob } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText, truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText, truncate } from '#shared/text/text.ts';
+import type { Block, MediaBlock, TextBlock } from '#shared/vocabulary/block.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 import { blockId } from '../topic/block-manager.ts';
 import { titleText } from '../turn/title-text.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { SearchHit } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { HostEvent, TopicPatch } from '#shared/event.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { say } from '#shared/sentence.ts';
+import type { SearchHit } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { HostEvent, TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { getAssistant } from '#store/configuration/assistants.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
 import { deleteMessages, listTree } from '#store/conversations/delete-messages.ts';

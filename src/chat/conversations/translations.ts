@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { getMessage, getRequest, reopenMessage } from '#store/conversations/messages.ts';
 import type { Db } from '#store/database/store.ts';
 import type { TranslateMessage, Translated } from '../cluster/command.ts';

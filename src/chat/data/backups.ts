@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { type RestoreReport, restoreSqlite } from '#store/backup/backup-restore.ts';
 import { backUpSqlite, type BackupReport } from '#store/backup/backup.ts';
 

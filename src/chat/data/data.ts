@@ -1,4 +1,4 @@
-import type { ImportQuery, ImportResult, StorageView } from '#shared/data-api.ts';
+import type { ImportQuery, ImportResult, StorageView } from '#shared/api/data-api.ts';
 import { topicIdsAfter } from '#store/conversations/exports.ts';
 import { pathTo } from '#store/conversations/messages.ts';
 import type { Topics } from '../conversations/topics.ts';

@@ -1,8 +1,8 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
-import type { Within } from '#shared/server-limit.ts';
-import type { DirectCallPage } from '#shared/tool-call-api.ts';
+import type { DirectCallPage } from '#shared/api/tool-call-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
 import {
   dropOldDirectCalls,
   forgetAnswers,

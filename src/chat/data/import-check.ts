@@ -1,8 +1,8 @@
-import type { ImportResult } from '#shared/data-api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { ExportLine } from '#shared/export-file.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import type { ImportResult } from '#shared/api/data-api.ts';
+import type { ExportLine } from '#shared/api/export-file.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import { type ImportLines, invalidLine } from './import-file.ts';
 
 /**

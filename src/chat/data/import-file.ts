@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import { type ExportLine, exportLineSchema } from '#shared/export-file.ts';
-import { jsonShape } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { type ExportLine, exportLineSchema } from '#shared/api/export-file.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { jsonShape } from '#shared/vocabulary/json.ts';
 import { diskError } from '#store/database/disk-error.ts';
 import { othersFirst, Slice } from '#store/database/slices.ts';
 

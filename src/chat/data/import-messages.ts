@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Block, cutToolState, toolBlockStatus } from '#shared/block.ts';
-import type { ExportedBlock, ExportedMessage } from '#shared/export-file.ts';
-import { isMessageRunning, type Message } from '#shared/message.ts';
+import type { ExportedBlock, ExportedMessage } from '#shared/api/export-file.ts';
+import { type Block, cutToolState, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { markReferences } from '#store/blobs/blob-references.ts';
 import { takenIds } from '#store/conversations/exports.ts';
 import { insertMessages } from '#store/conversations/messages.ts';

@@ -1,6 +1,6 @@
-import type { Block } from '#shared/block.ts';
-import type { ExportedBlock } from '#shared/export-file.ts';
-import { newOrigin, type Origin } from '#shared/origin.ts';
+import type { ExportedBlock } from '#shared/api/export-file.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import { newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 
 /**
  * A block of an imported file: anybody may have written it. What tools are said to have answered is

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ExportLine } from '#shared/export-file.ts';
+import type { ExportLine } from '#shared/api/export-file.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { takenIds } from '#store/conversations/exports.ts';
 import { isBinLike } from '#store/conversations/hidden-topics.ts';

@@ -1,7 +1,7 @@
 import { guardedFetch } from '#mcp/builtin/guarded-fetch.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { sniffLength, sniffMediaType } from '#shared/media-type.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sniffLength, sniffMediaType } from '#shared/text/media-type.ts';
 import type { Settings } from '../models/settings.ts';
 
 /** A picture of another host, as it came; its type is what its bytes say. */

@@ -1,6 +1,6 @@
-import type { StorageView } from '#shared/data-api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import type { StorageView } from '#shared/api/data-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { countUnsent } from '#store/blobs/blob-references.ts';
 import type { Store } from '#store/database/store.ts';
 import { storageOf, storedBytes } from '#store/usage/storage.ts';

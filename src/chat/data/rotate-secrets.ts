@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { SecretBox } from '#shared/ports.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { adoptNextKey, draftNextKey } from '#store/configuration/key-file.ts';
 import { resealProviders } from '#store/configuration/providers.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Topic } from '#shared/message.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { getAssistant } from '#store/configuration/assistants.ts';
 import { importedOwner } from '#store/conversations/hidden-topics.ts';
 import {

@@ -1,7 +1,7 @@
 import { Background } from '#shared/async/background.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Logger } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { leftImports } from '#store/conversations/imports.ts';
 import { sweepTopics, tidyIndex } from '#store/conversations/sweep.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { topicMarkdown } from './topic-markdown.ts';
 
 const base = { messageId: 'm', ordinal: 0, status: 'success', content: '', round: 0, startedAt: 0 };

@@ -1,5 +1,5 @@
-import type { Block } from '#shared/block.ts';
-import type { Message, Topic } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message, Topic } from '#shared/vocabulary/message.ts';
 
 /** A branch of a topic as a Markdown document to read: who said what, and which tools were called. */
 export function topicMarkdown(topic: Pick<Topic, 'title'>, messages: Message[]): string {

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/message.ts';
-import { usageSchema } from '#shared/usage-api.ts';
+import { usageSchema } from '#shared/api/usage-api.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { insertMessage } from '#store/conversations/messages.ts';
 import { insertTopic } from '#store/conversations/topics.ts';

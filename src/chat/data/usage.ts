@@ -1,4 +1,4 @@
-import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
+import type { UsageQuery, UsageView } from '#shared/api/usage-api.ts';
 import type { Store } from '#store/database/store.ts';
 import { countable } from '#store/usage/usage-sums.ts';
 import {

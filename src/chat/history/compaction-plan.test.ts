@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CompactBlock } from '#shared/block.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
+import type { CompactBlock } from '#shared/vocabulary/block.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { randomPath } from '../../../test/random-path.ts';
 import { planCompaction, type Room } from './compaction-plan.ts';
 import { userText } from './history-roles.ts';

@@ -1,4 +1,4 @@
-import type { CompactBlock } from '#shared/block.ts';
+import type { CompactBlock } from '#shared/vocabulary/block.ts';
 import { estimateMessages } from './history-size.ts';
 import type { HistoryEntry } from './history.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
-import type { ModelMessage } from '#shared/model.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import { randomPath } from '../../../test/random-path.ts';
 import { writeRecord } from './compaction-record.ts';
 import { userText } from './history-roles.ts';

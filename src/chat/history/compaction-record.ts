@@ -1,6 +1,6 @@
 import { describeMedia } from '#models/result-content.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { flattenContent } from '#tools/results.ts';
 import { estimateTokens } from './history-size.ts';
 

@@ -1,11 +1,17 @@
 import { untilAborted } from '#shared/async/until-aborted.ts';
-import type { CompactBlock } from '#shared/block.ts';
-import { CeriseError, errorInfo, type ErrorInfo, messageOf, toErrorInfo } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelParameters } from '#shared/model.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import type { Usage } from '#shared/usage.ts';
+import {
+  CeriseError,
+  errorInfo,
+  type ErrorInfo,
+  messageOf,
+  toErrorInfo,
+} from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import type { CompactBlock } from '#shared/vocabulary/block.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelParameters } from '#shared/vocabulary/model.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import type { CompactionPlan } from './compaction-plan.ts';

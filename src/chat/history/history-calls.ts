@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { withNote } from '#tools/results.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;

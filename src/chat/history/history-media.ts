@@ -1,10 +1,10 @@
 import { describeMedia, mediaOf } from '#models/result-content.ts';
-import type { Block, Citation, MediaBlock } from '#shared/block.ts';
-import { leftOut } from '#shared/left-out.ts';
-import type { Limits } from '#shared/limits.ts';
-import { isTextType, takesMedium } from '#shared/media-input.ts';
-import type { ModelCapabilities, ModelPart } from '#shared/model.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { leftOut } from '#shared/text/left-out.ts';
+import type { Block, Citation, MediaBlock } from '#shared/vocabulary/block.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import { isTextType, takesMedium } from '#shared/vocabulary/media-input.ts';
+import type { ModelCapabilities, ModelPart } from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { limitForModel, textOf, withNote } from '#tools/results.ts';
 import { readMoreId, readMoreNote } from '../calls/read-more-note.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelMessage } from '#shared/model.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
 
 /**
  * One list of messages whose roles every vendor takes: the user begins, neighbours of one role are

@@ -1,7 +1,7 @@
-import { isTextType } from '#shared/media-input.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
+import { isTextType } from '#shared/vocabulary/media-input.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { HistoryEntry } from './history.ts';
 
 const tokensPerMedium = 1000;

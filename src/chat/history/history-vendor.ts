@@ -1,6 +1,6 @@
 import { fencedCode } from '#models/fenced-code.ts';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ModelPart } from '#shared/model.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { ModelPart } from '#shared/vocabulary/model.ts';
 
 /**
  * What a model sees again of a tool that its vendor ran: code and what came out of it, as text. The

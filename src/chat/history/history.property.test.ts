@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/model.ts';
-import type { ContentPart } from '#shared/tool.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { pathModels, randomPath } from '../../../test/random-path.ts';
 import { type HistoryTarget } from './history-media.ts';
 import { buildHistory } from './history.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block, ToolBlock } from '#shared/block.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelCapabilities, ModelMessage } from '#shared/model.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelCapabilities, ModelMessage } from '#shared/vocabulary/model.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import { emptyConversation, legalEvents } from '../../../test/legal-events.ts';
 import { buildHistory, countCutRounds } from './history.ts';
 

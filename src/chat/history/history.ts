@@ -7,9 +7,9 @@ import {
   type ToolBlock,
   isBlockOpen,
   isVendorRun,
-} from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
+} from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import { CallIds, legalToolName, outcomeForModel, withEdits } from './history-calls.ts';
 import {
   type HistoryTarget,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { spokenVersions } from '#mcp/protocol/greeting.ts';
-import type { AboutView } from '#shared/about-api.ts';
+import type { AboutView } from '#shared/api/about-api.ts';
 
 /** What there is to say of a host; nothing of it is asked of the network. */
 export function describeHost(options: {

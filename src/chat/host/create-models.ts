@@ -1,10 +1,10 @@
 import { createCatalogs } from '#models/catalog.ts';
 import { createDemoModel } from '#models/demo/model.ts';
 import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { ModelAdapter } from '#shared/model.ts';
-import type { Logger, SecretBox } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { ModelAdapter } from '#shared/vocabulary/model.ts';
+import type { Logger, SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Store } from '#store/database/store.ts';
 import { ModelChoices } from '../models/model-choices.ts';
 import { Providers } from '../models/providers.ts';

@@ -1,6 +1,6 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import type { SignInWays } from '#shared/people-api.ts';
-import type { Logger, SecretBox } from '#shared/ports.ts';
+import type { SignInWays } from '#shared/api/people-api.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { Logger, SecretBox } from '#shared/vocabulary/ports.ts';
 import { leftImports } from '#store/conversations/imports.ts';
 import type { Store } from '#store/database/store.ts';
 import { deleteSignInLinks } from '#store/people/sign-in-links.ts';

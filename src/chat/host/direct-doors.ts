@@ -1,7 +1,7 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { TestPolicy } from '#shared/policy-api.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { UsageQuery, UsageView } from '#shared/usage-api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { UsageQuery, UsageView } from '#shared/api/usage-api.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { TestPolicy } from '#shared/vocabulary/policy-api.ts';
 import { ping } from '#store/database/ping.ts';
 import type { Store } from '#store/database/store.ts';
 import type { CallName } from '../calls/repeated-call.ts';

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { McpService } from '#mcp/mcp-service.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { Limiter } from '#shared/async/limiter.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Message, Topic, TurnSelection } from '#shared/message.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import { shutdownReason, type Tool } from '#shared/tool.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Message, Topic, TurnSelection } from '#shared/vocabulary/message.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import { shutdownReason, type Tool } from '#shared/vocabulary/tool.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import {
   askToAbort,

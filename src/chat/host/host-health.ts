@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '#shared/ports.ts';
-import type { Troubles } from '#shared/troubles.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { Troubles } from '#shared/vocabulary/troubles.ts';
 import { type DiskProblem, probeDisks } from '#store/database/disk-probe.ts';
 import type { Store } from '#store/database/store.ts';
 import { onUnreadableRow } from '#store/database/unreadable-rows.ts';

@@ -1,8 +1,8 @@
-import { type CeriseError, isUnreadable, toErrorInfo } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Logger } from '#shared/ports.ts';
+import { type CeriseError, isUnreadable, toErrorInfo } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { readEventsAfter } from '#store/conversations/events.ts';
 import { listInbox, trimInbox } from '#store/conversations/inbox.ts';
 import { freeLeasesOfTheDead, listAbandoned } from '#store/conversations/leases.ts';

@@ -1,5 +1,5 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { readJournal } from '#store/conversations/events.ts';
 import { listRunning } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';

@@ -1,6 +1,6 @@
 import { findUntrustedWords } from '#mcp/builtin/workspace-untrusted.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
+import type { Trust, UntrustedView } from '#shared/api/untrusted-api.ts';
 import { readGraph, untrustedParts } from '#store/calls/memory.ts';
 import {
   createProvenance,

@@ -1,5 +1,5 @@
-import { formProblem } from '#shared/form.ts';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
+import { formProblem } from '#shared/api/form.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 
 /** Why an answer does not answer the question; undefined if it does. */
 export function answerProblem(

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { capabilitiesOf } from '#models/capabilities.ts';
-import type { HostEvent } from '#shared/event.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { RequestContext } from '#shared/server-request.ts';
-import { shutdownReason } from '#shared/tool.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { RequestContext } from '#shared/vocabulary/server-request.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
 import {
   getToolCall,
   insertToolCalls,

@@ -1,13 +1,18 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import type { ModelCatalog } from '#models/catalog.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
-import { allowsServer, allowsTool, allowsWhole, type Within } from '#shared/server-limit.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import {
+  allowsServer,
+  allowsTool,
+  allowsWhole,
+  type Within,
+} from '#shared/vocabulary/server-limit.ts';
 import type {
   ElicitationAnswer,
   RequestAnswers,
@@ -15,9 +20,9 @@ import type {
   Root,
   SamplingAnswer,
   ServerRequest,
-} from '#shared/server-request.ts';
-import type { ServerRecord } from '#shared/server.ts';
-import { shutdownReason } from '#shared/tool.ts';
+} from '#shared/vocabulary/server-request.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
 import {
   answerInput,
   closeInput,

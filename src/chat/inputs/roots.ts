@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Root } from '#shared/server-request.ts';
+import type { Root } from '#shared/vocabulary/server-request.ts';
 
 /** The folders a person offers to a server, as far as they exist. What is no absolute path is none. */
 export async function listRoots(folders: readonly string[] = []): Promise<Root[]> {

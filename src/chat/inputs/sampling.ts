@@ -1,11 +1,11 @@
 import type { ModelCatalog } from '#models/catalog.ts';
-import type { FinishReason } from '#shared/chunk.ts';
-import { CeriseError, messageOf } from '#shared/errors.ts';
-import type { InputView } from '#shared/input-api.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import type { ModelAdapter, ModelMessage, ModelPart } from '#shared/model.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import type { SamplingAnswer } from '#shared/server-request.ts';
+import type { InputView } from '#shared/api/input-api.ts';
+import { CeriseError, messageOf } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { FinishReason } from '#shared/vocabulary/chunk.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelAdapter, ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { SamplingAnswer } from '#shared/vocabulary/server-request.ts';
 
 const mostMessages = 200;
 const mostText = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { ModelCatalogs } from '#models/catalog.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { ModelAdapter, ModelParameters } from '#shared/model.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { ModelAdapter, ModelParameters } from '#shared/vocabulary/model.ts';
 import type { Settings } from './settings.ts';
 
 /** The models and the effort that people chose once for all their conversations. */

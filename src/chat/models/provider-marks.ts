@@ -1,5 +1,5 @@
-import { type Listing, listed } from '#shared/listing.ts';
-import type { ModelPrice, Provider } from '#shared/model.ts';
+import { type Listing, listed } from '#shared/text/listing.ts';
+import type { ModelPrice, Provider } from '#shared/vocabulary/model.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
 import type { Db } from '#store/database/store.ts';
 

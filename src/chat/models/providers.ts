@@ -10,15 +10,15 @@ import {
   isSameServer,
   vendors,
 } from '#models/vendors.ts';
-import { createProviderSchema, updateProviderSchema } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Listing } from '#shared/listing.ts';
-import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { toEnterAgain } from '#shared/secret-address.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import { createProviderSchema, updateProviderSchema } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import type { Listing } from '#shared/text/listing.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
+import { toEnterAgain } from '#shared/text/secret-address.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import {
   deleteProvider,
   insertProvider,

@@ -1,8 +1,12 @@
 import { searchAddress } from '#mcp/builtin/search-address.ts';
-import { type Settings as SettingsValue, settingsSchema, type SettingsView } from '#shared/api.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { toEnterAgain } from '#shared/secret-address.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import {
+  type Settings as SettingsValue,
+  settingsSchema,
+  type SettingsView,
+} from '#shared/api/api.ts';
+import { toEnterAgain } from '#shared/text/secret-address.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { getSetting, listSetting, setSetting } from '#store/configuration/settings.ts';
 import { transactInTurn } from '#store/database/in-turn.ts';
 import type { Db, Store } from '#store/database/store.ts';

@@ -1,5 +1,5 @@
 import type { ToolCheckMemory } from '#models/tool-checks.ts';
-import type { ToolCheck } from '#shared/model.ts';
+import type { ToolCheck } from '#shared/vocabulary/model.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
 import { transactInTurn } from '#store/database/in-turn.ts';
 import type { Db, Store } from '#store/database/store.ts';

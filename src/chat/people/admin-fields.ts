@@ -1,9 +1,14 @@
 import type { z } from 'zod';
 import { privateAddress } from '#mcp/address-policy.ts';
 import { describeVendor, findVendor } from '#models/vendors.ts';
-import type { CeriseError } from '#shared/errors.ts';
-import { type AdminMark, fieldName, type MarkedField, markedFields } from '#shared/field-marks.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import {
+  type AdminMark,
+  fieldName,
+  type MarkedField,
+  markedFields,
+} from '#shared/vocabulary/field-marks.ts';
 import { adminOnly } from './visitor.ts';
 
 /**

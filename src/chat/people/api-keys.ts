@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { CreatedKeyView, KeyScope, KeyView, PeopleKeyView } from '#shared/people-api.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerLimit } from '#shared/server-limit.ts';
+import type { CreatedKeyView, KeyScope, KeyView, PeopleKeyView } from '#shared/api/people-api.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { transactInTurn } from '#store/database/in-turn.ts';
 import type { Store } from '#store/database/store.ts';
 import {

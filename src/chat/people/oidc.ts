@@ -1,8 +1,8 @@
 import type { Configuration, IDToken } from 'openid-client';
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertFlow, replaceSealedFlows, takeFlow } from '#store/people/sign-in-flows.ts';
 import { findUser, type User } from '#store/people/users.ts';

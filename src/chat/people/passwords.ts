@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Limiter } from '#shared/async/limiter.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 
 /** What hashing costs: memory in KiB, passes over it, and lanes. */
 interface Cost {

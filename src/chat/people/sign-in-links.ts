@@ -1,6 +1,6 @@
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { findSignInLink, insertSignInLink, takeSignInLink } from '#store/people/sign-in-links.ts';

@@ -1,6 +1,6 @@
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Store } from '#store/database/store.ts';
 import {
   forgetAttempts,

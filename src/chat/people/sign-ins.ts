@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { isAhead, isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { KeyView, SignInMethod, SignInView } from '#shared/people-api.ts';
-import { say } from '#shared/sentence.ts';
+import type { KeyView, SignInMethod, SignInView } from '#shared/api/people-api.ts';
+import { isAhead, isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
 import { insertAudit } from '#store/people/audit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Store } from '#store/database/store.ts';
 import { findUser, listUsers, markRemoved, updateUser } from '#store/people/users.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';

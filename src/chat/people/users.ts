@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CeriseError } from '#shared/errors.ts';
-import type { ChangedUserView, CreatedUserView, Role, UserView } from '#shared/people-api.ts';
-import { Rereading } from '#shared/rereading.ts';
-import { say } from '#shared/sentence.ts';
+import type { ChangedUserView, CreatedUserView, Role, UserView } from '#shared/api/people-api.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { insertAssistant } from '#store/configuration/assistants.ts';
 import { sweepTopics } from '#store/conversations/sweep.ts';
 import { transactInTurn } from '#store/database/in-turn.ts';

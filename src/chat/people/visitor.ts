@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { KeyScope, Role, SignInMethod } from '#shared/people-api.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import type { Within } from '#shared/server-limit.ts';
+import type { KeyScope, Role, SignInMethod } from '#shared/api/people-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { livingCredentials } from '#store/people/living-credentials.ts';
 import { holdRole } from '#store/people/users.ts';

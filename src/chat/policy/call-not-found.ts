@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** The same for a call that never was, is removed, or is nothing for whoever asks. */
 export function callNotFound(): CeriseError {

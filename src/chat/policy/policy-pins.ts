@@ -1,10 +1,10 @@
 import { toolChanged } from '#mcp/assert-definition.ts';
 import { definitionHash } from '#mcp/definition-hash.ts';
 import type { McpTool } from '#mcp/protocol/types.ts';
-import type { ToolView } from '#shared/api.ts';
-import type { Move } from '#shared/secret-address.ts';
-import type { ServerRecord } from '#shared/server.ts';
-import { sanitiseText } from '#shared/text.ts';
+import type { ToolView } from '#shared/api/api.ts';
+import type { Move } from '#shared/text/secret-address.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import {
   deletePins,
   insertPins,

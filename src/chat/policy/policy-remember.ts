@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { Decision, PolicyRule } from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Decision, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { hostOf } from '#tools/policy-arguments.ts';
 

@@ -1,6 +1,6 @@
-import type { Json } from '#shared/json.ts';
-import { type PolicyDocument, policySchema } from '#shared/policy-api.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
+import { type PolicyDocument, policySchema } from '#shared/vocabulary/policy-api.ts';
 import { listPins } from '#store/calls/tool-pins.ts';
 import { listRules, policyVersion } from '#store/configuration/policy-rules.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';

@@ -1,6 +1,6 @@
-import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import { mergeOrigins, newOrigin, type Origin } from '#shared/origin.ts';
+import { type Block, type ToolBlock, isVendorRun } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import { mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { pathTo } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';

@@ -1,9 +1,9 @@
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Topic, ToolSelection } from '#shared/message.ts';
-import type { TestPolicy } from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
-import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Topic, ToolSelection } from '#shared/vocabulary/message.ts';
+import type { TestPolicy } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PolicyRule } from '#shared/policy-api.ts';
-import type { PolicyCall } from '#shared/tool.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
+import type { PolicyCall } from '#shared/vocabulary/tool.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
 import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';

@@ -1,14 +1,14 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import {
   type PolicyDocument,
   type PolicyRule,
   type Unasked,
   type WritePolicy,
   writePolicySchema,
-} from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerRecord } from '#shared/server.ts';
-import type { PolicyCall, PolicyVerdict, Tool } from '#shared/tool.ts';
+} from '#shared/vocabulary/policy-api.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
+import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
 import {
   bumpPolicyVersion,
   policyVersion,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CeriseError } from '#shared/errors.ts';
-import type { Assistant } from '#shared/message.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
 import {
   deleteAssistant,
   getAssistant,

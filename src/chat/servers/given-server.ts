@@ -1,15 +1,15 @@
-import { besideServerSchema } from '#shared/api.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { listed } from '#shared/listing.ts';
-import { say } from '#shared/sentence.ts';
+import { besideServerSchema } from '#shared/api/api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { listed } from '#shared/text/listing.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import {
   type Attachment,
   attachmentSchema,
   type ServerConfig,
   serverConfigSchema,
   type ServerRecord,
-} from '#shared/server.ts';
+} from '#shared/vocabulary/server.ts';
 import { countServers } from '#store/configuration/servers.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';

@@ -1,12 +1,17 @@
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { HostEvent } from '#shared/event.ts';
-import type { Decision, PolicyDocument } from '#shared/policy-api.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import { allowsServer, allowsTool, allowsWhole, type Within } from '#shared/server-limit.ts';
-import type { ServerConfig, ServerRecord } from '#shared/server.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Decision, PolicyDocument } from '#shared/vocabulary/policy-api.ts';
+import {
+  allowsServer,
+  allowsTool,
+  allowsWhole,
+  type Within,
+} from '#shared/vocabulary/server-limit.ts';
+import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Visitor } from '../people/visitor.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 import { serverNotFound } from './loaded-servers.ts';

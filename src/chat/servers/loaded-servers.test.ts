@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
-import type { ServerRecord } from '#shared/server.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import {
   deleteServer,
   insertServer,

@@ -1,10 +1,10 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { Rereading } from '#shared/rereading.ts';
-import { say } from '#shared/sentence.ts';
-import { allowsServer, type Within } from '#shared/server-limit.ts';
-import type { ServerConfig, ServerRecord } from '#shared/server.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import { allowsServer, type Within } from '#shared/vocabulary/server-limit.ts';
+import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import { listServers, listServerVersions } from '#store/configuration/servers.ts';
 import type { Store } from '#store/database/store.ts';
 import { localOwner, type Users } from '../people/users.ts';

@@ -1,8 +1,13 @@
 import type { CompletionTarget } from '#mcp/connection.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { ServerView } from '#shared/api.ts';
-import type { DiagnosisView, PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
-import { truncate } from '#shared/text.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type {
+  DiagnosisView,
+  PromptView,
+  ResourceView,
+  TemplateView,
+} from '#shared/api/server-api.ts';
+import { truncate } from '#shared/text/text.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Servers } from './servers.ts';
 

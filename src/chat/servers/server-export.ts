@@ -1,8 +1,8 @@
-import { mapAddressSecrets } from '#shared/address-secrets.ts';
-import type { ServerView } from '#shared/api.ts';
-import type { ExportFormat } from '#shared/import-api.ts';
-import { mapAuthSecrets } from '#shared/server-auth.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ExportFormat } from '#shared/api/import-api.ts';
+import { mapAddressSecrets } from '#shared/text/address-secrets.ts';
+import { mapAuthSecrets } from '#shared/vocabulary/server-auth.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 type Secret = (key: string) => string;
 interface Input {

@@ -1,11 +1,11 @@
-import { hiddenInAddress } from '#shared/address-secrets.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/secret-address.ts';
-import { say } from '#shared/sentence.ts';
-import { boundToIssuer } from '#shared/server-auth.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { hiddenInAddress } from '#shared/text/address-secrets.ts';
+import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/text/secret-address.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { boundToIssuer } from '#shared/vocabulary/server-auth.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServerInput } from '#shared/server-input.ts';
+import { readServerInput } from '#shared/api/server-input.ts';
 import { withoutSecrets } from './server-secrets.ts';
 
 const stdio = { name: 'local', type: 'stdio', command: 'npx', args: ['good@1.0.0'] };

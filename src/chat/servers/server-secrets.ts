@@ -1,9 +1,9 @@
-import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/address-secrets.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { shownVariable } from '#shared/launch-variables.ts';
-import { mapAuthSecrets, serverAuthSecrets } from '#shared/server-auth.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/text/address-secrets.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { shownVariable } from '#shared/vocabulary/launch-variables.ts';
+import { mapAuthSecrets, serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 /**
  * Values of environment variables and headers, and secrets of sign-ins and addresses, are never read back.

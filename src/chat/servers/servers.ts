@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { toolChanged } from '#mcp/assert-definition.ts';
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { ServerView, ToolView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { readServerInput } from '#shared/server-input.ts';
-import type { Within } from '#shared/server-limit.ts';
-import type { Attachment, ServerRecord } from '#shared/server.ts';
-import type { Tool } from '#shared/tool.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
+import { readServerInput } from '#shared/api/server-input.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
+import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   deleteServer,
   holdServer,

@@ -1,12 +1,12 @@
 import type { ToolCallRequest } from '#mcp/call-request.ts';
 import type { ServerStatus } from '#mcp/managed-server.ts';
 import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Topic } from '#shared/message.ts';
-import { say } from '#shared/sentence.ts';
-import type { Attachment, ServerRecord, ServerState } from '#shared/server.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
+import type { Attachment, ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { getAssistant } from '#store/configuration/assistants.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Db } from '#store/database/store.ts';

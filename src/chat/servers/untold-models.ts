@@ -1,6 +1,6 @@
 import type { McpTool } from '#mcp/protocol/types.ts';
-import type { ToolView } from '#shared/api.ts';
-import { saidAs, textOf } from '#shared/sentence.ts';
+import type { ToolView } from '#shared/api/api.ts';
+import { saidAs, textOf } from '#shared/errors/sentence.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
 import { processJsonSchema } from '#tools/json-schema.ts';
 

@@ -1,6 +1,6 @@
-import { type Block, type BlockStatus, isBlockOpen } from '#shared/block.ts';
-import type { BlockPatch, EventBody } from '#shared/event.ts';
-import type { Message, Retry } from '#shared/message.ts';
+import { type Block, type BlockStatus, isBlockOpen } from '#shared/vocabulary/block.ts';
+import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
+import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import type { LiveTopic } from './live-topic.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;

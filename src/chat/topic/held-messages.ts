@@ -1,6 +1,6 @@
-import type { DurableEvent } from '#shared/event.ts';
-import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { DurableEvent } from '#shared/vocabulary/event.ts';
+import { isMessageOpen, type Message, type Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 
 /** The messages of a topic that changed since it became live, as their durable events tell them. */
 export class HeldMessages {

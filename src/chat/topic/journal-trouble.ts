@@ -1,5 +1,5 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** The most failures in a row that nothing is said about. */
 const longestPause = 1000;

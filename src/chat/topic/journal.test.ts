@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { Journal, type JournalSource } from './journal.ts';

@@ -1,7 +1,7 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Logger } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { trimEvents, trimTopics } from '#store/conversations/events.ts';
 import type { JournalRow, Store } from '#store/database/store.ts';
 import { JournalTrouble } from './journal-trouble.ts';

@@ -1,6 +1,6 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Logger } from '#shared/ports.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import {
   beat,
   claimTopic,

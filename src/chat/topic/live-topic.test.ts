@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
-import { usualLimits } from '#shared/limits.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
 import { readPage } from '#store/conversations/message-page.ts';
 import { insertMessage } from '#store/conversations/messages.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EventBody } from '#shared/event.ts';
-import { fault } from '#shared/fault.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { isMessageOpen, isMessageRunning } from '#shared/message.ts';
-import { reduceMessage } from '#shared/reduce.ts';
+import { fault } from '#shared/errors/fault.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
+import { isMessageOpen, isMessageRunning } from '#shared/vocabulary/message.ts';
+import { reduceMessage } from '#shared/vocabulary/reduce.ts';
 import { insertEvents } from '#store/conversations/events.ts';
 import { LeaseLost, requireFence } from '#store/conversations/leases.ts';
 import { finishMessage } from '#store/conversations/messages.ts';

@@ -1,7 +1,7 @@
-import { type CeriseError, isUnreadable } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Topic } from '#shared/message.ts';
-import { Turns as Queue } from '#shared/turns.ts';
+import { Turns as Queue } from '#shared/async/turns.ts';
+import { type CeriseError, isUnreadable } from '#shared/errors/errors.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import type { JournalEntry } from '#store/conversations/events.ts';
 import { unparkAnswers } from '#store/conversations/leases.ts';
 import { getTopic } from '#store/conversations/topics.ts';

@@ -1,4 +1,4 @@
-import type { EventBody } from '#shared/event.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
 import { encodeEvent } from '#store/conversations/events.ts';
 import type { JournalRow } from '#store/database/store.ts';
 

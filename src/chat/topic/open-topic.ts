@@ -1,5 +1,5 @@
-import { isMessageOpen, type Message, type Topic } from '#shared/message.ts';
-import { reduceMessage, withWaiting } from '#shared/reduce.ts';
+import { isMessageOpen, type Message, type Topic } from '#shared/vocabulary/message.ts';
+import { reduceMessage, withWaiting } from '#shared/vocabulary/reduce.ts';
 import { type JournalEntry, readTopicJournal } from '#store/conversations/events.ts';
 import { listRunning } from '#store/conversations/messages.ts';
 import { getTopic, getTopicSeq } from '#store/conversations/topics.ts';

@@ -1,4 +1,4 @@
-import type { EventBody } from '#shared/event.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
 
 type DeltaEvent = Extract<EventBody, { type: 'block-delta' }>;
 

@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** The same for a topic that never was, is deleted, or is somebody else's. */
 export function topicNotFound(): CeriseError {

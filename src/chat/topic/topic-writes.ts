@@ -1,4 +1,4 @@
-import type { EventBody } from '#shared/event.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { PendingEvents } from './pending-events.ts';
 

@@ -1,4 +1,4 @@
-import type { EventBody } from '#shared/event.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
 
 /** Somebody who watches a topic: gets text of the event stream, whole frames at a time. */
 export interface Viewer {

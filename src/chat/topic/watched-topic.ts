@@ -1,6 +1,6 @@
-import type { DurableEvent } from '#shared/event.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Conversation } from '#shared/message.ts';
+import type { DurableEvent } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Conversation } from '#shared/vocabulary/message.ts';
 import { loadWatched } from '#store/conversations/conversation.ts';
 import { cutToBlocks } from '#store/conversations/message-page.ts';
 import type { Store } from '#store/database/store.ts';

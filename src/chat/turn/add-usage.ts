@@ -1,5 +1,5 @@
-import type { ModelPrice } from '#shared/model.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { ModelPrice } from '#shared/vocabulary/model.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 
 const counted = [
   'inputTokens',

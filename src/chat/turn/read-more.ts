@@ -1,10 +1,10 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isTextType } from '#shared/media-input.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { BlobPort } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isTextType } from '#shared/vocabulary/media-input.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { BlobPort } from '#shared/vocabulary/ports.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getMessage } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';

@@ -1,11 +1,11 @@
 import { untilAborted } from '#shared/async/until-aborted.ts';
-import { type Block, isBlockOpen, type TranslationBlock } from '#shared/block.ts';
-import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter } from '#shared/model.ts';
-import { say } from '#shared/sentence.ts';
-import { shutdownReason } from '#shared/tool.ts';
-import type { Usage } from '#shared/usage.ts';
+import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { type Block, isBlockOpen, type TranslationBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter } from '#shared/vocabulary/model.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { setRequest } from '#store/conversations/messages.ts';
 import { untilStored } from '../calls/until-stored.ts';
 import { userText } from '../history/history-roles.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { BlockPatch } from '#shared/event.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { BlockManager, NewBlock } from '../topic/block-manager.ts';
 import { StreamProcessor } from './stream-processor.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Citation, toolBlockStatus } from '#shared/block.ts';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { BlockPatch } from '#shared/event.ts';
-import type { Tool } from '#shared/tool.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
+import type { BlockPatch } from '#shared/vocabulary/event.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
 import type { ProposedCall } from '../calls/refuse-call.ts';
 import { nestingProblem, sentArguments } from '../calls/sent-arguments.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ErrorCode } from '#shared/errors.ts';
-import { usualLimits } from '#shared/limits.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { isStuck } from './stuck-calls.ts';
 
 type Made = ErrorCode | 'ran' | 'refused by a person' | 'by the vendor';

@@ -1,6 +1,6 @@
-import { type Block, type ToolBlock, isVendorRun } from '#shared/block.ts';
-import type { ErrorCode } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
+import { type Block, type ToolBlock, isVendorRun } from '#shared/vocabulary/block.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 
 /** Failures that say that nothing was begun, whether or not a server said so. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

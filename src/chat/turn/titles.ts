@@ -1,6 +1,6 @@
-import type { Message } from '#shared/message.ts';
-import type { ModelAdapter, ModelMessage } from '#shared/model.ts';
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter, ModelMessage } from '#shared/vocabulary/model.ts';
 import { pathTo } from '#store/conversations/messages.ts';
 import { updateTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';

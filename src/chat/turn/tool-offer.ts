@@ -1,8 +1,8 @@
-import { errorInfo } from '#shared/errors.ts';
-import type { Message } from '#shared/message.ts';
-import type { ModelMessage, ToolDialect } from '#shared/model.ts';
-import { say } from '#shared/sentence.ts';
-import type { Tool, ToolDefinition } from '#shared/tool.ts';
+import { errorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ModelMessage, ToolDialect } from '#shared/vocabulary/model.ts';
+import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
 import {
   deferHistory,
   type DeferOptions,

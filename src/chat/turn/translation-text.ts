@@ -1,4 +1,4 @@
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 
 const longestPiece = 8000;
 

@@ -1,7 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { Limits } from '#shared/limits.ts';
-import type { Topic, TurnSelection } from '#shared/message.ts';
-import type { BlobPort, Logger } from '#shared/ports.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { Topic, TurnSelection } from '#shared/vocabulary/message.ts';
+import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
 import type { Store } from '#store/database/store.ts';
 import { deferralNames } from '#tools/deferred-tools.ts';
 import { type NativeTool, ToolRegistry } from '#tools/registry.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Message } from '#shared/message.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { shutdownReason } from '#shared/tool.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
 import { parkAnswers } from '#store/conversations/leases.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';

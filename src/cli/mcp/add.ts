@@ -1,5 +1,5 @@
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { terminalLine } from '../terminal-text.ts';

@@ -1,8 +1,8 @@
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
-import { isYes, processTerminal } from '../terminal.ts';
 import { seenLine, terminalLine } from '../terminal-text.ts';
+import { isYes, processTerminal } from '../terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';

@@ -1,4 +1,4 @@
-import type { ContentPart } from '#shared/tool.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { sizeText } from '../size-text.ts';
 import { terminalText } from '../terminal-text.ts';
 

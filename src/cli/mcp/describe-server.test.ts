@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hiddenSecret } from '#shared/text.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
 import { describeLaunch } from './describe-server.ts';
 
 it('G7: tells what decides what runs, and of a secret only its name', () => {

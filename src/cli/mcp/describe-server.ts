@@ -1,6 +1,6 @@
-import type { ServerView } from '#shared/api.ts';
-import type { ServerConfig } from '#shared/server.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 /** What is run or reached, on one line. */
 export function describeTarget({ config }: ServerView): string {

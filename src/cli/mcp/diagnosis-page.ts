@@ -1,4 +1,4 @@
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { bold, colouredState, dim, printLine, span } from './print.ts';
 

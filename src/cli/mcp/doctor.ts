@@ -1,6 +1,6 @@
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { callApi } from '../call-api.ts';
 import type { Client } from '../connect.ts';
 import type { CliSettings } from '../settings.ts';

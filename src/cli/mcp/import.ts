@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { CeriseError } from '#shared/errors.ts';
-import type { ImportedEntry, ImportServers, ImportView } from '#shared/import-api.ts';
+import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { seenLine, terminalLine } from '../terminal-text.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { run, startCommand, startServer } from '../../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../../test/fixtures/http.ts';
 

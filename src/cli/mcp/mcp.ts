@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */

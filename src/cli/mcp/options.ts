@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'node:util';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 
 type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { ServerView } from '#shared/api.ts';
-import type { ServerState } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerState } from '#shared/vocabulary/server.ts';
 import { terminalLine } from '../terminal-text.ts';
 import { widthOf } from '../text-width.ts';
 

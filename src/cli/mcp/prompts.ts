@@ -1,5 +1,5 @@
-import type { PromptView } from '#shared/server-api.ts';
-import type { ContentPart } from '#shared/tool.ts';
+import type { PromptView } from '#shared/api/server-api.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { callApi } from '../call-api.ts';
 import type { Client } from '../connect.ts';
 import { followInputs } from '../follow-inputs.ts';

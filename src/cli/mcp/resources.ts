@@ -1,4 +1,4 @@
-import type { ResourceView, TemplateView } from '#shared/server-api.ts';
+import type { ResourceView, TemplateView } from '#shared/api/server-api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { readOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { readOptions } from './options.ts';

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { BegunSignInView } from '#shared/sign-in-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { BegunSignInView } from '#shared/api/sign-in-api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { callApi } from '../call-api.ts';
 import type { Client } from '../connect.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { CliSettings } from '../settings.ts';
-import { processTerminal, type Terminal } from '../terminal.ts';
 import { terminalLine } from '../terminal-text.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 import { CallbackListener, type Visit } from './callback-listener.ts';
 import { readOptions } from './options.ts';
 import { readPasted } from './pasted-address.ts';

@@ -1,4 +1,4 @@
-import type { ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api/api.ts';
 import { callApi } from '../call-api.ts';
 import type { CliSettings } from '../settings.ts';
 import { terminalLine } from '../terminal-text.ts';

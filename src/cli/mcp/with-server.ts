@@ -1,6 +1,6 @@
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { nearestNames } from '#shared/nearest-names.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { nearestNames } from '#shared/text/nearest-names.ts';
 import { callApi } from '../call-api.ts';
 import { type Client, connect } from '../connect.ts';
 import type { CliSettings } from '../settings.ts';

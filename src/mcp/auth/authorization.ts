@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { quoted, signInFailed } from './ask.ts';
 import type { Discovery } from './discovery.ts';
 

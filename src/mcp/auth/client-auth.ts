@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { chooseAlgorithm, readPrivateKey, signJwt } from './jwt.ts';
 import type { AuthorizationServer } from './metadata.ts';
 

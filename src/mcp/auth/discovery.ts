@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { answerBytes, answerTime, type Ask, parseObject, signInFailed } from './ask.ts';
 import { canonicalResource, checkEndpoint } from './endpoint-url.ts';
 import {

@@ -1,4 +1,4 @@
-import { say, textOf, type Words } from '#shared/sentence.ts';
+import { say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
 
 const longestUrl = 1000;

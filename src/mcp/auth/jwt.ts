@@ -5,7 +5,7 @@ import {
   sign,
   type SignKeyObjectInput,
 } from 'node:crypto';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { parseObject, signInFailed } from './ask.ts';
 
 const curves: Record<string, string> = {

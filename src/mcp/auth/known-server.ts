@@ -1,8 +1,8 @@
-import { isWithin } from '#shared/clock.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { boundToIssuer, type ServerAuth } from '#shared/server-auth.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import { boundToIssuer, type ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
 import { discover, type Discovery } from './discovery.ts';

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Logger } from '#shared/ports.ts';
-import { systemCode } from '#shared/system-code.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import { configuredClient } from './client-auth.ts';
 import type { Discovery } from './discovery.ts';

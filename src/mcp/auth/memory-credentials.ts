@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { CredentialPlace, CredentialPort } from '#shared/ports.ts';
-import { Turns } from '#shared/turns.ts';
+import { Turns } from '#shared/async/turns.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { CredentialPlace, CredentialPort } from '#shared/vocabulary/ports.ts';
 
 interface Entry {
   place: CredentialPlace;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
 import { splitScope } from './challenge.ts';
 import { dpopAlgorithm } from './dpop.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isWithin } from '#shared/clock.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { CredentialPlace, CredentialPort } from '#shared/ports.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { CredentialPlace, CredentialPort } from '#shared/vocabulary/ports.ts';
 import { oauthClientSchema } from './client-auth.ts';
 import { discoverySchema } from './discovery.ts';
 import { type Registration, registrationSchema } from './registration.ts';

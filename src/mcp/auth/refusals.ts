@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
 import type { KnownServer, Tokens } from './records.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';
 import { isLoopback } from './endpoint-url.ts';

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
-import { closeAfterTest, call, setUp, signIn } from '../../../test/fixtures/oauth.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { AuthorizationServer, type TokenFacts } from '../../../test/fakes/authorization-server.ts';
+import { closeAfterTest, call, setUp, signIn } from '../../../test/fixtures/oauth.ts';
 
 describe('tokens', () => {
   it('are renewed before their end, without the server noticing', async () => {

@@ -1,17 +1,17 @@
-import { isWithin } from '#shared/clock.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { CredentialPort, Logger } from '#shared/ports.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { isWithin } from '#shared/async/clock.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import type { Ask } from './ask.ts';
-import type { Authorizer, Challenge } from './authorizer.ts';
 import { chooseScope } from './authorization.ts';
+import type { Authorizer, Challenge } from './authorizer.ts';
 import { type AuthenticateHeader, readAuthenticateHeader } from './challenge.ts';
 import { configuredClient } from './client-auth.ts';
 import { createDpopKey, type DpopProver } from './dpop.ts';
+import { learnServer, pinClient, usesDpop } from './known-server.ts';
 import { isMachine, requestMachineToken } from './machine-grant.ts';
 import { type KnownServer, Records, type Tokens } from './records.ts';
 import { judgeStepUp, refusedAtOnce, scopeRefused, signInRequired } from './refusals.ts';
-import { learnServer, pinClient, usesDpop } from './known-server.ts';
 import {
   authorizationValue,
   buried,

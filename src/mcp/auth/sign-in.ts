@@ -1,7 +1,7 @@
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { CredentialPort, Logger } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import {
   acceptCallback,

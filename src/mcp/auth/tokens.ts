@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import type { ServerAuth } from '#shared/server-auth.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
 import { splitScope } from './challenge.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';

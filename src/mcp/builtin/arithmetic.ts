@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 
 /** An exact integer, or a floating-point number where exactness is lost. */
 export type Value = bigint | number;

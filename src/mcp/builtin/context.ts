@@ -1,4 +1,4 @@
-import type { MemoryPort, ProvenancePort } from '#shared/ports.ts';
+import type { MemoryPort, ProvenancePort } from '#shared/vocabulary/ports.ts';
 
 /** Which search engine the web-search server asks; `url` replaces the engine's own address. */
 export interface WebSearchSettings {

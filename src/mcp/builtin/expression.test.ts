@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { evaluate } from './expression.ts';
 
 describe('an expression', () => {

@@ -1,6 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { BuiltinContext } from './context.ts';
 import { type FetchedPage, guardedFetch } from './guarded-fetch.ts';
 import { convertHtml } from './html.ts';

@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { withOrigins } from './tool-origins.ts';
 import { readOnly, textResult } from './tool-result.ts';
 import { asFileError, locate, readInside, shownPath } from './workspace-files.ts';

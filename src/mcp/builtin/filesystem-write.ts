@@ -1,9 +1,9 @@
 import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
-import { mergeOrigins } from '#shared/origin.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { truncate } from '#shared/text/text.ts';
+import { mergeOrigins } from '#shared/vocabulary/origin.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { originsOf } from './tool-origins.ts';
 import { adds, destroys, textResult } from './tool-result.ts';

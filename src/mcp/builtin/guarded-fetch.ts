@@ -1,7 +1,7 @@
 import { Agent, fetch, type Response } from 'undici';
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../address-policy.ts';
 import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 

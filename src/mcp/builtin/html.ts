@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { CeriseError } from '#shared/errors.ts';
-import { machineFull } from '#shared/machine-full.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { machineFull } from '#shared/errors/machine-full.ts';
 import type { HtmlJob } from './html-worker.ts';
 
 const unreadable = 'The page is too large or too tangled to convert. Try fetch_html.';

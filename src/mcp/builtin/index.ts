@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { BuiltinContext } from './context.ts';
 
 /** The servers that ship with Cerise, in the order in which they are shown. */

@@ -1,9 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { KnowledgeGraph, MemoryPort } from '#shared/ports.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import type { BuiltinContext } from './context.ts';
 import { originsOf, withOrigins } from './tool-origins.ts';
 import { adds, destroys, newServer, readOnly, textResult } from './tool-result.ts';

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, type McpServer } from '@modelcontextprotocol/server';
-import type { Origin } from '#shared/origin.ts';
-import type { KnowledgeGraph } from '#shared/ports.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { KnowledgeGraph } from '#shared/vocabulary/ports.ts';
 import type { BuiltinContext } from './context.ts';
 
 /** A real MCP client connected to the server in memory; for tests. */

@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 
 /** Places that people name and that are not the last part of a zone's own name. */
 const places: Record<string, string> = {

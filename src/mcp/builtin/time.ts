@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { BuiltinContext } from './context.ts';
 import { resolveTimeZone } from './time-zones.ts';
 import { newServer, readOnly, textResult } from './tool-result.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Origin, originsKey, readOrigins } from '#shared/origin.ts';
+import { type Origin, originsKey, readOrigins } from '#shared/vocabulary/origin.ts';
 
 /** Where the untrusted words came from that stood before a call: its arguments may hold some. */
 export function originsOf({ mcpReq }: { mcpReq: { _meta?: object } }): Origin[] {

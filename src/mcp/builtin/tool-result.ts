@@ -1,5 +1,5 @@
 import { type CallToolResult, McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 
 /*
  * A tool fails by throwing CeriseError: the SDK answers with `isError` and the error's sentence.

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { truncate } from '#shared/text/text.ts';
 import { portOf } from '../address-policy.ts';
 import type { BuiltinContext, WebSearchSettings } from './context.ts';
 import { guardedFetch, type GuardedRequest } from './guarded-fetch.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /*
  * Every path a model gives goes through here. A path is walked with its links resolved, must stay in

@@ -1,8 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { CeriseError } from '#shared/errors.ts';
-import type { Origin } from '#shared/origin.ts';
-import { systemCode } from '#shared/system-code.ts';
-import type { ProvenancePort } from '#shared/ports.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { maxText } from './filesystem-read.ts';
 import { descend } from './filesystem-search.ts';
 import { isThere, readInside, shownPath } from './workspace-files.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { keptAt, mergeOrigins, type Origin } from '#shared/origin.ts';
-import type { ProvenancePort } from '#shared/ports.ts';
+import { keptAt, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { samples } from './workspace.ts';
 
 const unknown: Origin[] = [{ from: 'unknown' }];

@@ -1,5 +1,5 @@
-import type { Limits } from '#shared/limits.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { LogRing } from '../log-ring.ts';
 import type { Channel } from '../protocol/channel.ts';

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { Authorizer, Challenge } from '../auth/authorizer.ts';
 import {
   answerJson,
   beginEvents,
@@ -6,8 +8,6 @@ import {
   resultFor,
   startScripted,
 } from '../../../test/fixtures/http-channel.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Authorizer, Challenge } from '../auth/authorizer.ts';
 import { createSseChannel } from './sse-channel.ts';
 import { createStreamableHttpChannel } from './streamable-http-channel.ts';
 

@@ -1,8 +1,8 @@
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import type { CallReach } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { CallReach } from '#shared/vocabulary/tool.ts';
 import type { Authorizer, Challenge } from '../auth/authorizer.ts';
 import type { Http } from './http-client.ts';
 import {

@@ -1,7 +1,7 @@
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CallError } from '#shared/call-error.ts';
-import type { CeriseError } from '#shared/errors.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
 import { asHeaderValue } from './http-headers.ts';

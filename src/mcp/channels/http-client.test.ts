@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Resolve } from '../guarded-connect.ts';
 import {
   answerJson,
   beginEvents,
@@ -10,7 +11,6 @@ import {
   type ScriptedHttp,
   startScripted,
 } from '../../../test/fixtures/http-channel.ts';
-import type { Resolve } from '../guarded-connect.ts';
 import { allowHostOf, createHttp } from './http-client.ts';
 import { createStreamableHttpChannel } from './streamable-http-channel.ts';
 

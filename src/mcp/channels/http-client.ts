@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { portOf, withoutBrackets } from '../address-policy.ts';
 import { guardedConnector, type Resolve } from '../guarded-connect.ts';
 import { HttpExchange } from './http-exchange.ts';

@@ -9,8 +9,8 @@ import {
   type Inflate,
   type ZstdDecompress,
 } from 'node:zlib';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** What we can decode, as `Accept-Encoding` says it. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CeriseError } from '#shared/errors.ts';
-import { fullMachineCodes, outOfFiles } from '#shared/machine-full.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fullMachineCodes, outOfFiles } from '#shared/errors/machine-full.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { headerOf } from './http-message.ts';
 
 /** Where a request was when its connection failed. */

@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import { asHeaderValue } from './http-headers.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { classifyStatus } from './http-errors.ts';
+import { asHeaderValue } from './http-headers.ts';
 import { headerOf, type ResponseHead, type ResponseSink, type Sending } from './http-message.ts';
 import { type SseEvent, SseParser } from './sse-parser.ts';
 

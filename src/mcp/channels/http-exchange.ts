@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import { acceptEncoding, createDecoder, type Decoder } from './http-decoder.ts';
-import { headerOf, type OutgoingRequest, type ResponseSink, type Sending } from './http-message.ts';
 import { classifyNetworkError, type Stage } from './http-errors.ts';
+import { headerOf, type OutgoingRequest, type ResponseSink, type Sending } from './http-message.ts';
 import type { HttpPool } from './http-pool.ts';
 import { judgeRedirect, type Redirect } from './http-redirect.ts';
 

@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { encodeHeaderValue } from '../protocol/header-value.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
 

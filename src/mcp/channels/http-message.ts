@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallError } from '#shared/call-error.ts';
+import type { CallError } from '#shared/vocabulary/call-error.ts';
 
 /** One request on its way out. Header names are in lower case. */
 export interface OutgoingRequest {

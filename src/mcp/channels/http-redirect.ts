@@ -1,5 +1,5 @@
-import { CallError } from '#shared/call-error.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 
 /** Nothing to follow, where to go next, or why not. */
 export type Redirect = undefined | { target: URL } | CallError;

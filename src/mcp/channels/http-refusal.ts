@@ -1,6 +1,6 @@
-import { CallError } from '#shared/call-error.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { SessionLost } from '../protocol/channel.ts';
 import type { RequestId, RpcAnswer } from '../protocol/messages.ts';
 import { classifyStatus } from './http-errors.ts';

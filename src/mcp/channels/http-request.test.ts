@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { type ScriptedHttp, startScripted } from '../../../test/fixtures/http-channel.ts';
 import { allowHostOf, createHttp, type Http } from './http-client.ts';
 import { type HttpRequest, requestText } from './http-request.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '#shared/call-error.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 
 /** The request an oversized answer belongs to, from its two ends; writers put the id first or last. */
 export function oversizedAnswerId(head: string, tail: string): number | undefined {

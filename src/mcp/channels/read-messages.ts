@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
 
 /** The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { limitsWith } from '#shared/limits.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { limitsWith } from '#shared/vocabulary/limits.ts';
 import {
   beginEvents,
   openChannel,
@@ -8,7 +9,6 @@ import {
   type ScriptedHttp,
   startScripted,
 } from '../../../test/fixtures/http-channel.ts';
-import type { JsonObject } from '#shared/json.ts';
 import { createSseChannel } from './sse-channel.ts';
 
 const open = openChannel.bind(undefined, createSseChannel);

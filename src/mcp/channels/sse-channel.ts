@@ -1,6 +1,6 @@
-import type { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { CallError } from '#shared/vocabulary/call-error.ts';
 import {
   type Agreement,
   type Channel,

@@ -1,4 +1,4 @@
-import { ByteCollector } from '#shared/byte-collector.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;

@@ -1,10 +1,10 @@
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say, textOf, type Words } from '#shared/sentence.ts';
-import type { StdioConfig } from '#shared/server.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say, textOf, type Words } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { type Line, LineReader } from '../line-reader.ts';
 import type { LogRing } from '../log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';

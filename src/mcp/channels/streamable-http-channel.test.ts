@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitsWith } from '#shared/limits.ts';
+import { limitsWith } from '#shared/vocabulary/limits.ts';
+import type { RpcMessage } from '../protocol/messages.ts';
 import {
   answerJson,
   beginEvents,
@@ -9,7 +10,6 @@ import {
   startScripted,
 } from '../../../test/fixtures/http-channel.ts';
 import type { TestChannel } from '../../../test/fixtures/http-channel.ts';
-import type { RpcMessage } from '../protocol/messages.ts';
 import { createStreamableHttpChannel } from './streamable-http-channel.ts';
 
 const open = openChannel.bind(undefined, createStreamableHttpChannel);

@@ -1,7 +1,7 @@
-import type { CallError } from '#shared/call-error.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { Limits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { CallError } from '#shared/vocabulary/call-error.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { LogRing } from '../log-ring.ts';
 import {

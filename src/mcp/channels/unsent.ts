@@ -1,5 +1,5 @@
-import { type Words } from '#shared/sentence.ts';
-import { CallError } from '#shared/call-error.ts';
+import { type Words } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { ChannelEvents } from '../protocol/channel.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
 

@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Machine } from './find-program.ts';
 
 /** How to run a file; `verbatim` means that the arguments are quoted already (Windows). */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { StdioConfig } from '#shared/server.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 
 const inherited: ReadonlySet<string> = new Set(
   `PATH HOME USER LOGNAME SHELL TERM TZ TMPDIR TEMP TMP LANG LANGUAGE

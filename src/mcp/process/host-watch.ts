@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { isMachineFull } from '#shared/machine-full.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
 
 const reapScript = fileURLToPath(new URL('./reap.ts', import.meta.url));
 

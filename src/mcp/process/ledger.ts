@@ -11,8 +11,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isMachineFull } from '#shared/machine-full.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import { endTree } from './end-tree.ts';
 import { isRunning, markerOf, type ProcessIdentity, readProcess } from './process-table.ts';
 import { ProcessTree } from './process-tree.ts';

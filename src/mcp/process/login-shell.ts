@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
-import { systemCode } from '#shared/system-code.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 const longestWait = 3000;
 const mostOutput = 64 * 1024;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { systemCode } from '#shared/system-code.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /** The environment variable that marks a server process and, by inheritance, its descendants. */
 export const markerVariable = 'CERISE_SERVER';

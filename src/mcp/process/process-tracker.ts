@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { endTree, killTree } from './end-tree.ts';
 import { HostWatch } from './host-watch.ts';
 import { ProcessLedger } from './ledger.ts';

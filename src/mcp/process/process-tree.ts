@@ -1,5 +1,5 @@
-import { isMachineFull } from '#shared/machine-full.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import {
   hasEnded,
   isRunning,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { StdioConfig } from '#shared/server.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { batchInvocation, type Invocation, isBatchFile } from './batch-file.ts';
 import {
   findProgram,

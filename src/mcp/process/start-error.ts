@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isMachineFull } from '#shared/machine-full.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 
 /** Why a command could not be started, in a sentence a person can act on. */
 export function startError(command: string, error: NodeJS.ErrnoException): CeriseError {

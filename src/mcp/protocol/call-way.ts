@@ -1,5 +1,5 @@
-import { CallError } from '#shared/call-error.ts';
-import type { CallReach } from '#shared/tool.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { CallReach } from '#shared/vocabulary/tool.ts';
 import { RpcError } from './messages.ts';
 
 /** How far one call came, through all its rounds and over whatever connections they took. */

@@ -1,6 +1,6 @@
-import { CallError } from '#shared/call-error.ts';
-import type { CeriseError } from '#shared/errors.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { RequestId, RpcMessage } from './messages.ts';
 
 /** The protocol a connection speaks: `legacy` shakes hands, `modern` (2026-07-28) is stateless. */

@@ -1,10 +1,10 @@
-import type { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { Limits } from '#shared/limits.ts';
-import { type Words, textOf } from '#shared/sentence.ts';
-import type { RequestAnswers } from '#shared/server-request.ts';
-import { truncate } from '#shared/text.ts';
-import type { ToolProgress, TraceContext } from '#shared/tool.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { type Words, textOf } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import { type StopSignal, toAbortSignal } from '../stop.ts';
 import type { CallWay } from './call-way.ts';

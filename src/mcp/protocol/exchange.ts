@@ -1,6 +1,6 @@
-import { CallError } from '#shared/call-error.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolProgress } from '#shared/tool.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { ToolProgress } from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
 

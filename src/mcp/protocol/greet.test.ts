@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { Channel, Era } from './channel.ts';
 import { greet } from './greet.ts';
 import type { RpcRequest } from './messages.ts';

@@ -1,6 +1,6 @@
-import { CeriseError, wordsOf } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { pause } from '../pause.ts';
 import type { Agreement, Channel, Era } from './channel.ts';
 import {

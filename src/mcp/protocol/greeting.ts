@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Agreement } from './channel.ts';
 import { RpcError, rpcCode } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { Listener, missingFromFilter } from './listener.ts';
 import { RpcError } from './messages.ts';
 

@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 
 /** JSON-RPC as MCP uses it. Ids are numbers in what we send; strangers may use strings. */
 export type RequestId = number | string;

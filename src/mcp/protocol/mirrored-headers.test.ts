@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { mirroredHeaders, readMirroring } from './mirrored-headers.ts';
 import type { McpTool } from './types.ts';
 

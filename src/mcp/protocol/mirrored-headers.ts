@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { encodeHeaderValue } from './header-value.ts';
 import type { McpTool, MirroredParameter } from './types.ts';
 

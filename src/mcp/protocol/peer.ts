@@ -1,8 +1,8 @@
-import { CallError } from '#shared/call-error.ts';
-import { CeriseError, hintOf, messageOf } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import type { ToolProgress } from '#shared/tool.ts';
+import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolProgress } from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from '../call-limits.ts';
 import type { StopSignal } from '../stop.ts';
 import type { Channel, SendOptions } from './channel.ts';

@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { readAnswer, readList } from './read-json.ts';
 import type { Completion } from './types.ts';
 

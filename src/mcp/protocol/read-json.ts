@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { boundsProblem } from '../schema/json-bounds.ts';
 import type { CacheHints, McpIcon } from './types.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import { truncate } from '#shared/text.ts';
-import type { ToolProgress } from '#shared/tool.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolProgress } from '#shared/vocabulary/tool.ts';
 import type { RequestId } from './messages.ts';
 
 const longestMessage = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { readCompletion } from './read-completion.ts';
 import { promptList, readPrompt } from './read-prompts.ts';
 

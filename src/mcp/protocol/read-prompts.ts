@@ -1,4 +1,4 @@
-import { isJsonObject } from '#shared/json.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import type { ListKind } from './pages.ts';
 import {
   type Note,

@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { say, textOf } from '#shared/sentence.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, textOf } from '#shared/errors/sentence.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { boundsProblem } from '../schema/json-bounds.ts';
 import { readAnswer } from './read-json.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ListKind } from './pages.ts';
 import { readMeta, readName, readText } from './read-json.ts';
 import type { McpSkill, SkillFile } from './types.ts';

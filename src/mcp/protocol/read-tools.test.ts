@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '#shared/sentence.ts';
+import { textOf } from '#shared/errors/sentence.ts';
 import { toolList } from './read-tools.ts';
 
 function read(entry: unknown, mirror = false) {

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { textOf, type Words } from '#shared/sentence.ts';
-import type { ToolAnnotations } from '#shared/tool.ts';
+import { textOf, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolAnnotations } from '#shared/vocabulary/tool.ts';
 import { inspectSchema } from '../schema/schema-problem.ts';
-import type { ListKind } from './pages.ts';
 import { headerMark, readMirroring } from './mirrored-headers.ts';
+import type { ListKind } from './pages.ts';
 import { type Note, readIcons, readMeta, readName, readText } from './read-json.ts';
 import type { McpTool } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { RpcError } from './messages.ts';
 import type { Rounds } from './round-trip.ts';
 import { complete } from './rounds.ts';

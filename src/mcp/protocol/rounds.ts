@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { RpcError, rpcCode } from './messages.ts';
 import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
 import { followTask, taskStep } from './tasks.ts';

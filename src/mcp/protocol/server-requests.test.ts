@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import type { ElicitationAnswer, RequestAnswers, ServerRequest } from '#shared/server-request.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type {
+  ElicitationAnswer,
+  RequestAnswers,
+  ServerRequest,
+} from '#shared/vocabulary/server-request.ts';
 import { answerServer } from './server-requests.ts';
 
 const context = {

@@ -1,8 +1,12 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import type { FormSchema, RequestAnswers, RequestContext } from '#shared/server-request.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type {
+  FormSchema,
+  RequestAnswers,
+  RequestContext,
+} from '#shared/vocabulary/server-request.ts';
 import { RpcError, rpcCode } from './messages.ts';
 
 const longestMessage = 4096;

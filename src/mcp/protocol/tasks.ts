@@ -1,8 +1,8 @@
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
-import { shutdownReason } from '#shared/tool.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { shutdownReason } from '#shared/vocabulary/tool.ts';
 import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
 import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';

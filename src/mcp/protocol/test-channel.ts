@@ -1,5 +1,5 @@
-import { CallError } from '#shared/call-error.ts';
-import type { CeriseError } from '#shared/errors.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Agreement, Channel, ChannelEvents } from './channel.ts';
 import type { RequestId, RpcMessage, RpcRequest } from './messages.ts';
 

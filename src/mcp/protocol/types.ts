@@ -1,6 +1,6 @@
-import { type Words } from '#shared/sentence.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ContentPart, ToolAnnotations } from '#shared/tool.ts';
+import { type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ContentPart, ToolAnnotations } from '#shared/vocabulary/tool.ts';
 
 /** What a server says about keeping an answer; times are milliseconds. */
 export interface CacheHints {

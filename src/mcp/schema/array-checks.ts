@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { below, type Check, type Compile, misfit, type Run, spend } from './check.ts';
 

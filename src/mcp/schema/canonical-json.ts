@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 
 /** JSON that is the same text for the same value, whatever the order of keys. For bounded values. */
 export function canonicalJson(value: Json): string {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import { say, textOf, type Words } from '#shared/sentence.ts';
+import { say, textOf, type Words } from '#shared/errors/sentence.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 
 /** What does not fit, and where: the keys from the outside in. */
 export interface Misfit {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { arrayChecks } from './array-checks.ts';
 import { type Check, type Compile, type Misfit, misfit, spend, Unchecked } from './check.ts';
 import { objectChecks } from './object-checks.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Library from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { type Check, type Misfit, misfit, Unchecked } from './check.ts';
 import { guardPattern, withinTime } from './pattern-guard.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '#shared/sentence.ts';
+import { textOf } from '#shared/errors/sentence.ts';
 import { boundsProblem as judge } from './json-bounds.ts';
 
 /** The English of what is wrong. */

@@ -1,4 +1,4 @@
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 
 /** How deep and how large a JSON value may be. */
 export interface JsonBounds {

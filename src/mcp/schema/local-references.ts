@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** Below these stand schemas by names of somebody's choice, and below those data. */
 const maps = new Set(

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { below, type Check, type Compile, misfit, own, type Run, spend } from './check.ts';
 import { guardPattern, type Matcher } from './pattern-guard.ts';
 

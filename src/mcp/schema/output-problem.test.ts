@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '#shared/sentence.ts';
+import { textOf } from '#shared/errors/sentence.ts';
 import { outputProblem as judge } from './output-problem.ts';
 
 /** The English of what is wrong. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { compileSchema } from './validate.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { type Run, spend, Unchecked } from './check.ts';
 
 const longestPattern = 256;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Check, misfit, spend } from './check.ts';
 import { guardPattern } from './pattern-guard.ts';

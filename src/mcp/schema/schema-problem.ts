@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { type Kind, kindBelow, localReferences } from './local-references.ts';
 
 /** A level of a schema is two levels of JSON: the keyword and the schema below it. */

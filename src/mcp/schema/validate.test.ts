@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { textOf } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { cpuTime } from '../../../test/cpu-time.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { textOf } from '#shared/sentence.ts';
 import { compileSchema } from './validate.ts';
 
 const check = (schema: object, value: unknown): string | undefined => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { type Check, newRun, Unchecked } from './check.ts';
 import { compileChecks } from './compile.ts';
 import { fullCheck } from './full-validator.ts';

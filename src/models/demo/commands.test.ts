@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelMessage } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import { createDemoModel } from './model.ts';
 import { demoProse } from './prose.ts';
 import { text, tool, time, fail, echo, conversation, namesOf } from './test-conversation.ts';

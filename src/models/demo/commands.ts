@@ -1,5 +1,5 @@
-import { errorStatus, type ErrorCode } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { errorStatus, type ErrorCode } from '#shared/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { composeResults } from './compose.ts';
 import { spoken, type DemoContext, type PlannedCall, type ScriptPart } from './context.ts';
 import { demoProse } from './prose.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { Turn } from './history.ts';
 
 /** The languages the demo model speaks. */

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { DemoContext, Language } from './context.ts';
 import type { Intent } from './intent.ts';
 import { enumerate, say } from './say.ts';

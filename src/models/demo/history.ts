@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { ModelMessage } from '#shared/model.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
 /** A call of the history with what came of it. */
 export interface PastCall {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { createDemoModel } from './model.ts';
 import {
   text,

@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelInfo, ModelRequest } from '#shared/model.ts';
+import type { ModelAdapter, ModelInfo, ModelRequest } from '#shared/vocabulary/model.ts';
 import { runCommand } from './commands.ts';
 import { composeResults, composeSize } from './compose.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { DemoContext, PlannedCall } from './context.ts';
 import { latestListing } from './follow-ups.ts';
 import type { Intent } from './intent.ts';

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import type { ScriptPart } from './context.ts';
 
 const deltasPerBatch = 3;

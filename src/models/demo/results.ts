@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '#shared/json.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import { isJsonObject, type Json } from '#shared/vocabulary/json.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
 /** A file or folder of a listing. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
 import type { DemoContext } from './context.ts';
 import { say } from './say.ts';
 

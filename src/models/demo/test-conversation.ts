@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { ModelMessage, ModelPart } from '#shared/model.ts';
-import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
+import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { createDemoModel } from './model.ts';
 
 interface TestTool extends ToolDefinition {

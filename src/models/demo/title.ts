@@ -1,4 +1,4 @@
-import type { ModelMessage } from '#shared/model.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import { readTurns } from './history.ts';
 
 const maxWords = 6;

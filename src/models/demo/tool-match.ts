@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 
 /** What a tool is good for, as far as its name or description tells. */
 export type TaskKind =

@@ -1,4 +1,4 @@
-import type { ModelMessage } from '#shared/model.ts';
+import type { ModelMessage } from '#shared/vocabulary/model.ts';
 
 /** The text to translate, under a line that says in both languages that nothing was translated. */
 export function pretendToTranslate(messages: ModelMessage[]): string {

@@ -1,7 +1,7 @@
-import { tooLargeArguments } from '#shared/arguments-size.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors.ts';
-import { type Limits, usualLimits } from '#shared/limits.ts';
-import { say } from '#shared/sentence.ts';
+import { tooLargeArguments } from '#shared/errors/arguments-size.ts';
+import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
 
 /** How much one answer of a model may bring: more comes from no model that works. */
 export type AnswerBounds = Pick<

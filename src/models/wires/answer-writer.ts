@@ -1,8 +1,8 @@
-import type { Citation } from '#shared/block.ts';
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
+import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { isPcm, Sound } from '../sound.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { type VendorOutcome, VendorTools } from '../vendor-tools.ts';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '#shared/model.ts';
+import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
 import { describeMedia, type Media } from '../result-content.ts';
 
 /** Something to look at or to read, as Anthropic takes it; words where it or the model cannot. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import {
   anthropicStreams,
   block,

@@ -1,4 +1,4 @@
-import type { ModelParameters } from '#shared/model.ts';
+import type { ModelParameters } from '#shared/vocabulary/model.ts';
 import type { WireTarget } from './wire.ts';
 
 /** The part of a request that says how much to think and to write, and how freely. */

@@ -1,7 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import {
   anthropicStreams,
   block,
@@ -19,7 +20,6 @@ import {
   readWithWire,
   recordedStreams,
 } from '../../../test/fakes/wire-oracle.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 
 const read = (...events: unknown[]) => readWithWire(anthropicMessages, events);

@@ -1,4 +1,4 @@
-import type { FinishReason } from '#shared/chunk.ts';
+import type { FinishReason } from '#shared/vocabulary/chunk.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';

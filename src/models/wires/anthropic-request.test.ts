@@ -1,8 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelParameters, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type {
+  ModelMessage,
+  ModelParameters,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { requestOfOracle } from '../../../test/fakes/wire-oracle.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import type { WireTarget } from './wire.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '#shared/json.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ToolResult } from '#shared/tool.ts';
-import { tuneAnthropic } from './anthropic-models.ts';
-import { toAnthropicMedia, type AnthropicMedia } from './anthropic-media.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { mediaOf, partText, resultText } from '../result-content.ts';
+import { toAnthropicMedia, type AnthropicMedia } from './anthropic-media.ts';
+import { tuneAnthropic } from './anthropic-models.ts';
 import { fieldsOf } from './event-data.ts';
-import { createToolWriter, parseSignature } from './wire-json.ts';
 import { vendorEndpoint } from './vendor-endpoint.ts';
+import { createToolWriter, parseSignature } from './wire-json.ts';
 import type { WireRequest, WireTarget } from './wire.ts';
 
 /** A request to Anthropic's messages API. Its beginning stays the same from round to round. */

@@ -1,4 +1,4 @@
-import type { Usage } from '#shared/usage.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { countOf, fieldsOf } from './event-data.ts';
 
 /** Adds up what Anthropic reports of tokens: at the start, and again, more exactly, at the end. */

@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 
 /** An object as a vendor sent it: nothing is known of its fields until they are looked at. */
 export type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { Chunk } from '#shared/chunk.ts';
-import { isJsonObject } from '#shared/json.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { type AnswerBounds, AnswerFull } from './answer-bounds.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { parseJson, reported } from './wire-json.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import {
   sseBytes,
   startFakeOpenAi,
@@ -9,8 +9,8 @@ import {
   toolCallChunks,
   type FakeOpenAi,
 } from '../../../test/fakes/fake-openai.ts';
-import { askModel, everything, expectLegal, textOf } from '../../../test/fixtures/model-chunks.ts';
 import { readWithWire, recordedStreams } from '../../../test/fakes/wire-oracle.ts';
+import { askModel, everything, expectLegal, textOf } from '../../../test/fixtures/model-chunks.ts';
 import { fromWire } from './from-wire.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';

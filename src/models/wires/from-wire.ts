@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { CeriseError } from '#shared/errors.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/model.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import { createAnswerStream } from '../answer-stream.ts';
 import { isMediaRefusal, isRefusalOfOne } from '../model-errors.ts';
 import { hasMedia } from '../result-content.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import type { ModelRequest } from '#shared/model.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../../../test/fakes/fake-openai.ts';
 import { answer, googleStreams } from '../../../test/fakes/google-streams.ts';
 import {

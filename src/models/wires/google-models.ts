@@ -1,4 +1,4 @@
-import type { ModelParameters } from '#shared/model.ts';
+import type { ModelParameters } from '#shared/vocabulary/model.ts';
 import type { WireTarget } from './wire.ts';
 
 /** What a model of Google takes that its elders do not. Names without a number are the newest. */

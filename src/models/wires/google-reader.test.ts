@@ -1,8 +1,9 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import { answer, googleStreams } from '../../../test/fakes/google-streams.ts';
 import {
   balanceProblem,
@@ -13,7 +14,6 @@ import {
   recordedStreams,
   withPlainCallIds,
 } from '../../../test/fakes/wire-oracle.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { googleGenerate } from './google-generate.ts';
 
 const read = (...events: unknown[]) => readWithWire(googleGenerate, events);

@@ -1,8 +1,8 @@
-import type { Chunk, FinishReason } from '#shared/chunk.ts';
-import type { CeriseError } from '#shared/errors.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import { truncate } from '#shared/text.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { cutSilent, saidNothing } from '../endings.ts';
 import { findCitations } from '../provider-search.ts';
 import { shownArguments, shownResult } from '../vendor-tools.ts';

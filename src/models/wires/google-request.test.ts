@@ -1,7 +1,12 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelParameters, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type {
+  ModelMessage,
+  ModelParameters,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { requestOfOracle } from '../../../test/fakes/wire-oracle.ts';
 import { googleGenerate } from './google-generate.ts';
 import type { WireTarget } from './wire.ts';

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
-import { googleTraits, thinkingConfig, type GoogleTraits } from './google-models.ts';
 import { fieldsOf } from './event-data.ts';
+import { googleTraits, thinkingConfig, type GoogleTraits } from './google-models.ts';
 import { vendorEndpoint } from './vendor-endpoint.ts';
 import { createToolWriter, parseSignature } from './wire-json.ts';
 import type { WireRequest, WireTarget } from './wire.ts';

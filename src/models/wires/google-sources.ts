@@ -1,4 +1,4 @@
-import type { Citation } from '#shared/block.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
 import { fieldsOf, textOf, type Fields } from './event-data.ts';
 
 type Source = Omit<Citation, 'number'>;

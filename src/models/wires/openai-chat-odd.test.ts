@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import { call, delta } from '../../../test/fakes/openai-streams.ts';
 import { errorWithWire, readWithWire } from '../../../test/fakes/wire-oracle.ts';
 import { expectLegal, textOf } from '../../../test/fixtures/model-chunks.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { googleGenerate } from './google-generate.ts';
 import { openAiChat } from './openai-chat.ts';

@@ -2,7 +2,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import { call, chatStreams, delta } from '../../../test/fakes/openai-streams.ts';
 import {
   balanceProblem,
@@ -12,7 +13,6 @@ import {
   recordedStreams,
 } from '../../../test/fakes/wire-oracle.ts';
 import { expectLegal, textOf, withPlainIds } from '../../../test/fixtures/model-chunks.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { openAiChat } from './openai-chat.ts';
 
 const read = (...events: unknown[]) => readWithWire(openAiChat, events);

@@ -1,5 +1,5 @@
-import type { FinishReason } from '#shared/chunk.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { FinishReason } from '#shared/vocabulary/chunk.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { assertAnswered } from '../endings.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { shownArguments, shownResult } from '../vendor-tools.ts';

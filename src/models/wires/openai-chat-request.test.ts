@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { toCallOptions } from '../call-options.ts';
 import { everything } from '../../../test/fixtures/model-chunks.ts';
 import {
   answered,
@@ -15,7 +16,6 @@ import {
   text,
   user,
 } from '../../../test/fixtures/model-conversations.ts';
-import { toCallOptions } from '../call-options.ts';
 import { learnFromRefusal } from './from-wire-learn.ts';
 import { openAiChat } from './openai-chat.ts';
 import type { WireTarget } from './wire.ts';

@@ -1,5 +1,10 @@
-import type { ModelCapabilities, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type {
+  ModelCapabilities,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { fieldsOf } from './event-data.ts';
 import { detailsOf } from './openai-chat-reasoning.ts';

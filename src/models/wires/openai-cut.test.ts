@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { SseReader } from '../sse-reader.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../../../test/fakes/fake-openai.ts';
 import { chatStreams, responsesStreams } from '../../../test/fakes/openai-streams.ts';
 import { recordedStreams, toSse } from '../../../test/fakes/wire-oracle.ts';
@@ -11,7 +12,6 @@ import {
   textOf,
   withPlainIds,
 } from '../../../test/fixtures/model-chunks.ts';
-import { SseReader } from '../sse-reader.ts';
 import { fromWire } from './from-wire.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';

@@ -2,7 +2,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import {
   completed,
   created,
@@ -19,7 +20,6 @@ import {
   recordedStreams,
 } from '../../../test/fakes/wire-oracle.ts';
 import { expectLegal, textOf, withPlainIds } from '../../../test/fixtures/model-chunks.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { openAiResponses } from './openai-responses.ts';
 
 const read = (...events: unknown[]) => readWithWire(openAiResponses, events);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { FinishReason } from '#shared/chunk.ts';
-import type { Usage } from '#shared/usage.ts';
+import type { FinishReason } from '#shared/vocabulary/chunk.ts';
+import type { Usage } from '#shared/vocabulary/usage.ts';
 import { assertAnswered } from '../endings.ts';
 import { refuseCrowd, shortName } from './answer-bounds.ts';
 import { countOf, fieldsOf, parseEventData, textOf, type Fields } from './event-data.ts';

@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelRequest } from '#shared/model.ts';
+import type { ModelMessage, ModelRequest } from '#shared/vocabulary/model.ts';
+import { toCallOptions } from '../call-options.ts';
 import { everything } from '../../../test/fixtures/model-chunks.ts';
 import {
   answered,
@@ -11,7 +12,6 @@ import {
   text,
   user,
 } from '../../../test/fixtures/model-conversations.ts';
-import { toCallOptions } from '../call-options.ts';
 import { openAiResponses } from './openai-responses.ts';
 import type { WireTarget } from './wire.ts';
 

@@ -1,5 +1,10 @@
-import type { ModelCapabilities, ModelMessage, ModelPart, ModelRequest } from '#shared/model.ts';
-import type { ToolDefinition, ToolResult } from '#shared/tool.ts';
+import type {
+  ModelCapabilities,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
+import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { describeMedia, mediaOf, partText, resultText, type Media } from '../result-content.ts';
 import { readReasoningSignature } from './openai-responses-reasoning.ts';
 import { createMessageWriter, createToolWriter, toOpenAiRequest, withJson } from './wire-json.ts';

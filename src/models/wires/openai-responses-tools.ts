@@ -1,5 +1,5 @@
-import type { Citation } from '#shared/block.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { findCitations } from '../provider-search.ts';
 import { parseArguments } from '../tool-arguments.ts';
 import { shownArguments, shownResult } from '../vendor-tools.ts';

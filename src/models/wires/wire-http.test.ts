@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Chunk } from '#shared/chunk.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { classifyModelError } from '../model-errors.ts';
 import { delta } from '../../../test/fakes/openai-streams.ts';
 import { textOf } from '../../../test/fixtures/model-chunks.ts';
-import { classifyModelError } from '../model-errors.ts';
 import { googleGenerate } from './google-generate.ts';
 import { openAiChat } from './openai-chat.ts';
 import { exchange } from './wire-http.ts';

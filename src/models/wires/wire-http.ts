@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
-import { ByteCollector } from '#shared/byte-collector.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { cutStream } from '../model-errors.ts';
 import { SseReader } from '../sse-reader.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';

@@ -1,6 +1,6 @@
-import type { Chunk } from '#shared/chunk.ts';
-import type { CeriseError } from '#shared/errors.ts';
-import type { ModelCapabilities, ModelRequest } from '#shared/model.ts';
+import type { CeriseError } from '#shared/errors/errors.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelCapabilities, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
 
 /** Where and how one model of a vendor is reached. Holds the key in the clear: never stored or logged. */

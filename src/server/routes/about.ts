@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host/host.ts';
-import { aboutSchema } from '#shared/about-api.ts';
+import { aboutSchema } from '#shared/api/about-api.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';
 

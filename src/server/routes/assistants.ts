@@ -5,7 +5,7 @@ import {
   createAssistantSchema,
   createServerSchema,
   updateAssistantSchema,
-} from '#shared/api.ts';
+} from '#shared/api/api.ts';
 import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

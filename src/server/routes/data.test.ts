@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportResult, StorageView } from '#shared/data-api.ts';
+import type { ImportResult, StorageView } from '#shared/api/data-api.ts';
 import { errorOf, openApi, type TestApi, token } from '../../../test/fixtures/http.ts';
 import { ask } from '../../../test/host.ts';
 

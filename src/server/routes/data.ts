@@ -5,7 +5,7 @@ import {
   importResultSchema,
   storageSchema,
   topicExportQuerySchema,
-} from '#shared/data-api.ts';
+} from '#shared/api/data-api.ts';
 import { manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 import { disposition } from '../file-headers.ts';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { usualLimits } from '#shared/limits.ts';
+import { usualLimits } from '#shared/vocabulary/limits.ts';
+import { listen } from '../listen.ts';
 import {
   dump,
   errorOf,
@@ -12,7 +13,6 @@ import {
   token,
 } from '../../../test/fixtures/http.ts';
 import { quietLogger } from '../../../test/host.ts';
-import { listen } from '../listen.ts';
 
 const bearer = { authorization: `Bearer ${token}` };
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(300)]);

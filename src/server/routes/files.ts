@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { refuseLargeFile } from '#shared/file-size.ts';
-import type { StoredBlob } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { refuseLargeFile } from '#shared/errors/file-size.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 import { chat, read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { askedRange, fileHeaders, isKnown } from '../file-headers.ts';

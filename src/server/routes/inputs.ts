@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
-import { answerInputSchema, inputViewSchema } from '#shared/input-api.ts';
+import { answerInputSchema, inputViewSchema } from '#shared/api/input-api.ts';
 import { chat, json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

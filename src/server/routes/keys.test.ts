@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyView } from '#shared/people-api.ts';
+import type { KeyView } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { addPerson, ended, statusWith } from '../../../test/fixtures/people.ts';
 

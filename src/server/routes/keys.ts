@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/people-api.ts';
+import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/api/people-api.ts';
 import { freshServers, json, manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 

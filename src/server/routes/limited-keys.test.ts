@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { DirectCallPage } from '#shared/tool-call-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DirectCallPage } from '#shared/api/tool-call-api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { ScriptedModel } from '../../../test/fakes/scripted-model.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { pageLimits } from '#shared/limits.ts';
 import {
   changePasswordSchema,
   keysLeftSchema,
   meSchema,
   signInViewSchema,
-} from '#shared/people-api.ts';
+} from '#shared/api/people-api.ts';
+import { pageLimits } from '#shared/vocabulary/limits.ts';
 import { json, manage, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 import { giveSession, readSession } from '../reach.ts';

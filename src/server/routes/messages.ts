@@ -3,7 +3,7 @@ import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/conversat
 import { translateMessage } from '#chat/conversations/translations.ts';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
-import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api.ts';
+import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api/api.ts';
 import { chat, json } from '../access.ts';
 import type { Api } from '../api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelInfo } from '#shared/model.ts';
+import type { ModelInfo } from '#shared/vocabulary/model.ts';
 import { errorOf, openApi } from '../../../test/fixtures/http.ts';
 import { addPerson } from '../../../test/fixtures/people.ts';
 

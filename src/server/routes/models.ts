@@ -1,5 +1,5 @@
 import type { Host } from '#chat/host/host.ts';
-import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api.ts';
+import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api/api.ts';
 import { json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { MeView } from '#shared/people-api.ts';
+import type { MeView } from '#shared/api/people-api.ts';
+import { silentLogger as quiet } from '../../../test/fakes/mcp-servers.ts';
 import { type OpenIdIssuer, startOpenIdIssuer } from '../../../test/fakes/openid-issuer.ts';
 import { openApi, type TestApi } from '../../../test/fixtures/http.ts';
-import { silentLogger as quiet } from '../../../test/fakes/mcp-servers.ts';
 import { addPerson, browserOf, statusWith } from '../../../test/fixtures/people.ts';
 
 const client = { id: 'cerise', secret: 'client-secret' };

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Host } from '#chat/host/host.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { everyone } from '../access.ts';
 import type { Api } from '../api.ts';
 import type { Env } from '../env.ts';

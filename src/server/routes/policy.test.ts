@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolView } from '#shared/api.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { PolicyDocument } from '#shared/policy-api.ts';
-import { addPliable, tool } from '../../../test/fixtures/pliable.ts';
+import type { ToolView } from '#shared/api/api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
+import { addPliable, tool } from '../../../test/fixtures/pliable.ts';
 
 const fetchText = { serverId: 'fetch', toolName: 'fetch_text' };
 const on = (host: string, path = '') => ({ arguments: { url: `http://${host}/${path}` } });

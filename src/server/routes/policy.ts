@@ -1,13 +1,13 @@
 import type { Host } from '#chat/host/host.ts';
 import { assertUnlimited, policyFor, serverFor } from '#chat/servers/key-rights.ts';
+import { trustSchema, untrustedSchema } from '#shared/api/untrusted-api.ts';
 import {
   approveToolSchema,
   policySchema,
   policyVerdictSchema,
   testPolicySchema,
   writePolicySchema,
-} from '#shared/policy-api.ts';
-import { trustSchema, untrustedSchema } from '#shared/untrusted-api.ts';
+} from '#shared/vocabulary/policy-api.ts';
 import { json, manage, read, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 

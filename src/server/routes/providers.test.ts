@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ModelInfo, Provider, VendorInfo } from '#shared/model.ts';
+import type { ModelInfo, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi, textChunks, toolCallChunks } from '../../../test/fakes/fake-openai.ts';
 import { startFakeVendor } from '../../../test/fakes/fake-vendor.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';

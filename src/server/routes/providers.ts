@@ -7,7 +7,7 @@ import {
   testProviderSchema,
   updateProviderSchema,
   vendorSchema,
-} from '#shared/api.ts';
+} from '#shared/api/api.ts';
 import { admins, json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

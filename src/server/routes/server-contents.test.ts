@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 
 const script = join(import.meta.dirname, '../../../test/fakes/asking-server.ts');

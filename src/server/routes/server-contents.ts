@@ -13,7 +13,7 @@ import {
   resourceContentsSchema,
   resourceViewSchema,
   templateViewSchema,
-} from '#shared/server-api.ts';
+} from '#shared/api/server-api.ts';
 import { chat, json, manage, read, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 

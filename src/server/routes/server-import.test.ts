@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
-import type { ExportFormat, ImportServers, ImportView } from '#shared/import-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ExportFormat, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { addPerson } from '../../../test/fixtures/people.ts';
 

@@ -6,7 +6,7 @@ import {
   exportSchema,
   importServersSchema,
   importViewSchema,
-} from '#shared/import-api.ts';
+} from '#shared/api/import-api.ts';
 import { json, manage, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 

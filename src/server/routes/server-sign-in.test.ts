@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HostOptions } from '#chat/host/host.ts';
-import type { ServerView } from '#shared/api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { BegunSignInView, SignInStateView } from '#shared/api/sign-in-api.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
 import {
   type AuthorizationScript,
   AuthorizationServer,

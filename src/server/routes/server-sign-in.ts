@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import type { Host } from '#chat/host/host.ts';
 import { serverFor } from '#chat/servers/key-rights.ts';
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
 import {
   beginSignInSchema,
   begunSignInSchema,
   finishedSignInSchema,
   finishSignInSchema,
   signInStateSchema,
-} from '#shared/sign-in-api.ts';
+} from '#shared/api/sign-in-api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { everyone, freshServers, json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { callbackPage } from '../callback-page.ts';

@@ -8,11 +8,11 @@ import {
   createServerSchema,
   serverViewSchema,
   toolViewSchema,
-} from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { logsQuerySchema, logsViewSchema } from '#shared/server-api.ts';
-import { allowsServer, allowsTool } from '#shared/server-limit.ts';
-import { toolCallViewSchema } from '#shared/tool-call-api.ts';
+} from '#shared/api/api.ts';
+import { logsQuerySchema, logsViewSchema } from '#shared/api/server-api.ts';
+import { toolCallViewSchema } from '#shared/api/tool-call-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { allowsServer, allowsTool } from '#shared/vocabulary/server-limit.ts';
 import { chat, json, manage, read, secret, freshServers } from '../access.ts';
 import type { Api } from '../api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MeView, SignInView } from '#shared/people-api.ts';
+import type { MeView, SignInView } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi } from '../../../test/fixtures/http.ts';
 import {
   addPerson,

@@ -1,8 +1,12 @@
 import type { Host } from '#chat/host/host.ts';
 import { localOwner } from '#chat/people/users.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { passwordSignInSchema, signInLinkSchema, signInWaysSchema } from '#shared/people-api.ts';
-import { say } from '#shared/sentence.ts';
+import {
+  passwordSignInSchema,
+  signInLinkSchema,
+  signInWaysSchema,
+} from '#shared/api/people-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { admins, everyone, json, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 import { clearSession, giveSession, readSession } from '../reach.ts';

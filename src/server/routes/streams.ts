@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { followSchema } from '#shared/stream-api.ts';
+import { followSchema } from '#shared/api/stream-api.ts';
 import { json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 import { type Following, Streams } from '../streams.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DirectCallPage, ToolCallView } from '#shared/tool-call-api.ts';
+import type { DirectCallPage, ToolCallView } from '#shared/api/tool-call-api.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { assertMayDecide, assertMayRemember, callFor, withinOf } from '#chat/servers/key-rights.ts';
-import { errorBodySchema } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { decisionSchema, decisionsSchema } from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
+import { errorBodySchema } from '#shared/api/api.ts';
 import {
   directCallsQuerySchema,
   directCallsSchema,
   type ToolCallView,
   toolCallViewSchema,
-} from '#shared/tool-call-api.ts';
+} from '#shared/api/tool-call-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { decisionSchema, decisionsSchema } from '#shared/vocabulary/policy-api.ts';
 import { chat, json, manage, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { errorOf, openApi } from '../../../test/fixtures/http.ts';
 import { ask } from '../../../test/host.ts';
 

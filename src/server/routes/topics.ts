@@ -8,7 +8,7 @@ import {
   searchHitSchema,
   topicSchema,
   updateTopicSchema,
-} from '#shared/api.ts';
+} from '#shared/api/api.ts';
 import { chat, json, read } from '../access.ts';
 import type { Api } from '../api.ts';
 

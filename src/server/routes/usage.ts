@@ -1,6 +1,6 @@
 import type { Host } from '#chat/host/host.ts';
 import { usageFor } from '#chat/servers/key-rights.ts';
-import { usageQuerySchema, usageSchema } from '#shared/usage-api.ts';
+import { usageQuerySchema, usageSchema } from '#shared/api/usage-api.ts';
 import { read } from '../access.ts';
 import type { Api } from '../api.ts';
 

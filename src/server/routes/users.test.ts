@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UserView } from '#shared/people-api.ts';
+import type { UserView } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi } from '../../../test/fixtures/http.ts';
 import { addPerson, browserOf, ended, signIn, statusWith } from '../../../test/fixtures/people.ts';
 

@@ -7,7 +7,7 @@ import {
   peopleKeySchema,
   updateUserSchema,
   userViewSchema,
-} from '#shared/people-api.ts';
+} from '#shared/api/people-api.ts';
 import { admins, json, read, secret } from '../access.ts';
 import type { Api } from '../api.ts';
 

@@ -1,8 +1,8 @@
-import { CeriseError } from '../errors.ts';
-import { withoutRights } from '../field-marks.ts';
-import { say } from '../sentence.ts';
-import { type ServerConfig, serverConfigSchema } from '../server.ts';
-import { readServerInput } from '../server-input.ts';
+import { readServerInput } from '../api/server-input.ts';
+import { CeriseError } from '../errors/errors.ts';
+import { say } from '../errors/sentence.ts';
+import { withoutRights } from '../vocabulary/field-marks.ts';
+import { type ServerConfig, serverConfigSchema } from '../vocabulary/server.ts';
 
 /** A server as it comes in, and the fields that stayed out because they would give it rights. */
 export interface ImportedServer {

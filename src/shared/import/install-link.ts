@@ -1,6 +1,6 @@
-import { say } from '../sentence.ts';
-import { CeriseError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
+import { CeriseError } from '../errors/errors.ts';
+import { say } from '../errors/sentence.ts';
+import { isJsonObject } from '../vocabulary/json.ts';
 import { readJsonc } from './read-jsonc.ts';
 
 /** What an install link carries: the JSON of servers, or another text that has to be read. */

@@ -1,5 +1,5 @@
-import { isSecretName } from '../address-secrets.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isSecretName } from '../text/address-secrets.ts';
+import { isJsonObject, type Json, type JsonObject } from '../vocabulary/json.ts';
 
 /** A value that a person has to give before a server can be used. */
 export interface ImportQuestion {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CeriseError } from '../errors.ts';
+import { CeriseError } from '../errors/errors.ts';
 import { readImport } from './read-import.ts';
 import { readJsonc } from './read-jsonc.ts';
 

@@ -1,6 +1,6 @@
-import { say } from '../sentence.ts';
-import { CeriseError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { CeriseError } from '../errors/errors.ts';
+import { say } from '../errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
 import { readInstallLink } from './install-link.ts';
 import { readJsonc } from './read-jsonc.ts';
 

@@ -1,5 +1,5 @@
-import { say, type Sentence } from '../sentence.ts';
-import { CeriseError } from '../errors.ts';
+import { CeriseError } from '../errors/errors.ts';
+import { say, type Sentence } from '../errors/sentence.ts';
 
 /** Deeper than any list of servers; what walks through the value afterwards may recurse. */
 const mostDepth = 64;

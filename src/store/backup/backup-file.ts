@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { diskError } from '../database/disk-error.ts';
 import { migrations } from '../database/migrate.ts';
 import { storageError } from '../database/storage-error.ts';

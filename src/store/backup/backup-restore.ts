@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { createBlobFiles } from '../blobs/blob-files.ts';
 import { makeDataFolder } from '../database/data-folder.ts';

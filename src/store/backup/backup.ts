@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { openCopy, refusedByDisk, removeDraft, syncFile, writeFacts } from './backup-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Turns } from '#shared/turns.ts';
+import type { Turns } from '#shared/async/turns.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Db } from '../database/store.ts';
 import type { BlobPlace } from './blob-place.ts';

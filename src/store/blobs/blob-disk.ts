@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { say } from '#shared/sentence.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import { diskError } from '../database/disk-error.ts';
 import type { ByteRange } from './blob-place.ts';
 

@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 
 /** Bytes in one piece, or as they come in. */
 export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>;

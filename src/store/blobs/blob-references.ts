@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import { sniffMediaType } from '#shared/media-type.ts';
-import { mergeOrigins, type Origin } from '#shared/origin.ts';
-import type { BlobFacts, StoredBlob } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText, truncate } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sniffMediaType } from '#shared/text/media-type.ts';
+import { sanitiseText, truncate } from '#shared/text/text.ts';
+import { mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import type { BlobFacts, StoredBlob } from '#shared/vocabulary/ports.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Db } from '../database/store.ts';
 import type { BlobPlace } from './blob-place.ts';
 import { ByteCounter, inPieces } from './byte-counter.ts';

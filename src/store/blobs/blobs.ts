@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { fault } from '#shared/fault.ts';
-import { type Limits, usualLimits } from '#shared/limits.ts';
-import type { Origin } from '#shared/origin.ts';
-import type { BlobFacts, BlobPort, StoredBlob } from '#shared/ports.ts';
-import { Turns } from '#shared/turns.ts';
+import { Turns } from '#shared/async/turns.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { BlobFacts, BlobPort, StoredBlob } from '#shared/vocabulary/ports.ts';
 import type { Db, Store } from '../database/store.ts';
 import { collectBlobs } from './blob-collection.ts';
 import { createBlobFiles } from './blob-files.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { refuseLargeFile } from '#shared/file-size.ts';
-import { sniffLength } from '#shared/media-type.ts';
+import { refuseLargeFile } from '#shared/errors/file-size.ts';
+import { sniffLength } from '#shared/text/media-type.ts';
 import type { BlobSource } from './blob-place.ts';
 
 const sliceSize = 1024 * 1024;

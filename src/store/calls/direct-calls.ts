@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { Within } from '#shared/server-limit.ts';
-import type { DirectCallView } from '#shared/tool-call-api.ts';
+import type { DirectCallView } from '#shared/api/tool-call-api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { Within } from '#shared/vocabulary/server-limit.ts';
 import { keyTime } from '../conversations/idempotency.ts';
 import { fromJson } from '../database/json.ts';
 import { inSlices } from '../database/slices.ts';

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { keptAt, mergeOrigins, type Origin } from '#shared/origin.ts';
-import type { KnowledgeGraph, MemoryPort } from '#shared/ports.ts';
+import { keptAt, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import { transactInTurn } from '../database/in-turn.ts';
 import { fromJson, toJson } from '../database/json.ts';

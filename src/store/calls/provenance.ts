@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Origin } from '#shared/origin.ts';
-import type { ProvenancePort } from '#shared/ports.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
+import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';

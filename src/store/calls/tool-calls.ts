@@ -1,9 +1,14 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import { cutToolReach, cutToolState } from '#shared/block.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { sanitiseText } from '#shared/text.ts';
-import type { CallReach, Continuation, ToolCallState, ToolResult } from '#shared/tool.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import { cutToolReach, cutToolState } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type {
+  CallReach,
+  Continuation,
+  ToolCallState,
+  ToolResult,
+} from '#shared/vocabulary/tool.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { insertRows, runKept } from '../database/kept-query.ts';
 import type { Db } from '../database/store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { JsonObject } from '#shared/json.ts';
-import { firstHash } from '#shared/pin-hash.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { firstHash } from '#shared/vocabulary/pin-hash.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Assistant, Topic } from '#shared/message.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { Assistant, Topic } from '#shared/vocabulary/message.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { AssistantsTable } from '../database/tables.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 

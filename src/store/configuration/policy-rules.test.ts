@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import {
   deletePins,
   insertPins,

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import { type PolicyRule, policyRuleSchema } from '#shared/policy-api.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import { type PolicyRule, policyRuleSchema } from '#shared/vocabulary/policy-api.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';

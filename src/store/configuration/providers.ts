@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import type { Provider } from '#shared/model.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { ProvidersTable } from '../database/tables.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Assistant } from '#shared/message.ts';
-import type { ServerRecord } from '#shared/server.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { createMemory } from '../calls/memory.ts';
 import { deleteTopic, getTopic, insertTopic } from '../conversations/topics.ts';
 import { insertAudit } from '../people/audit.ts';

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { CeriseError } from '#shared/errors.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import { keyLength, loadKeyFile, settleKeyFiles } from './key-file.ts';

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { mapAddressSecrets } from '#shared/address-secrets.ts';
-import type { SecretBox } from '#shared/ports.ts';
-import { mapAuthSecrets } from '#shared/server-auth.ts';
-import type { Attachment, ServerConfig, ServerRecord } from '#shared/server.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { mapAddressSecrets } from '#shared/text/address-secrets.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import { mapAuthSecrets } from '#shared/vocabulary/server-auth.ts';
+import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import { forgetOrigins } from '../calls/provenance.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '#shared/json.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { type Block, type BlockType, blockTypes } from '#shared/block.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import { type Block, type BlockType, blockTypes } from '#shared/vocabulary/block.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import { insertRows } from '../database/kept-query.ts';

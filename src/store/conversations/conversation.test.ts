@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { EventBody } from '#shared/event.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import type { Db, Store } from '../database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { loadConversation } from './conversation.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { DurableEvent } from '#shared/event.ts';
-import { type Conversation, isMessageOpen, type Message } from '#shared/message.ts';
-import { reduce, reduceMessage } from '#shared/reduce.ts';
+import type { DurableEvent } from '#shared/vocabulary/event.ts';
+import { type Conversation, isMessageOpen, type Message } from '#shared/vocabulary/message.ts';
+import { reduce, reduceMessage } from '#shared/vocabulary/reduce.ts';
 import type { Db, Store } from '../database/store.ts';
 import { readEvents } from './events.ts';
 import { cutToBlocks, type MessagePage, readPage } from './message-page.ts';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { isUnreadable } from '#shared/errors.ts';
+import { isUnreadable } from '#shared/errors/errors.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson } from '../database/json.ts';
 import { inSlices, othersFirst, usualSlice } from '../database/slices.ts';

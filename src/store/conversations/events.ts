@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { DurableEvent, EventBody } from '#shared/event.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { DurableEvent, EventBody } from '#shared/vocabulary/event.ts';
 import { inChunks } from '../database/chunks.ts';
 import { cleanJson, fromJson } from '../database/json.ts';
 import { runKept } from '../database/kept-query.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '#shared/message.ts';
-import type { StoredBlob } from '#shared/ports.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Db } from '../database/store.ts';
 import { blocksOf } from './blocks.ts';

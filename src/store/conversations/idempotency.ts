@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
 import type { Db } from '../database/store.ts';
 import { findDead } from './leases.ts';
 

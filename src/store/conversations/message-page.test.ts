@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import type { Db, Store } from '../database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { loadConversation } from './conversation.ts';

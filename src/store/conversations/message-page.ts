@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { runKept } from '../database/kept-query.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';

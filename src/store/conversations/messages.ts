@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Block } from '#shared/block.ts';
-import { isMessageOpen, isMessageRunning, type Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import { isMessageOpen, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJsonOrNull } from '../database/json.ts';
 import { insertRows } from '../database/kept-query.ts';

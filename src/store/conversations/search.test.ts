@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 import type { Db } from '../database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { insertMessage } from './messages.ts';

@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
-import type { SearchHit } from '#shared/api.ts';
-import type { Block } from '#shared/block.ts';
+import type { SearchHit } from '#shared/api/api.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 import { insertRows, runKept } from '../database/kept-query.ts';
 import { othersFirst } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';

@@ -1,4 +1,4 @@
-import type { Block } from '#shared/block.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 
 /** Enough of a tool's result to find it again. */
 const resultLimit = 20_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fault } from '#shared/fault.ts';
+import { fault } from '#shared/errors/fault.ts';
 import { inSlices, sliceOf, usualSlice } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
 import { filesOf, moveFiles } from './delete-messages.ts';

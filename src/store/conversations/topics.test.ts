@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { Message, Topic } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message, Topic } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { readEvents } from './events.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
-import type { TopicPatch } from '#shared/event.ts';
-import type { Topic } from '#shared/message.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { runKept } from '../database/kept-query.ts';
 import type { Db } from '../database/store.ts';

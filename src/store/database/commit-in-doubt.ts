@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** A commit whose end was not heard, from a database that cannot be asked at the moment. */
 export class CommitInDoubt extends CeriseError {

@@ -1,7 +1,7 @@
-import { CeriseError } from '#shared/errors.ts';
-import { machineFull } from '#shared/machine-full.ts';
-import { say, type Words } from '#shared/sentence.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { machineFull } from '#shared/errors/machine-full.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 

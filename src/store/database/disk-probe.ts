@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '#shared/system-code.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /** What is wrong with a folder of the data. It names no path: everybody may read it. */
 export interface DiskProblem {

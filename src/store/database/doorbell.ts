@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Logger } from '#shared/ports.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** PostgreSQL refuses 8,000 bytes and more. */
 const longest = 7500;

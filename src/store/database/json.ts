@@ -1,6 +1,6 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
-import { hasUnsafeEscape, sanitiseJson } from '#shared/text.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { hasUnsafeEscape, sanitiseJson } from '#shared/text/text.ts';
 
 /** A JSON value as it is stored: sanitised text. */
 export function toJson(value: unknown): string {

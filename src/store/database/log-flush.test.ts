@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { armFault } from '#shared/fault.ts';
+import { armFault } from '#shared/errors/fault.ts';
 import { setSetting } from '../configuration/settings.ts';
 import { openStore } from '../open-store.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';

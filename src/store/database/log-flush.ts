@@ -1,9 +1,9 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** The ways to bring a file onto the disk. */
 export interface LogDisk {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { firstMigration } from '../migrations/0001-first.ts';
 import { sessionServersMigration } from '../migrations/0002-session-servers.ts';
 import { blobReferencesMigration } from '../migrations/0003-blob-references.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import { fault } from '#shared/fault.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import type { Db, Durability } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, Pool, types } from 'pg';
-import { CeriseError } from '#shared/errors.ts';
-import type { Logger } from '#shared/ports.ts';
-import { sanitiseText } from '#shared/text.ts';
-import { Turns } from '#shared/turns.ts';
+import { Turns } from '#shared/async/turns.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { keepPlan, planName } from './kept-query.ts';
 import { migrate } from './migrate.ts';
 import { transact } from './postgres-transaction.ts';

@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { fault } from '#shared/fault.ts';
+import { fault } from '#shared/errors/fault.ts';
 import { storageError } from './storage-error.ts';
 
 const statementCacheSize = 256;

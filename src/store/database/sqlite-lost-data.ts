@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CeriseError } from '#shared/errors.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /**
  * Refuses a data folder whose database is empty or gone although it had one: a start would make a new one,

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { CeriseError, type ErrorCode } from '#shared/errors.ts';
-import { isMachineFull, machineFull, outOfFiles } from '#shared/machine-full.ts';
-import { say, type Sentence } from '#shared/sentence.ts';
-import { systemCode } from '#shared/system-code.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { isMachineFull, machineFull, outOfFiles } from '#shared/errors/machine-full.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const sqliteSentences: Record<number, [ErrorCode, Sentence]> = {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
-import type { CallReach, ToolCallState } from '#shared/tool.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { CallReach, ToolCallState } from '#shared/vocabulary/tool.ts';
 
 /**
  * The tables as both databases hold them: ids are text, times are epoch milliseconds, flags are 0 or

@@ -1,4 +1,4 @@
-import { type CeriseError, isUnreadable } from '#shared/errors.ts';
+import { type CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import type { Db } from './store.ts';
 
 /** A row that cannot be read; it stays as it is. */

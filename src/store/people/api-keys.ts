@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { KeyScope, Role } from '#shared/people-api.ts';
-import type { ServerLimit } from '#shared/server-limit.ts';
-import { sanitiseText } from '#shared/text.ts';
+import type { KeyScope, Role } from '#shared/api/people-api.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { JsonObject } from '#shared/json.ts';
-import { sanitiseText } from '#shared/text.ts';
+import { sanitiseText } from '#shared/text/text.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { toJsonOrNull } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 

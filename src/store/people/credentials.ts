@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/json.ts';
-import type { CredentialPlace, CredentialPort, SecretBox } from '#shared/ports.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { CredentialPlace, CredentialPort, SecretBox } from '#shared/vocabulary/ports.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 

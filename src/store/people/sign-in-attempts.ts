@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { clockSkew } from '#shared/clock.ts';
+import { clockSkew } from '#shared/async/clock.ts';
 import type { Db } from '../database/store.ts';
 
 /** How patient one is with failures: the first ones are free, then each doubles the wait. */

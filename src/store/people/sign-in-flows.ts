@@ -1,4 +1,4 @@
-import { clockSkew } from '#shared/clock.ts';
+import { clockSkew } from '#shared/async/clock.ts';
 import type { Db } from '../database/store.ts';
 
 /** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */

@@ -1,6 +1,6 @@
-import { clockSkew } from '#shared/clock.ts';
-import type { Role, SignInMethod } from '#shared/people-api.ts';
-import { sanitiseText } from '#shared/text.ts';
+import type { Role, SignInMethod } from '#shared/api/people-api.ts';
+import { clockSkew } from '#shared/async/clock.ts';
+import { sanitiseText } from '#shared/text/text.ts';
 import type { Db } from '../database/store.ts';
 
 /** A browser that is signed in. Only the hash of its token is stored. */

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { CeriseError } from '#shared/errors.ts';
-import type { Role } from '#shared/people-api.ts';
-import { say } from '#shared/sentence.ts';
-import { sanitiseText } from '#shared/text.ts';
+import type { Role } from '#shared/api/people-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
 import { usualSlice } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { UsersTable } from '../database/tables.ts';

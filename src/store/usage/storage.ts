@@ -1,4 +1,4 @@
-import type { StorageView } from '#shared/data-api.ts';
+import type { StorageView } from '#shared/api/data-api.ts';
 import type { Db, Store } from '../database/store.ts';
 import { addUp } from './sums.ts';
 

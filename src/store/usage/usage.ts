@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { UsageSumsTable } from '../database/tables.ts';

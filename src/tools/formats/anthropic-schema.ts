@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { processJsonSchema } from '../json-schema.ts';
 import { commonSchema } from './common-schema.ts';
 import { shapes } from './keywords.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { fits, typeNames } from './keywords.ts';
 import { keywordsOf, withoutDraft } from './rewrite-schema.ts';
 

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { type FunctionDeclaration, type Schema, type Tool, Type } from '@google/genai';
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { ToolDefinition } from '#shared/tool.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import {
   type AnthropicTool,
   convertMcpToolsToAnthropic,

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { type SaidAs, saidAs, say, textOf, type Words } from '#shared/sentence.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import { type SaidAs, saidAs, say, textOf, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';

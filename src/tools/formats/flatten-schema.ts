@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { say } from '#shared/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import { modernise } from './modern-schema.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { addHints } from './hints.ts';
 import { typesOf } from './modern-schema.ts';
 import { keepRequired, requiresOnlyOwn } from './rewrite-schema.ts';

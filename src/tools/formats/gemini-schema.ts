@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { processJsonSchema } from '../json-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
 import { geminiNode, isGeminiNode, isNull, values, words } from './gemini-node.ts';

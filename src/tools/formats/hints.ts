@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/json.ts';
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 
 const longest = 200;
 

@@ -1,4 +1,4 @@
-import { textOf, type Words } from '#shared/sentence.ts';
+import { textOf, type Words } from '#shared/errors/sentence.ts';
 
 /** Ends a rewriting: the vendor has no words for this schema. The message completes "left out: …". */
 export class Inexpressible extends Error {

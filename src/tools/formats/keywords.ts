@@ -1,5 +1,5 @@
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json } from '#shared/vocabulary/json.ts';
 
 /** What a keyword of JSON Schema 2020-12 has to hold. */
 export type Shape =

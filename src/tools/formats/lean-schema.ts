@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { areOwn, areTexts, resolveDefinition } from './common-schema.ts';
 import { isGeminiFormat } from './gemini-node.ts';
 import { addHints } from './hints.ts';

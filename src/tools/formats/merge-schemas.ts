@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { addHints } from './hints.ts';
 import { distinct, shapes } from './keywords.ts';
 import { typesOf, withTypes } from './modern-schema.ts';

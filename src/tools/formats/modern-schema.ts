@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { addHints } from './hints.ts';
 import { distinct, fits, shapes, typeNames } from './keywords.ts';
 

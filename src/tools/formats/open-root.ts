@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { choiceOf, flattenSchema, type Source, withoutChoice } from './flatten-schema.ts';
 import { addHints } from './hints.ts';
 import { distinct } from './keywords.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { processJsonSchema } from '../json-schema.ts';
 import { commonSchema } from './common-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { impossibleSchemas, oddSchemas } from '../../../test/fixtures/odd-schemas.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { commonSchema } from './common-schema.ts';

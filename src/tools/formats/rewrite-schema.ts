@@ -1,6 +1,6 @@
 import { localReferences } from '#mcp/schema/local-references.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { say, type Words } from '#shared/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { newSource, type Source } from './flatten-schema.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { fits, type Shape, shapes } from './keywords.ts';

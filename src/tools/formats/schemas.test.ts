@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '#mcp/schema/validate.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { textOf } from '#shared/sentence.ts';
+import { textOf } from '#shared/errors/sentence.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import {
   anthropicProblems,
   geminiProblems,

@@ -1,7 +1,7 @@
 import type { McpService } from '#mcp/mcp-service.ts';
-import type { ToolSelection } from '#shared/message.ts';
-import type { Logger } from '#shared/ports.ts';
-import type { Tool } from '#shared/tool.ts';
+import type { ToolSelection } from '#shared/vocabulary/message.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { type LoadFailure, type LoadOptions, loadTools } from '../tools-loader.ts';
 import {
   type AnthropicTool,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { typesOf, withTypes } from './modern-schema.ts';
 
 /** OpenAI's own limits of what it enforces. */

@@ -1,6 +1,6 @@
-import { type SaidAs } from '#shared/sentence.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ToolDefinition } from '#shared/tool.ts';
+import { type SaidAs } from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import {
   type ConvertedTools,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { distinct } from './keywords.ts';
 
 /** A tuple for vendors that take none: a list whose items are any of the tuple's. */

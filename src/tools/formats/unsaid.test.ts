@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { validateArguments } from '../json-schema.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { toGeminiSchema } from './gemini-schema.ts';

@@ -1,4 +1,4 @@
-import { isDeeperThan, isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isDeeperThan, isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** A call as the model wrote it; the arguments are null where they are no JSON object. */
 export interface WrittenCall {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import { truncate } from '#shared/text.ts';
-import type { Tool } from '#shared/tool.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { createToolIndex } from './tool-index.ts';
 
 const mostTools = 8;

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
-import type { Tool } from '#shared/tool.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import { offeredActions } from './actions.ts';
 import { termsOf } from './words.ts';
 

@@ -1,8 +1,8 @@
-import type { Assistant, ToolSelection } from '#shared/message.ts';
-import type { ChosenParameters, ModelInfo, ModelParameters } from '#shared/model.ts';
+import type { Assistant, ToolSelection } from '#shared/vocabulary/message.ts';
+import type { ChosenParameters, ModelInfo, ModelParameters } from '#shared/vocabulary/model.ts';
 import { newKey } from './key.ts';
-import { request } from './request.ts';
 import { at } from './path.ts';
+import { request } from './request.ts';
 
 /** What a person writes of an assistant. */
 export interface AssistantDraft {

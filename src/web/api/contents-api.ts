@@ -1,5 +1,5 @@
-import type { PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
-import type { ContentPart } from '#shared/tool.ts';
+import type { PromptView, ResourceView, TemplateView } from '#shared/api/server-api.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { at } from './path.ts';
 import { request } from './request.ts';
 

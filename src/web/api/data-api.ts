@@ -1,6 +1,6 @@
-import type { ImportResult, StorageView } from '#shared/data-api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import type { ImportResult, StorageView } from '#shared/api/data-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { failureOf, request } from './request.ts';
 
 /** What is done with everything of a person at once. */

@@ -1,4 +1,4 @@
-import type { DirectCallPage } from '#shared/tool-call-api.ts';
+import type { DirectCallPage } from '#shared/api/tool-call-api.ts';
 import { at } from './path.ts';
 import { request } from './request.ts';
 

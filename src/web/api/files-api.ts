@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { failureOf } from './request.ts';
 
 /** A file that the host keeps; it goes after a day unless a message takes it. */

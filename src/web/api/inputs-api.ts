@@ -1,5 +1,5 @@
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { AnswerInput, InputView } from '#shared/input-api.ts';
+import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { at } from './path.ts';
 import { request } from './request.ts';
 

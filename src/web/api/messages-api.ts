@@ -1,9 +1,9 @@
-import type { Quote } from '#shared/api.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { Decision } from '#shared/policy-api.ts';
+import type { Quote } from '#shared/api/api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { newKey } from './key.ts';
-import { request } from './request.ts';
 import { at } from './path.ts';
+import { request } from './request.ts';
 
 /** Messages, answers and the decisions about their tool calls. */
 export const messagesApi = {

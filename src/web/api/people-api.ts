@@ -10,8 +10,8 @@ import type {
   SignInView,
   SignInWays,
   UserView,
-} from '#shared/people-api.ts';
-import type { ServerLimit } from '#shared/server-limit.ts';
+} from '#shared/api/people-api.ts';
+import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { at } from './path.ts';
 import { request } from './request.ts';
 

@@ -1,5 +1,10 @@
-import type { PolicyDocument, TestedVerdict, TestPolicy, WritePolicy } from '#shared/policy-api.ts';
-import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
+import type { Trust, UntrustedView } from '#shared/api/untrusted-api.ts';
+import type {
+  PolicyDocument,
+  TestedVerdict,
+  TestPolicy,
+  WritePolicy,
+} from '#shared/vocabulary/policy-api.ts';
 import { request } from './request.ts';
 
 /** The rules of what runs, asks or is refused. */

@@ -1,5 +1,5 @@
-import { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,13 +1,13 @@
-import type { ServerView, ToolView } from '#shared/api.ts';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { ExportFormat, ImportServers, ImportView } from '#shared/import-api.ts';
-import type { DiagnosisView, LogsView } from '#shared/server-api.ts';
-import type { ToolResult } from '#shared/tool.ts';
-import type { BegunSignInView, SignInStateView } from '#shared/sign-in-api.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
+import type { ExportFormat, ImportServers, ImportView } from '#shared/api/import-api.ts';
+import type { DiagnosisView, LogsView } from '#shared/api/server-api.ts';
+import type { BegunSignInView, SignInStateView } from '#shared/api/sign-in-api.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { newKey } from './key.ts';
-import { request } from './request.ts';
 import { at } from './path.ts';
+import { request } from './request.ts';
 
 /** The result of a call, or the call itself where a person has to decide first. */
 export type CalledTool = (ToolResult | ToolCallView) & { toolCallId: string };

@@ -1,11 +1,11 @@
-import type { AboutView } from '#shared/about-api.ts';
-import type { Settings, SettingsView } from '#shared/api.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { ModelPrice, Provider, VendorInfo } from '#shared/model.ts';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { AboutView } from '#shared/api/about-api.ts';
+import type { Settings, SettingsView } from '#shared/api/api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { newKey } from './key.ts';
-import { request } from './request.ts';
 import { at } from './path.ts';
+import { request } from './request.ts';
 
 /** What a person writes of a provider; an absent key leaves the stored one alone. */
 export interface ProviderDraft {

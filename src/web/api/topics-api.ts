@@ -1,8 +1,8 @@
-import type { TopicPatch } from '#shared/event.ts';
-import type { SearchHit } from '#shared/api.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
-import { request } from './request.ts';
+import type { SearchHit } from '#shared/api/api.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { at } from './path.ts';
+import { request } from './request.ts';
 
 /** How much of a long topic is read at a time. */
 const pageBlocks = 50;

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Block } from '#shared/block.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 import { BlockView } from './block-view.tsx';
 import { groupBlocks, isGroup } from './group-blocks.ts';
 import { ToolGroup } from './tool/tool-group.tsx';

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
-import type { MediaBlock } from '#shared/block.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { MediaBlock } from '#shared/vocabulary/block.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { en } from '../messages/en.ts';
 import { zh } from '../messages/zh.ts';
 import { BlockView } from './block-view.tsx';

@@ -1,6 +1,6 @@
 import { type ComponentType, memo, type ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Block, BlockType } from '#shared/block.ts';
+import type { Block, BlockType } from '#shared/vocabulary/block.ts';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { CitationView } from './citation-view.tsx';
 import { CodeView } from './code-view.tsx';

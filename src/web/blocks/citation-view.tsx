@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Citation, CitationBlock } from '#shared/block.ts';
-import { SourceCard } from './source-card.tsx';
+import type { Citation, CitationBlock } from '#shared/vocabulary/block.ts';
 import { siteOf } from './site-of.ts';
+import { SourceCard } from './source-card.tsx';
 
 const most = 8;
 

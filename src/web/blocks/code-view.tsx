@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { CodeBlock } from '#shared/block.ts';
+import type { CodeBlock } from '#shared/vocabulary/block.ts';
 import { CodeBox } from '../markdown/code-box.tsx';
 
 /** Code that was run, or what running it printed. */

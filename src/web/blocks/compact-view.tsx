@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { type CompactBlock, isBlockOpen } from '#shared/block.ts';
+import { type CompactBlock, isBlockOpen } from '#shared/vocabulary/block.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useSaid } from '../ui/use-said.ts';

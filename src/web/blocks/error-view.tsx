@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { ErrorBlock } from '#shared/block.ts';
-import type { ErrorCode } from '#shared/errors.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
+import type { ErrorBlock } from '#shared/vocabulary/block.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 import { groupBlocks, isGroup } from './group-blocks.ts';
 
 /** `t` a text, `c` a citation, `1` a call of that round, `x` a translation that was cut, `z` a whole one. */

@@ -1,4 +1,4 @@
-import type { Block, ToolBlock } from '#shared/block.ts';
+import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
 
 /** Calls that stand together with what they found, behind one line. */
 export interface BlockGroup {

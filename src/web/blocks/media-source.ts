@@ -1,4 +1,4 @@
-import type { BlobRef } from '#shared/tool.ts';
+import type { BlobRef } from '#shared/vocabulary/tool.ts';
 import { blobsApi } from '../api/blobs-api.ts';
 import { isPicture } from '../markdown/safe-text.ts';
 

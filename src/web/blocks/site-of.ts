@@ -1,4 +1,4 @@
-import type { Citation } from '#shared/block.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
 import { webLink } from '../markdown/safe-text.ts';
 
 /** The site of a source as people say it. */

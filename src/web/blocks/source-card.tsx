@@ -1,6 +1,6 @@
 import { PreviewCard } from '@base-ui/react/preview-card';
 import type { ReactElement, ReactNode } from 'react';
-import type { Citation } from '#shared/block.ts';
+import type { Citation } from '#shared/vocabulary/block.ts';
 import { webLink } from '../markdown/safe-text.ts';
 import { siteOf } from './site-of.ts';
 

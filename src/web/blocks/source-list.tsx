@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Block, Citation } from '#shared/block.ts';
+import type { Block, Citation } from '#shared/vocabulary/block.ts';
 import { citedNumbers } from '../markdown/citation-marks.ts';
 import { webLink } from '../markdown/safe-text.ts';
 import type { Sources } from '../markdown/sources.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type TextBlock } from '#shared/block.ts';
+import { isBlockOpen, type TextBlock } from '#shared/vocabulary/block.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** The answer's own words; those that were cut and asked for again stand back, and say so. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ThinkingBlock } from '#shared/block.ts';
+import { isBlockOpen, type ThinkingBlock } from '#shared/vocabulary/block.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useDuration } from '../ui/duration.ts';

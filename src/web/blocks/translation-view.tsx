@@ -1,7 +1,7 @@
 import { Languages, Square } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { isBlockOpen, type TranslationBlock } from '#shared/block.ts';
+import { isBlockOpen, type TranslationBlock } from '#shared/vocabulary/block.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { languageName } from '../conversation/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';

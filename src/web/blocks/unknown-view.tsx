@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Block } from '#shared/block.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
 
 /** A part that this version does not know: its text, if it has any, is still shown. */
 export function UnknownView({ block }: { block: Block }): ReactElement {

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Assistant } from '#shared/message.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
 import { type AssistantDraft, assistantsApi } from '../api/assistants-api.ts';
 import { changedFields } from '../form/changed-fields.ts';
 import { loadAssistants, useCatalog, usePickableModels } from '../state/catalog.ts';

@@ -1,14 +1,14 @@
 import { Check, Pencil, Plus, Sparkles } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Assistant } from '#shared/message.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../state/catalog.ts';
+import { lazyPart, Part } from '../ui/part.tsx';
 import { PopOver } from '../ui/pop-over.tsx';
 import { openPanel, usePanel } from './commands.ts';
 import { PickerButton } from './picker-button.tsx';
 import { SearchList } from './search-list.tsx';
 import { useChatSettings } from './use-chat-settings.ts';
-import { lazyPart, Part } from '../ui/part.tsx';
 
 const AssistantEditor = lazyPart(
   async () => (await import('./assistant-editor.tsx')).AssistantEditor,

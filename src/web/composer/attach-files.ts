@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { toErrorInfo } from '#shared/errors.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
 import { uploadFile } from '../api/files-api.ts';
 import { newKey } from '../api/key.ts';
 import { changeAttachment, readDraft, writeDraft } from '../state/drafts.ts';

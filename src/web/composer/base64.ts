@@ -1,5 +1,5 @@
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** The bytes that a base64 text stands for. Throws `unreadable_response` for what is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

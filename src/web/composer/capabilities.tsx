@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelInfo } from '#shared/model.ts';
+import type { ModelInfo } from '#shared/vocabulary/model.ts';
 
 type Capability = 'tools' | 'imagesIn' | 'audioIn' | 'filesIn' | 'imagesOut' | 'reasoning';
 

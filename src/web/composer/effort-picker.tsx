@@ -1,7 +1,7 @@
 import { Brain } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ChosenParameters } from '#shared/model.ts';
+import type { ChosenParameters } from '#shared/vocabulary/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { EffortOptions, effortText } from './parameters.tsx';
 import { useChatSettings } from './use-chat-settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTextType } from '#shared/media-input.ts';
+import { isTextType } from '#shared/vocabulary/media-input.ts';
 import { fileType } from './file-type.ts';
 
 describe('fileType', () => {

@@ -1,7 +1,7 @@
 import { Check, Cpu } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelInfo } from '#shared/model.ts';
+import type { ModelInfo } from '#shared/vocabulary/model.ts';
 import { loadModels, useCatalog, usePickableModels } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';
 import { recentModels, rememberModel } from '../state/recent-models.ts';

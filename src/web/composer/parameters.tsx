@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ChosenParameters } from '#shared/model.ts';
+import type { ChosenParameters } from '#shared/vocabulary/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import type { NewChat } from '../state/new-chat.ts';
 import { Disclosure } from '../ui/disclosure.tsx';

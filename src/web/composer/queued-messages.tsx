@@ -1,8 +1,13 @@
 import { Clock, Pencil, X } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MediaBlock } from '#shared/block.ts';
-import { activePath, type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import type { MediaBlock } from '#shared/vocabulary/block.ts';
+import {
+  activePath,
+  type Conversation,
+  isMessageRunning,
+  type Message,
+} from '#shared/vocabulary/message.ts';
 import { newKey } from '../api/key.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';

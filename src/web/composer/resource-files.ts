@@ -1,5 +1,5 @@
-import { CeriseError, toErrorInfo } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { uploadFile } from '../api/files-api.ts';
 import { changeAttachment } from '../state/drafts.ts';

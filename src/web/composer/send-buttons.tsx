@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { regainFocus } from '../ui/regain-focus.ts';

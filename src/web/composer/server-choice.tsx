@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { ToolSelection } from '#shared/message.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ToolSelection } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { StateDot } from '../ui/state-dot.tsx';

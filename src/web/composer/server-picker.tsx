@@ -2,7 +2,7 @@ import { Plug, Settings2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { ToolSelection } from '#shared/message.ts';
+import type { ToolSelection } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { PopOver } from '../ui/pop-over.tsx';
 import { openPanel, usePanel } from './commands.ts';

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolView } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { ToolView } from '#shared/api/api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { inLine, useReason } from '../ui/use-reason.ts';
 

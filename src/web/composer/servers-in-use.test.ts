@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { reachableServers, selectedServers } from './servers-in-use.ts';
 
 const server = (id: string, more: Partial<ServerView> = {}): ServerView => ({

@@ -1,5 +1,5 @@
-import type { ServerView } from '#shared/api.ts';
-import type { ToolSelection } from '#shared/message.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ToolSelection } from '#shared/vocabulary/message.ts';
 
 /** The servers that a conversation may use: a session server belongs to one of them alone. */
 export function reachableServers(

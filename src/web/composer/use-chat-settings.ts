@@ -1,5 +1,5 @@
-import type { Assistant, ToolSelection } from '#shared/message.ts';
-import type { ChosenParameters } from '#shared/model.ts';
+import type { Assistant, ToolSelection } from '#shared/vocabulary/message.ts';
+import type { ChosenParameters } from '#shared/vocabulary/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { useConversation } from '../state/conversation.ts';
 import { type NewChat, useNewChat } from '../state/new-chat.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { activePath } from '#shared/message.ts';
+import { activePath } from '#shared/vocabulary/message.ts';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, writeDraft } from '../state/drafts.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
-import type { Quote } from '#shared/api.ts';
+import type { Quote } from '#shared/api/api.ts';
 import { readDraft, takeFromDraft, useDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';
 import { type Draft, type DraftAttachment } from '../state/stored-draft.ts';

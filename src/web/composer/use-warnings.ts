@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { isTextType, takesMedium } from '#shared/media-input.ts';
+import { isTextType, takesMedium } from '#shared/vocabulary/media-input.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { useLimits } from '../state/limits.ts';
 import type { DraftAttachment } from '../state/stored-draft.ts';

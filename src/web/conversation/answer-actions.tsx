@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, RefreshCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { argumentTexts, firstOfArguments } from '../blocks/tool/argument-texts.ts';
 import { useArgumentsDrafts } from '../blocks/tool/arguments-drafts.ts';
 import { goToCall } from '../blocks/tool/asking.ts';

@@ -1,5 +1,5 @@
 import { memo, type ReactElement, useContext } from 'react';
-import { type Block, isBlockOpen } from '#shared/block.ts';
+import { type Block, isBlockOpen } from '#shared/vocabulary/block.ts';
 import { BlockList } from '../blocks/block-list.tsx';
 import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { estimateBlocks, divideBlocks, stretchName, isLong } from './stretches.ts';

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { useConversation } from '../state/conversation.ts';
 import { showFailure } from '../state/notices.ts';
 import { changeTopic } from '../state/topics.ts';

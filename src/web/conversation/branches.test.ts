@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { countBelow, newestLeaf, versionsOf } from './branches.ts';
 
 let clock = 0;

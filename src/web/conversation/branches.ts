@@ -1,4 +1,4 @@
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 
 /** The versions of a message: all that reply to the same message in the same role, oldest first. */
 export function versionsOf(message: Message, messages: Message[]): Message[] {

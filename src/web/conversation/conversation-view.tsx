@@ -1,14 +1,19 @@
 import { ArrowDown } from 'lucide-react';
 import { type ReactElement, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { activePath, type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import {
+  activePath,
+  type Conversation,
+  isMessageRunning,
+  type Message,
+} from '#shared/vocabulary/message.ts';
 import { Find } from '../find/find.tsx';
-import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { SlotWatch } from '../virtual/slot-watch.ts';
-import { estimateMessage, messageName } from './stretches.ts';
+import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { EarlierMessages } from './earlier-messages.tsx';
 import { MessageView } from './message-view.tsx';
 import { Outgoing } from './outgoing.tsx';
+import { estimateMessage, messageName } from './stretches.ts';
 import { useLinkedMessage } from './use-linked-message.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 

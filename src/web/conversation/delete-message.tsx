@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { useConversation } from '../state/conversation.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';

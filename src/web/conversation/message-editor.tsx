@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { useConversation } from '../state/conversation.ts';
 import { readDraft, writeDraft } from '../state/drafts.ts';
 import { showFailure } from '../state/notices.ts';

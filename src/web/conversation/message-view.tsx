@@ -1,6 +1,6 @@
 import { memo, type ReactElement, useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isMessageRunning, type Message } from '#shared/message.ts';
+import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { SourceList } from '../blocks/source-list.tsx';
 import { createSourceIndex, SourcesContext } from '../markdown/sources.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';

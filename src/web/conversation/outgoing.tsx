@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { useLine } from '../state/line.ts';
 import { showFailure } from '../state/notices.ts';
 import {

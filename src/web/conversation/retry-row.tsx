@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, Square } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message, Retry } from '#shared/message.ts';
+import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 
 /** Blocks that are drawn and let go together. */
 export interface Stretch {

@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Languages } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { MenuPopup } from '../ui/menu-popup.tsx';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { formatCost } from '../ui/cost.ts';
 import { useDuration } from '../ui/duration.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { Message } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { usageOf } from './usage.ts';
 
 const base = { topicId: 't', parentId: null, role: 'assistant', status: 'success' } as const;

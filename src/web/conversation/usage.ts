@@ -1,4 +1,4 @@
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 
 /** What an answer took, as far as that is known. */
 export interface AnswerUsage {

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { BlockView } from '../blocks/block-view.tsx';
 import { useSession } from '../state/session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

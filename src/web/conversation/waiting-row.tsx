@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
-import type { Message, Waiting } from '#shared/message.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message, Waiting } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Elapsed } from '../ui/elapsed.tsx';
 import { RetryRow } from './retry-row.tsx';

@@ -1,7 +1,12 @@
-import type { Block } from '#shared/block.ts';
-import type { Event } from '#shared/event.ts';
-import { activePath, type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Event } from '#shared/vocabulary/event.ts';
+import {
+  activePath,
+  type Conversation,
+  isMessageRunning,
+  type Message,
+} from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import { warmUp } from '../markdown/warm-up.ts';
 import { useConversation } from '../state/conversation.ts';
 import { Surroundings } from '../surroundings.tsx';

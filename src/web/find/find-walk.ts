@@ -1,5 +1,5 @@
-import type { SearchHit } from '#shared/api.ts';
-import { activePath } from '#shared/message.ts';
+import type { SearchHit } from '#shared/api/api.ts';
+import { activePath } from '#shared/vocabulary/message.ts';
 import { reveal } from '../conversation/reveal.ts';
 import { loadBackTo, useConversation } from '../state/conversation.ts';
 import { FoundMarks } from './highlight.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { SearchHit } from '#shared/api.ts';
-import { type Conversation, isMessageOpen } from '#shared/message.ts';
-import { Rereading } from '#shared/rereading.ts';
+import type { SearchHit } from '#shared/api/api.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import { type Conversation, isMessageOpen } from '#shared/vocabulary/message.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { useConversation } from '../state/conversation.ts';
 import { showFailure } from '../state/notices.ts';

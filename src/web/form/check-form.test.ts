@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { checkForm } from './check-form.ts';
 import { defaultsOf } from './form-defaults.ts';
 import { readSchema } from './read-schema.ts';

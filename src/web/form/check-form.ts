@@ -1,5 +1,5 @@
-import { countCharacters, fitsFormat } from '#shared/form.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { countCharacters, fitsFormat } from '#shared/api/form.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { readExactJson, readExactNumber } from './exact-json.ts';
 import { fitsNode, sameJson } from './fits-node.ts';
 import type { FormNode, ListNode, NumberNode, ObjectNode, Schema, TextNode } from './form-node.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 
 /** Text as a value: `broken` if it says none, `inexact` if a number in it has digits that would be lost. */
 export type ReadJson = { value: Json } | 'broken' | 'inexact';

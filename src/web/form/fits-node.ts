@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '#shared/json.ts';
+import { isJsonObject, type Json } from '#shared/vocabulary/json.ts';
 import type { ChoiceOption, FormNode } from './form-node.ts';
 
 /** Whether a node's control can show a value without changing it; bounds are not looked at. */

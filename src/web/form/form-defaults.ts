@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import type { FormNode, FormProperty, Schema } from './form-node.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { fitsNode } from './fits-node.ts';
+import type { FormNode, FormProperty, Schema } from './form-node.ts';
 import { readSchema } from './read-schema.ts';
 
 /** What a form for a schema begins with: its defaults, and empty holders for what must be given. */

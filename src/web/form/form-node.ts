@@ -1,5 +1,5 @@
-import type { TextFormat } from '#shared/form.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { TextFormat } from '#shared/api/form.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 
 /** One of the values a person may choose, and how it is shown. */
 export interface ChoiceOption {

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { readExactJson } from './exact-json.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { sameJson } from './fits-node.ts';

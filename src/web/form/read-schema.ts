@@ -1,5 +1,5 @@
-import { isFormat } from '#shared/form.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isFormat } from '#shared/api/form.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type {
   ChoiceOption,
   FormNode,

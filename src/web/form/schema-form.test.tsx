@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { en } from '../messages/en.ts';
 import { zh } from '../messages/zh.ts';
 import { checkForm } from './check-form.ts';
-import { SchemaForm } from './schema-form.tsx';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { SchemaForm } from './schema-form.tsx';
 import { toUnread } from './unread.ts';
 
 function show(

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { FormErrors } from './check-form.ts';
 import type { Schema } from './form-node.ts';
 import { JsonField } from './json-field.tsx';

@@ -1,6 +1,6 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { readExactNumber } from './exact-json.ts';
 import {
   describedBy,

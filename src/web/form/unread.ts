@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 
 /** Private-use characters nobody types, so that no real text is taken for an unread one. */
 const mark = '\uE0F7\uE0F8unread\uE0F8\uE0F7';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { dropForms, readForms, storeForm } from './form-drafts.ts';
 
 type Form = Extract<InputView, { kind: 'form' }>;

@@ -1,6 +1,6 @@
-import { toErrorInfo } from '#shared/errors.ts';
-import type { InputView } from '#shared/input-api.ts';
-import type { JsonObject } from '#shared/json.ts';
+import type { InputView } from '#shared/api/input-api.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { isUnsure } from '../state/person.ts';
 import { secretFields } from './secret-question.ts';
 

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { ApprovalArguments, useUnseenArguments } from '../blocks/tool/approval-arguments.tsx';
 import { checkForm, type FormErrors } from '../form/check-form.ts';
 import { defaultsOf } from '../form/form-defaults.ts';
@@ -10,8 +10,8 @@ import { useStill } from '../state/still.ts';
 import { Button } from '../ui/button.tsx';
 import { UnseenNote } from '../ui/unseen.tsx';
 import { unlikeShown } from './form-sight.ts';
-import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 import { keepDraft, useInputs } from './inputs-store.ts';
+import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 import { asksForSecret } from './secret-question.ts';
 
 type Form = Extract<InputView, { kind: 'form' }>;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#shared/json.ts';
-import { visibleParts } from '#shared/visible-text.ts';
+import { visibleParts } from '#shared/text/visible-text.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { sameJson } from '../form/fits-node.ts';
 import type { ChoiceOption, FormNode, Schema } from '../form/form-node.ts';
 import { readSchema } from '../form/read-schema.ts';

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import { isJsonObject } from '#shared/json.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { ApprovalCard } from '../blocks/tool/approval-card.tsx';
 import type { AskingCall } from '../blocks/tool/decide.ts';

@@ -1,7 +1,7 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { type ReactElement, useId, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { askingMark, usePoliteFocus } from '../blocks/tool/asking.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { dropInput, loadInputs, openInput, useInputs } from './inputs-store.ts';
 

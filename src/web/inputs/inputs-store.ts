@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { InputView } from '#shared/input-api.ts';
-import type { JsonObject } from '#shared/json.ts';
-import { Rereading } from '#shared/rereading.ts';
+import type { InputView } from '#shared/api/input-api.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { logFault } from '../state/log-fault.ts';
 import { keepForPerson } from '../state/person.ts';

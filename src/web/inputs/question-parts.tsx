@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { AnswerInput } from '#shared/input-api.ts';
+import type { AnswerInput } from '#shared/api/input-api.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { usePickableModels } from '../state/catalog.ts';
 import { openWhole, useUnseenTexts } from '../state/opened.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { firstSight } from '../ui/first-sight.ts';
 
 type Params = Extract<InputView, { kind: 'sampling' }>['params'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { asksForSecret } from './secret-question.ts';
 
 const asks = (properties: Record<string, JsonObject>, message = 'Please fill in.') =>

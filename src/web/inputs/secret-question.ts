@@ -1,4 +1,4 @@
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 
 const secretWords =
   /pass(?:word|phrase|code)|\bpasswd\b|\bpwd\b|\bpin\b|secret|credential|api[\s_-]?key|(?:access|auth|refresh)[\s_-]?token|private[\s_-]?key|\bcvv\b|\bcvc\b|card[\s_-]?number|credit[\s_-]?card|one[\s-]?time code|\botp\b|\b2fa\b|密码|口令|密钥|私钥|验证码|信用卡|银行卡|身份证/i;

@@ -1,7 +1,7 @@
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { InputView } from '#shared/input-api.ts';
+import type { InputView } from '#shared/api/input-api.ts';
 import { openWhole, useUnseenTexts } from '../state/opened.ts';
 import { useStill } from '../state/still.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { AnswerInput } from '#shared/input-api.ts';
+import type { AnswerInput } from '#shared/api/input-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { inputsApi } from '../api/inputs-api.ts';
 import { focusAfter } from '../blocks/tool/asking.ts';
 import { showNotice } from '../state/notices.ts';

@@ -1,7 +1,7 @@
 import { ImageDown, LoaderCircle } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { toErrorInfo } from '#shared/errors.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
 import { picturesApi } from '../api/pictures-api.ts';
 import { Player } from '../blocks/player.tsx';
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
-import type { Block, Citation } from '#shared/block.ts';
+import type { Block, Citation } from '#shared/vocabulary/block.ts';
 import { en } from '../messages/en.ts';
 import { Markdown } from './markdown.tsx';
 import { createSourceIndex, type Sources, SourcesContext } from './sources.tsx';

@@ -1,5 +1,5 @@
 import { createContext, type ReactElement, useContext } from 'react';
-import type { Block, Citation } from '#shared/block.ts';
+import type { Block, Citation } from '#shared/vocabulary/block.ts';
 import { SourceCard } from '../blocks/source-card.tsx';
 import type { CitationMark } from './citation-marks.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { KeyView } from '#shared/people-api.ts';
+import type { KeyView } from '#shared/api/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLimits } from '../state/limits.ts';
 import { loadMe } from '../state/me.ts';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { KeyScope } from '#shared/people-api.ts';
-import type { ServerLimit } from '#shared/server-limit.ts';
+import type { KeyScope } from '#shared/api/people-api.ts';
+import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -9,8 +9,8 @@ import { Field } from '../ui/field.tsx';
 import { formText } from '../ui/form-text.ts';
 import { Modal } from '../ui/modal.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { KeyServers } from './key-servers.tsx';
 import { scopeText } from './key-row.tsx';
+import { KeyServers } from './key-servers.tsx';
 
 const scopes: KeyScope[] = ['read', 'chat', 'admin'];
 const day = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { KeyView } from '#shared/people-api.ts';
+import type { KeyView } from '#shared/api/people-api.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerLimit } from '#shared/server-limit.ts';
+import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { ErrorNote } from '../ui/error-note.tsx';

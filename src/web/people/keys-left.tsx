@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { KeyView } from '#shared/people-api.ts';
+import type { KeyView } from '#shared/api/people-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';

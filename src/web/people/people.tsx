@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CreatedUserView, KeyView, Role } from '#shared/people-api.ts';
+import type { CreatedUserView, KeyView, Role } from '#shared/api/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { Button } from '../ui/button.tsx';

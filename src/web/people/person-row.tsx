@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Ban, Ellipsis, KeyRound, Pencil, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { KeyView, UserView } from '#shared/people-api.ts';
+import type { KeyView, UserView } from '#shared/api/people-api.ts';
 import { peopleApi, type UserChange } from '../api/people-api.ts';
 import { loadMe } from '../state/me.ts';
 import { showFailure } from '../state/notices.ts';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { UserView } from '#shared/people-api.ts';
+import type { UserView } from '#shared/api/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { Field } from '../ui/field.tsx';
 import { FormModal } from '../ui/form-modal.tsx';

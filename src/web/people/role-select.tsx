@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Role } from '#shared/people-api.ts';
+import type { Role } from '#shared/api/people-api.ts';
 
 interface RoleSelectProps {
   id?: string;

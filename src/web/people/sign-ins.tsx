@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { SignInView } from '#shared/people-api.ts';
+import type { SignInView } from '#shared/api/people-api.ts';
 import { peopleApi } from '../api/people-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { showFailure } from '../state/notices.ts';

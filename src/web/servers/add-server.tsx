@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useIsAdmin } from '../state/session.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { showFailure } from '../state/notices.ts';
 import { DecideButton } from '../ui/decide-button.tsx';

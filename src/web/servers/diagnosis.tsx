@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { DiagnosisView } from '#shared/server-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useDuration } from '../ui/duration.ts';
 import { ErrorNote } from '../ui/error-note.tsx';

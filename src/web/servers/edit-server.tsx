@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useIsAdmin } from '../state/session.ts';
 import { FormModal } from '../ui/form-modal.tsx';

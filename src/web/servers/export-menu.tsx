@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ExportFormat } from '#shared/import-api.ts';
+import type { ExportFormat } from '#shared/api/import-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { saveText } from '../markdown/save-text.ts';
 import { showFailure } from '../state/notices.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { findServers } from './find-servers.ts';
 
 function server(name: string, more: Partial<ServerView> = {}): ServerView {

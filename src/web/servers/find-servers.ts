@@ -1,5 +1,5 @@
-import type { ServerView } from '#shared/api.ts';
-import type { ServerState } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerState } from '#shared/vocabulary/server.ts';
 
 /** A choice of servers by what they need. */
 export type ServerFilter = 'all' | 'connected' | 'waiting' | 'off';

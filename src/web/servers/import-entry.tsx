@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ErrorCode } from '#shared/errors.ts';
-import type { ImportedEntry } from '#shared/import-api.ts';
+import type { ImportedEntry } from '#shared/api/import-api.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { LaunchFacts } from './launch-facts.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ImportQuestionView } from '#shared/import-api.ts';
+import type { ImportQuestionView } from '#shared/api/import-api.ts';
 import { Field } from '../ui/field.tsx';
 
 interface QuestionsProps {

@@ -1,16 +1,16 @@
 import { FileUp } from 'lucide-react';
 import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { ImportView } from '#shared/import-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ImportView } from '#shared/api/import-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { ImportEntryView } from './import-entry.tsx';
-import { ImportQuestions } from './import-questions.tsx';
 import { readImportFile } from './import-file.ts';
+import { ImportQuestions } from './import-questions.tsx';
 
 interface ImportServersProps {
   text: string;

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerConfig } from '#shared/server.ts';
-import { hiddenSecret } from '#shared/text.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { packageOf } from './package-of.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api/api.ts';
 import { useSaid } from '../ui/use-said.ts';
 
 const leftOutBy = {

@@ -1,4 +1,4 @@
-import type { StdioConfig } from '#shared/server.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 
 /** The package that a command fetches and runs, and whether its version is fixed. */
 export interface RunPackage {

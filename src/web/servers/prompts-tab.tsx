@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { PromptView } from '#shared/server-api.ts';
+import type { PromptView } from '#shared/api/server-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { contentsApi, type PromptMessage } from '../api/contents-api.ts';
 import { PartView } from '../blocks/tool/result-view.tsx';
 import { ArgumentFields, givenOf } from '../composer/suggest/argument-fields.tsx';

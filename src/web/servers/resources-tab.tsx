@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TemplateView } from '#shared/server-api.ts';
+import type { TemplateView } from '#shared/api/server-api.ts';
 import { contentsApi } from '../api/contents-api.ts';
 import { ResourceLink } from '../blocks/tool/resource-link.tsx';
 import { ArgumentFields } from '../composer/suggest/argument-fields.tsx';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { ServerState } from '#shared/server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ServerState } from '#shared/vocabulary/server.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';

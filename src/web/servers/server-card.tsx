@@ -1,8 +1,8 @@
 import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { ErrorCode } from '#shared/errors.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers } from '../state/catalog.ts';
 import { ConfirmDelete } from '../ui/confirm.tsx';

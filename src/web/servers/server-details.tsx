@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { Diagnosis } from './diagnosis.tsx';
 import { LaunchFacts } from './launch-facts.tsx';
 import { LogsTab } from './logs-tab.tsx';

@@ -1,5 +1,5 @@
-import { hiddenSecret } from '#shared/text.ts';
-import type { ServerConfig } from '#shared/server.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from './read-lines.ts';
 

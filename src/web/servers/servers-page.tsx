@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useSearchParams } from 'wouter';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { loadServers, useCatalog } from '../state/catalog.ts';
 import { showFailure, showNotice } from '../state/notices.ts';

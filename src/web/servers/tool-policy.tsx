@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolView } from '#shared/api.ts';
+import type { ToolView } from '#shared/api/api.ts';
 import { useIsAdmin } from '../state/session.ts';
 import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
 import type { QuickPolicy } from './use-quick-policy.ts';

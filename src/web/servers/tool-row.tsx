@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView, ToolView } from '#shared/api.ts';
-import type { ToolAnnotations } from '#shared/tool.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
+import type { ToolAnnotations } from '#shared/vocabulary/tool.ts';
 import { ClippedText } from '../ui/clipped-text.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';

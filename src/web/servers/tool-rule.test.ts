@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { ruleOf, withRepeat, withRule } from './tool-rule.ts';
 
 const narrow: PolicyRule = {

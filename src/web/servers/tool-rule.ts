@@ -1,4 +1,4 @@
-import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyPatch } from './use-quick-policy.ts';
 
 /** What is written for one tool as a whole; `default` leaves it to the other rules. */

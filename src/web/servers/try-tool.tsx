@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView, ToolView } from '#shared/api.ts';
-import { isJsonObject } from '#shared/json.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { draftArguments, draftErrors } from '../blocks/tool/arguments-draft.ts';
 import type { ArgumentsDraft } from '../blocks/tool/arguments-drafts.ts';
 import { ArgumentsFields } from '../blocks/tool/arguments-fields.tsx';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import type { Unasked } from '#shared/policy-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { Unasked } from '#shared/vocabulary/policy-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { RuleLine } from '../settings/policy-rule-line.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 
 /** Loads something while it is shown, and again when `key` changes; what was loaded stays until then. */
 export function useLoaded<T>(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { Rereading } from '#shared/rereading.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { useLine } from '../state/line.ts';
 import { followLog } from '../state/log-news.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { AboutView } from '#shared/about-api.ts';
+import type { AboutView } from '#shared/api/about-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { ErrorNote } from '../ui/error-note.tsx';

@@ -1,8 +1,8 @@
 import { Upload } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ImportResult } from '#shared/data-api.ts';
-import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { ImportResult } from '#shared/api/data-api.ts';
+import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { dataApi } from '../api/data-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';

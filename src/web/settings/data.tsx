@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { StorageView } from '#shared/data-api.ts';
+import type { StorageView } from '#shared/api/data-api.ts';
 import { dataApi } from '../api/data-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { formatBytes } from '../ui/bytes.ts';

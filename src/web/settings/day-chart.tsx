@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { axisTop } from './axis-top.ts';
 

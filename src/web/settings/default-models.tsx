@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Settings } from '#shared/api.ts';
+import type { Settings } from '#shared/api/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { efforts, effortText } from '../composer/parameters.tsx';
 import { changedFields } from '../form/changed-fields.ts';

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { DirectCallPage, DirectCallView } from '#shared/tool-call-api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import type { DirectCallPage, DirectCallView } from '#shared/api/tool-call-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { directCallsApi } from '../api/direct-calls-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { ArgumentsView } from '../blocks/tool/arguments-view.tsx';

@@ -1,9 +1,9 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Settings } from '#shared/api.ts';
+import type { Settings } from '#shared/api/api.ts';
 import { settingsApi } from '../api/settings-api.ts';
-import { showFailure } from '../state/notices.ts';
 import { readLines } from '../servers/read-lines.ts';
+import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { WebSearchSettings } from './web-search.tsx';

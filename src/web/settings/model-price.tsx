@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { ModelPrice } from '#shared/model.ts';
+import type { ModelPrice } from '#shared/vocabulary/model.ts';
 import { showFailure } from '../state/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyRuleSchema } from '#shared/policy-api.ts';
+import { policyRuleSchema } from '#shared/vocabulary/policy-api.ts';
 import { conditionProblem, fromDraft, tidyRule, toDraft } from './policy-rule-draft.ts';
 
 describe('the conditions of a rule', () => {

@@ -1,5 +1,5 @@
-import type { Json } from '#shared/json.ts';
-import type { ArgumentCondition, PolicyRule } from '#shared/policy-api.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
+import type { ArgumentCondition, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 
 /** The ways an argument can be looked at. */
 export const conditionKinds = ['host', 'prefix', 'glob', 'equals'] as const;

@@ -1,15 +1,15 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { PolicyRule } from '#shared/policy-api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { ConditionRows } from './policy-conditions.tsx';
 import { ServerPicker, ToolPicker } from './policy-pickers.tsx';
-import { ActionMark } from './policy-rule-line.tsx';
 import { conditionProblem, fromDraft, tidyRule, toDraft } from './policy-rule-draft.ts';
+import { ActionMark } from './policy-rule-line.tsx';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 

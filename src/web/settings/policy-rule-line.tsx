@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { PolicyRule } from '#shared/policy-api.ts';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { useRuleWords } from './policy-words.ts';
 

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ErrorInfo } from '#shared/errors.ts';
-import type { PolicyDocument, PolicyRule } from '#shared/policy-api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { PolicyDocument, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { RuleEditor } from './policy-rule-editor.tsx';

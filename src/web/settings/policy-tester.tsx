@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
-import type { PolicyDocument, TestedVerdict } from '#shared/policy-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { PolicyDocument, TestedVerdict } from '#shared/vocabulary/policy-api.ts';
 import { policyApi } from '../api/policy-api.ts';
 import { checkForm, type FormErrors } from '../form/check-form.ts';
 import { defaultsOf } from '../form/form-defaults.ts';

@@ -1,7 +1,7 @@
 import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { Trust } from '#shared/untrusted-api.ts';
+import type { Trust } from '#shared/api/untrusted-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { policyApi } from '../api/policy-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { Button } from '../ui/button.tsx';

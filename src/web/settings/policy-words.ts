@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { ArgumentCondition, PolicyRule } from '#shared/policy-api.ts';
+import type { ArgumentCondition, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { useTopics } from '../state/topics.ts';
 

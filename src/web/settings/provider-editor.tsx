@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Provider, VendorInfo } from '#shared/model.ts';
+import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { type ProviderDraft, settingsApi } from '../api/settings-api.ts';
 import { changedFields } from '../form/changed-fields.ts';
 import { readLines } from '../servers/read-lines.ts';

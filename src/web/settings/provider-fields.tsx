@@ -1,7 +1,7 @@
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Provider, VendorInfo } from '#shared/model.ts';
-import { keepsSecret } from '#shared/secret-address.ts';
+import { keepsSecret } from '#shared/text/secret-address.ts';
+import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { Field } from '../ui/field.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ModelInfo, ModelPrice, Provider } from '#shared/model.ts';
+import type { ModelInfo, ModelPrice, Provider } from '#shared/vocabulary/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { Capabilities } from '../composer/capabilities.tsx';
 import { useCatalog } from '../state/catalog.ts';

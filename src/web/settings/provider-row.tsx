@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Provider } from '#shared/model.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
 import { type ProviderTest, settingsApi } from '../api/settings-api.ts';
 import { useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { VendorInfo } from '#shared/model.ts';
+import type { VendorInfo } from '#shared/vocabulary/model.ts';
 import { compatible } from './provider-fields.tsx';
 
 interface VendorListProps {

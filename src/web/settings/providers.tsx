@@ -1,7 +1,7 @@
 import { Plus, Radar } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Provider } from '#shared/model.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { loadModels, loadProviders, useCatalog } from '../state/catalog.ts';
 import { showFailure } from '../state/notices.ts';

@@ -1,5 +1,5 @@
-import { mergeOrigins, type Origin } from '#shared/origin.ts';
-import type { Trust, UntrustedView } from '#shared/untrusted-api.ts';
+import type { Trust, UntrustedView } from '#shared/api/untrusted-api.ts';
+import { mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 
 /** One entity, file or server, with everything untrusted that is kept of it. */
 export interface UntrustedRow {

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
 import { formatCost } from '../ui/cost.ts';
 import { useDuration } from '../ui/duration.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import type { UsageView } from '#shared/usage-api.ts';
+import type { UsageView } from '#shared/api/usage-api.ts';
 import { settingsApi } from '../api/settings-api.ts';
 import { useLoaded } from '../servers/use-loaded.ts';
 import { formatCost } from '../ui/cost.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { PolicyDocument } from '#shared/policy-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
 import { policyApi } from '../api/policy-api.ts';
 
 /** Part of the policy, as it should become. */

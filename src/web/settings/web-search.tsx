@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Settings } from '#shared/api.ts';
+import type { Settings } from '#shared/api/api.ts';
 import { Field } from '../ui/field.tsx';
 
 type WebSearch = NonNullable<Settings['webSearch']>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { groupTopics } from './group-topics.ts';
 
 const now = new Date(2026, 5, 15, 12);

@@ -1,4 +1,4 @@
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 
 /** A span of time in a topic list. What is older than a week goes by the month it changed in. */
 export interface TopicGroup {

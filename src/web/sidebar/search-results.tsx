@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { SearchHit } from '#shared/api.ts';
+import type { SearchHit } from '#shared/api/api.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showFailure } from '../state/notices.ts';
 

@@ -1,10 +1,10 @@
 import { type ReactElement, useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { showFailure } from '../state/notices.ts';
 import { loadMoreTopics, useTopics } from '../state/topics.ts';
-import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { SlotWatch } from '../virtual/slot-watch.ts';
+import { Slot, SlotWatchContext } from '../virtual/slot.tsx';
 import { groupTopics, type TopicGroup } from './group-topics.ts';
 import { TopicRow } from './topic-row.tsx';
 

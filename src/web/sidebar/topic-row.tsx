@@ -1,7 +1,7 @@
 import { memo, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { openFind } from '../find/find-place.ts';
 import { showFailure } from '../state/notices.ts';
 import { changeTopic, deleteTopic } from '../state/topics.ts';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { ServerView } from '#shared/api.ts';
-import type { Assistant } from '#shared/message.ts';
-import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/model.ts';
-import { Rereading } from '#shared/rereading.ts';
-import type { SaidAs } from '#shared/sentence.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import type { SaidAs } from '#shared/errors/sentence.ts';
+import type { Assistant } from '#shared/vocabulary/message.ts';
+import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { assistantsApi } from '../api/assistants-api.ts';
 import { serversApi } from '../api/servers-api.ts';
 import { settingsApi } from '../api/settings-api.ts';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { Event } from '#shared/event.ts';
-import type { Conversation, Topic } from '#shared/message.ts';
-import { reduce } from '#shared/reduce.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import type { Event } from '#shared/vocabulary/event.ts';
+import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { followTopic } from '../stream/link.ts';
 import { createFrameQueue } from './frame-queue.ts';

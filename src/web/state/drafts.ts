@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { Quote } from '#shared/api.ts';
-import { toErrorInfo } from '#shared/errors.ts';
+import type { Quote } from '#shared/api/api.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
 import { isUnsure, keepForPerson } from './person.ts';
 import {
   type DraftResource,

@@ -1,4 +1,4 @@
-import type { HostEvent } from '#shared/event.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { keepArguments } from '../blocks/tool/arguments-drafts.ts';
 import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
 import { openLink } from '../stream/link.ts';

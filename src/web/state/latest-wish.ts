@@ -1,4 +1,4 @@
-import { Rereading } from '#shared/rereading.ts';
+import { Rereading } from '#shared/async/rereading.ts';
 
 /**
  * Writes what a person wants, one write at a time and always the newest: wishes that come faster than

@@ -1,4 +1,4 @@
-import { type PageLimits, usualLimits } from '#shared/limits.ts';
+import { type PageLimits, usualLimits } from '#shared/vocabulary/limits.ts';
 import { useSession } from './session.ts';
 
 /** The limits of this host; those that ship until it has told. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { logFault } from './log-fault.ts';
 
 it('tells of faults, not of a host that is away', () => {

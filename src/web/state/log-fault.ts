@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 
 /**
  * For what the page does by itself and nobody waits for. That the host is away, or the page about to be

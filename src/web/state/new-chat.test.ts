@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { TopicPatch } from '#shared/event.ts';
-import type { Topic } from '#shared/message.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { createTopic, useNewChat } from './new-chat.ts';
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { TopicPatch } from '#shared/event.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { keepTopic } from './topics.ts';
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 
 interface Notice {
   id: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/message.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { hasArrived, type OutgoingMessage } from './outbox.ts';
 
 function question(id: string, content: string): Message {

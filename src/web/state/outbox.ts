@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { Quote } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { Message } from '#shared/message.ts';
+import type { Quote } from '#shared/api/api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { newKey } from '../api/key.ts';
 import { messagesApi } from '../api/messages-api.ts';
 import { isUnreachable } from '../api/request.ts';

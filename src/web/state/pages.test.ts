@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#shared/block.ts';
-import type { Conversation, Message, Topic } from '#shared/message.ts';
+import type { Block } from '#shared/vocabulary/block.ts';
+import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { joinEarlier, joinSnapshot, placeBefore } from './pages.ts';
 
 function message(id: string, ordinals: number[], more: Partial<Message> = {}): Message {

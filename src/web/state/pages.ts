@@ -1,4 +1,4 @@
-import { type Conversation, isMessageRunning, type Message } from '#shared/message.ts';
+import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 
 interface Page {
   messages: Message[];

@@ -1,5 +1,5 @@
-import type { Quote } from '#shared/api.ts';
-import type { Message } from '#shared/message.ts';
+import type { Quote } from '#shared/api/api.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 
 type Take = (text: string, messageId: string) => void;
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { ServerView } from '#shared/api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { PromptView, ResourceView, TemplateView } from '#shared/api/server-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { contentsApi } from '../api/contents-api.ts';
 
 /** What is known of one list of a server; old entries stay while it is read again. */

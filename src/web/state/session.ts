@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { MeView } from '#shared/people-api.ts';
+import type { MeView } from '#shared/api/people-api.ts';
 import { whenUnauthenticated } from '../api/request.ts';
 
 /** Whether the host still knows this browser, and who uses it. */

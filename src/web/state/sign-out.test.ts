@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MeView } from '#shared/people-api.ts';
+import type { MeView } from '#shared/api/people-api.ts';
 
 /** A storage like a browser's: its keys are its own properties. */
 function storage(entries: Record<string, string>): Storage {

@@ -1,5 +1,5 @@
-import type { Quote } from '#shared/api.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { Quote } from '#shared/api/api.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { readLimits } from './limits.ts';
 
 /** A stored draft; what is no draft of ours is taken as the text it is. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Topic } from '#shared/message.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { dropTopic, keepTopic, loadMoreTopics, loadTopics, useTopics } from './topics.ts';
 
 const topic = (n: number, updatedAt = n): Topic => ({ id: `t${n}`, updatedAt }) as Topic;

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import type { Topic } from '#shared/message.ts';
-import type { TopicPatch } from '#shared/event.ts';
-import { Rereading } from '#shared/rereading.ts';
-import { Turns } from '#shared/turns.ts';
+import { Rereading } from '#shared/async/rereading.ts';
+import { Turns } from '#shared/async/turns.ts';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { topicsApi } from '../api/topics-api.ts';
 import { showTopic } from './conversation.ts';
 

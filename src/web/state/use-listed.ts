@@ -1,4 +1,4 @@
-import { listed } from '#shared/listing.ts';
+import { listed } from '#shared/text/listing.ts';
 import { useWish } from './use-wish.ts';
 
 type Switched = Readonly<Record<string, boolean>>;

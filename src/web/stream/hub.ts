@@ -1,11 +1,11 @@
-import type { HostEvent } from '#shared/event.ts';
-import { Turns } from '#shared/turns.ts';
+import { Turns } from '#shared/async/turns.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { type EventStream, openEventStream } from '../api/event-stream.ts';
 import { newKey } from '../api/key.ts';
 import { at } from '../api/path.ts';
 import type { SseMessage } from '../api/sse-parser.ts';
-import { followOnHost, unfollowOnHost } from './streams-api.ts';
 import type { Place, ToHub, ToTab } from './messages.ts';
+import { followOnHost, unfollowOnHost } from './streams-api.ts';
 
 type Post = (message: ToTab) => void;
 type Waiting = Extract<HostEvent, { type: 'tool-call-waiting' | 'input-requested' }>;

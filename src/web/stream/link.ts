@@ -1,7 +1,7 @@
-import type { Event, HostEvent } from '#shared/event.ts';
+import type { Event, HostEvent } from '#shared/vocabulary/event.ts';
 import { newKey } from '../api/key.ts';
-import type { ToHub, ToTab } from './messages.ts';
 import { openHubPort, type HubPort } from './hub-port.ts';
+import type { ToHub, ToTab } from './messages.ts';
 
 interface HostHandlers {
   /** The line is up: whatever has no history must be read anew. */

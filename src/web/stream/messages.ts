@@ -1,4 +1,4 @@
-import type { HostEvent } from '#shared/event.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 
 /** How far somebody knows a topic: up to the event `after`. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { useReason } from './use-reason.ts';
 
 interface ErrorNoteProps {

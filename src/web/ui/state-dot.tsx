@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerState } from '#shared/server.ts';
+import type { ServerState } from '#shared/vocabulary/server.ts';
 
 const looks = {
   draft: { color: 'bg-warn', text: 'stateDraft' },

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Origin } from '#shared/origin.ts';
+import type { Origin } from '#shared/vocabulary/origin.ts';
 import { useConversation } from '../state/conversation.ts';
 import { useTopics } from '../state/topics.ts';
 

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorInfo, type ErrorInfo, errorStatus } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import { type ErrorCode, errorInfo, type ErrorInfo, errorStatus } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { en } from '../messages/en.ts';
 import { zh } from '../messages/zh.ts';
 import { ErrorNote } from './error-note.tsx';

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'use-intl';
-import { type ErrorCode, type ErrorInfo, errorStatus } from '#shared/errors.ts';
+import { type ErrorCode, type ErrorInfo, errorStatus } from '#shared/errors/errors.ts';
 import { useIsSaid, useSaid } from './use-said.ts';
 
 /** What a failure says to a reader. */

@@ -1,5 +1,5 @@
 import { useMessages } from 'use-intl';
-import type { SaidAs } from '#shared/sentence.ts';
+import type { SaidAs } from '#shared/errors/sentence.ts';
 import type { Messages } from '../messages/en.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { showFailure } from '../state/notices.ts';
 
 /** Gives a function that does nothing while what it did before is still under way. */

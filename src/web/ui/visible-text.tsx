@@ -1,7 +1,7 @@
 import { memo, type ReactElement, type ReactNode, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { type VisiblePart } from '#shared/visible-part.ts';
-import { endsLine, visibleParts } from '#shared/visible-text.ts';
+import { type VisiblePart } from '#shared/text/visible-part.ts';
+import { endsLine, visibleParts } from '#shared/text/visible-text.ts';
 
 interface VisibleTextProps {
   text: string;

@@ -1,13 +1,13 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { openWhole, useDrawn, useOpened } from '../../state/opened.ts';
 import { firstSight, type Unseen } from '../../ui/first-sight.ts';
 import { ShowRest } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { WholeText } from '../../ui/whole-text.tsx';
-import { ArgumentsHead } from './arguments-head.tsx';
 import { type ArgumentText, argumentTexts, firstOfArguments } from './argument-texts.ts';
+import { ArgumentsHead } from './arguments-head.tsx';
 
 /** What of the arguments of a call is not drawn; undefined where all of it is. */
 export function useUnseenArguments(

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
-import type { ToolBlock } from '#shared/block.ts';
-import type { Json } from '#shared/json.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { en } from '../../messages/en.ts';
 import { zh } from '../../messages/zh.ts';
 import { ApprovalCard } from './approval-card.tsx';

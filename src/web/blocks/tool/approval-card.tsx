@@ -2,11 +2,12 @@ import { ShieldQuestion } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { showNotice } from '../../state/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecideButton } from '../../ui/decide-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { lazyPart, Part } from '../../ui/part.tsx';
 import { UnseenNote } from '../../ui/unseen.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { ApprovalArguments, useUnseenArguments } from './approval-arguments.tsx';
@@ -17,7 +18,6 @@ import { askingMark, callMark, focusAfter, usePoliteFocus } from './asking.ts';
 import { type AskingCall, decide, type Decision } from './decide.ts';
 import { ScopeChoice, type Scope } from './scope-choice.tsx';
 import { useToolSchema } from './use-tool-schema.ts';
-import { lazyPart, Part } from '../../ui/part.tsx';
 
 const ArgumentsEditor = lazyPart(
   async () => (await import('./arguments-editor.tsx')).ArgumentsEditor,

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerConfig } from '#shared/server.ts';
-import type { AskReason } from '#shared/tool.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import type { AskReason } from '#shared/vocabulary/tool.ts';
 import { useRuleWords } from '../../settings/policy-words.ts';
 import { useCatalog } from '../../state/catalog.ts';
 import { useOriginWords } from '../../ui/use-origin-words.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { firstSight, type FirstSight } from '../../ui/first-sight.ts';
 
 /** An argument as it is drawn: its name, its value, and whether that is text that reads like data. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { checkForm, type FormErrors } from '../../form/check-form.ts';
 import type { Schema } from '../../form/form-node.ts';
 import { toJsonText } from '../../form/unread.ts';

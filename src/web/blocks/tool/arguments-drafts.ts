@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { toErrorInfo } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
+import { toErrorInfo } from '#shared/errors/errors.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { isUnsure, keepForPerson } from '../../state/person.ts';
 
 /** Arguments that a person is changing: in a form, or as the JSON they have typed. */

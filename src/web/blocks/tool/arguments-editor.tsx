@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { JsonObject } from '#shared/json.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { toJsonText } from '../../form/unread.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { ArgumentsHead } from './arguments-head.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { inLine, useReason } from '../../ui/use-reason.ts';
 

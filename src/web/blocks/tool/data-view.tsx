@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { JsonTree } from './json-tree.tsx';

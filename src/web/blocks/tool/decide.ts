@@ -1,7 +1,7 @@
-import type { ToolBlock } from '#shared/block.ts';
-import { CeriseError } from '#shared/errors.ts';
-import type { JsonObject } from '#shared/json.ts';
-import type { Decision as Sent } from '#shared/policy-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Decision as Sent } from '#shared/vocabulary/policy-api.ts';
 import { messagesApi } from '../../api/messages-api.ts';
 
 /** A call that waits for a decision, in a conversation or outside of any. */

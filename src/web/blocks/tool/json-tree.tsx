@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Json } from '#shared/json.ts';
+import type { Json } from '#shared/vocabulary/json.ts';
 import { moveInTree } from './move-in-tree.ts';
 
 const firstChildren = 100;

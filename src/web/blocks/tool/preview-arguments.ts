@@ -1,5 +1,5 @@
-import type { ToolBlock } from '#shared/block.ts';
-import { truncate } from '#shared/text.ts';
+import { truncate } from '#shared/text/text.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 
 /** The arguments of a call in one line; while the model still writes them, their last words. */
 export function previewArguments(block: Pick<ToolBlock, 'arguments' | 'content'>): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { readExactJson } from '../../form/exact-json.ts';
 
 /** What a person wrote as arguments; undefined unless it is one JSON object, each number of it exact. */

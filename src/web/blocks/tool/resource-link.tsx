@@ -1,7 +1,7 @@
 import { ExternalLink, Link2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ContentPart } from '#shared/tool.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { serversApi } from '../../api/servers-api.ts';
 import { webLink } from '../../markdown/safe-text.ts';
 import { useLoaded } from '../../servers/use-loaded.ts';

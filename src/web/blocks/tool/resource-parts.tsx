@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { ContentPart } from '#shared/tool.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { MediumView } from '../medium-view.tsx';
 import { StoredText } from './stored-text.tsx';
 import { TextPart } from './text-part.tsx';

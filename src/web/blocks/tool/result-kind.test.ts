@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#shared/json.ts';
-import { isShallow, recordsOf, textKind } from './result-kind.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { cellText, columnsOf, sortRecords, toCsv } from './records.ts';
+import { isShallow, recordsOf, textKind } from './result-kind.ts';
 
 describe('textKind', () => {
   it('knows data, Markdown and plain text', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** How a text that a tool answered is best shown. */
 export type TextKind = { kind: 'data'; value: Json } | { kind: 'markdown' } | { kind: 'text' };

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { MediumView } from '../medium-view.tsx';
 
 /** The pictures and sounds of a result: seen and heard without opening the call. */

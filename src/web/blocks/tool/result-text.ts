@@ -1,4 +1,4 @@
-import type { ToolResult } from '#shared/tool.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
 const comparable = 200_000;
 

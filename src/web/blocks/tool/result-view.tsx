@@ -1,13 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ContentPart, ToolResult } from '#shared/tool.ts';
+import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
+import { MediumView } from '../medium-view.tsx';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useSaid } from '../../ui/use-said.ts';
-import { MediumView } from '../medium-view.tsx';
 import { DataView } from './data-view.tsx';
-import { EmbeddedResource } from './resource-parts.tsx';
 import { ResourceLink } from './resource-link.tsx';
+import { EmbeddedResource } from './resource-parts.tsx';
 import { isPreview, isSaidTwice, isStoredTwice, rawResult, resultText } from './result-text.ts';
 import { StoredText } from './stored-text.tsx';
 import { TextPart } from './text-part.tsx';

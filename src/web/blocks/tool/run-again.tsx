@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ErrorInfo } from '#shared/errors.ts';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { useCatalog } from '../../state/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { useDuration } from '../../ui/duration.ts';

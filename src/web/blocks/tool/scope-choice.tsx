@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Decision } from '#shared/policy-api.ts';
+import type { Decision } from '#shared/vocabulary/policy-api.ts';
 
 /** How long a decision counts. */
 export type Scope = Decision['scope'];

@@ -1,4 +1,4 @@
-import { leftOut } from '#shared/left-out.ts';
+import { leftOut } from '#shared/text/left-out.ts';
 
 const most = { head: { lines: 12, characters: 1200 }, tail: { lines: 4, characters: 400 } };
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { BlobRef } from '#shared/tool.ts';
+import type { BlobRef } from '#shared/vocabulary/tool.ts';
 import { blobsApi } from '../../api/blobs-api.ts';
 import { useLoaded } from '../../servers/use-loaded.ts';
 import { formatBytes } from '../../ui/bytes.ts';

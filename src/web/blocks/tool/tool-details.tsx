@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { ArgumentsView } from './arguments-view.tsx';
 import { CallFailure } from './call-failure.tsx';

@@ -1,7 +1,7 @@
 import { ChevronRight, Layers } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { BlockView } from '../block-view.tsx';
 import type { BlockGroup } from '../group-blocks.ts';
 import { useDuration } from '../../ui/duration.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolBlock } from '#shared/block.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { AbortCall } from './abort-call.tsx';
 
 /** A running call: a bar where the server says how far it is, its words, and a way to stop it alone. */

@@ -12,8 +12,8 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ToolBlock } from '#shared/block.ts';
-import type { ToolCallState } from '#shared/tool.ts';
+import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import type { ToolCallState } from '#shared/vocabulary/tool.ts';
 
 /** Icon and colour of every state of a call; its words have the state's own name. */
 const looks: Record<ToolCallState | 'asks', { Icon: LucideIcon; look: string }> = {

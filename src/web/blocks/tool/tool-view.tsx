@@ -1,10 +1,11 @@
 import { ChevronRight, ShieldAlert } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isBlockOpen, type ToolBlock } from '#shared/block.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { CallInputs } from '../../inputs/call-inputs.tsx';
 import { useDuration } from '../../ui/duration.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
+import { lazyPart, Part } from '../../ui/part.tsx';
 import { inLine, useReason } from '../../ui/use-reason.ts';
 import { useSaid } from '../../ui/use-said.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
@@ -13,7 +14,6 @@ import { ResultMedia } from './result-media.tsx';
 import { ServerMark } from './server-mark.tsx';
 import { ToolProgressBar } from './tool-progress.tsx';
 import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
-import { lazyPart, Part } from '../../ui/part.tsx';
 
 /** Trees, tables and all that a result may need: read when the first call is opened. */
 const ToolDetails = lazyPart(async () => (await import('./tool-details.tsx')).ToolDetails);

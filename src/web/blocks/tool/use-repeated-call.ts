@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ToolCallView } from '#shared/tool-call-api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import type { ToolResult } from '#shared/tool.ts';
+import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { newKey } from '../../api/key.ts';
 import { type CalledTool, serversApi } from '../../api/servers-api.ts';
 import type { AskingCall } from './decide.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isJsonObject } from '#shared/json.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { serversApi } from '../../api/servers-api.ts';
 import type { Schema } from '../../form/form-node.ts';
 

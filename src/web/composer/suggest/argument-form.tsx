@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { expandTemplate, templateVariables } from '../uri-template.ts';
 import { useAttach } from '../use-attach.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { type Argument, ArgumentFields, givenOf } from './argument-fields.tsx';
 import type { Suggestion } from './suggestions.ts';
 import { addResource, fetchPrompt } from './take-in.ts';

@@ -10,13 +10,13 @@ import {
   useState,
 } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ServerView } from '#shared/api.ts';
-import { useCatalog } from '../../state/catalog.ts';
-import { type ListKind, loadServerLists, useServerLists } from '../../state/server-lists.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import type { Trigger } from '../find-trigger.ts';
 import { OptionList, optionId, useActiveOption } from '../option-list.tsx';
 import { reachableServers, selectedServers } from '../servers-in-use.ts';
 import { useChatSettings } from '../use-chat-settings.ts';
+import { useCatalog } from '../../state/catalog.ts';
+import { type ListKind, loadServerLists, useServerLists } from '../../state/server-lists.ts';
 import { ArgumentForm } from './argument-form.tsx';
 import { SuggestionRow } from './suggestion-row.tsx';
 import { findCommands, findResources, type Suggestion } from './suggestions.ts';

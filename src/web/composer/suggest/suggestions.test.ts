@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '#shared/api.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import type { ServerList } from '../../state/server-lists.ts';
 import { findCommands, findResources } from './suggestions.ts';
 

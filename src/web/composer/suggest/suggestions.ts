@@ -1,7 +1,7 @@
-import type { ServerView } from '#shared/api.ts';
-import type { PromptView, ResourceView, TemplateView } from '#shared/server-api.ts';
-import type { ServerList } from '../../state/server-lists.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import type { PromptView, ResourceView, TemplateView } from '#shared/api/server-api.ts';
 import { type OwnCommand, ownCommands } from '../commands.ts';
+import type { ServerList } from '../../state/server-lists.ts';
 
 /** Something that can be chosen in the list above the composer. */
 export type Suggestion = { id: string; server?: ServerView } & (

@@ -1,10 +1,10 @@
-import type { ServerView } from '#shared/api.ts';
-import { CeriseError } from '#shared/errors.ts';
-import { say } from '#shared/sentence.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { promptDraft } from '../prompt-draft.ts';
 import { contentsApi } from '../../api/contents-api.ts';
 import { newKey } from '../../api/key.ts';
 import { quoteInDraft, readDraft, writeDraft } from '../../state/drafts.ts';
-import { promptDraft } from '../prompt-draft.ts';
 
 /** Puts a resource beside the message, once; it is read when the message is sent. */
 export function addResource(

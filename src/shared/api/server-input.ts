@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { say, type Words } from './sentence.ts';
-import { splitCommandLine } from './command-line.ts';
-import { CeriseError } from './errors.ts';
-import { isJsonObject } from './json.ts';
-import { issueWords } from './issue-words.ts';
-import { nearestNames } from './nearest-names.ts';
-import { type ServerConfig, serverConfigSchema } from './server.ts';
+import { CeriseError } from '../errors/errors.ts';
+import { issueWords } from '../errors/issue-words.ts';
+import { say, type Words } from '../errors/sentence.ts';
+import { splitCommandLine } from '../text/command-line.ts';
+import { nearestNames } from '../text/nearest-names.ts';
+import { isJsonObject } from '../vocabulary/json.ts';
+import { type ServerConfig, serverConfigSchema } from '../vocabulary/server.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limitSpecs, pageLimitNames } from './limits.ts';
-import { schemaWords } from './schema-words.ts';
+import { schemaWords } from '../errors/schema-words.ts';
+import { limitSpecs, pageLimitNames } from '../vocabulary/limits.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
 

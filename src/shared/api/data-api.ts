@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidAsSchema } from './said-as-schema.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
 
 /** Schemas of what a person does with all their data: see, take along, bring back, delete. */
 

@@ -1,5 +1,5 @@
+import type { ErrorInfo } from '../errors/errors.ts';
 import type { Citation } from './block.ts';
-import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
 import type { Usage } from './usage.ts';

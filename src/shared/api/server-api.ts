@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { saidAsSchema } from './said-as-schema.ts';
-import { unaskedSchema } from './policy-api.ts';
-import { serverStates } from './server.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { unaskedSchema } from '../vocabulary/policy-api.ts';
+import { serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
 

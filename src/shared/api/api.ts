@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { exactObject } from './exact-json.ts';
-import { saidAsSchema } from './said-as-schema.ts';
-import { schemaWords } from './schema-words.ts';
-import { blockStatuses, blockTypes } from './block.ts';
-import { adminOnly } from './field-marks.ts';
-import { limitSpecs } from './limits.ts';
-import { messageStatuses } from './message.ts';
-import { unaskedSchema } from './policy-api.ts';
-import { attachmentSchema, serverConfigSchema, serverStates } from './server.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { schemaWords } from '../errors/schema-words.ts';
+import { blockStatuses, blockTypes } from '../vocabulary/block.ts';
+import { exactObject } from '../vocabulary/exact-json.ts';
+import { adminOnly } from '../vocabulary/field-marks.ts';
+import { limitSpecs } from '../vocabulary/limits.ts';
+import { messageStatuses } from '../vocabulary/message.ts';
+import { unaskedSchema } from '../vocabulary/policy-api.ts';
+import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from './json.ts';
-import type { FormSchema } from './server-request.ts';
+import type { Json, JsonObject } from '../vocabulary/json.ts';
+import type { FormSchema } from '../vocabulary/server-request.ts';
 
 /** One of the values a person may choose, and how it is shown. */
 export interface FormOption {

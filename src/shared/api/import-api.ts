@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidAsSchema } from './said-as-schema.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
 import { serverViewSchema } from './api.ts';
 
 /** Schemas of importing and exporting servers. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { schemaWords } from '../errors/schema-words.ts';
 import { adminOnly, notImported } from './field-marks.ts';
-import { schemaWords } from './schema-words.ts';
 
 const name = z.string().min(1).max(2048);
 const secret = z.string().min(1).max(32_768);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ErrorInfo } from './errors.ts';
-import type { JsonObject } from './json.ts';
-import { policyReasons } from './policy-api.ts';
-import { callReaches, toolCallStates, type ToolResult } from './tool.ts';
+import type { ErrorInfo } from '../errors/errors.ts';
+import type { JsonObject } from '../vocabulary/json.ts';
+import { policyReasons } from '../vocabulary/policy-api.ts';
+import { callReaches, toolCallStates, type ToolResult } from '../vocabulary/tool.ts';
 
 /** Schemas of tool calls as clients get them. */
 

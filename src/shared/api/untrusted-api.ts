@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { originSchema } from './origin.ts';
+import { originSchema } from '../vocabulary/origin.ts';
 
 const key = z.string().min(1).max(200);
 const found = { key, origins: z.array(originSchema) };

@@ -1,7 +1,7 @@
-import type { ErrorInfo } from './errors.ts';
+import type { ErrorInfo } from '../errors/errors.ts';
+import { type SaidAs } from '../errors/sentence.ts';
 import type { JsonObject } from './json.ts';
 import type { Origin } from './origin.ts';
-import { type SaidAs } from './sentence.ts';
 import type {
   AskReason,
   BlobRef,

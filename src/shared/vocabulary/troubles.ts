@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import type { Logger } from './ports.ts';
 
 /** How often something was said in the log since the start, and when last (milliseconds since 1970). */

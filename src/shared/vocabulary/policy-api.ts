@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { schemaWords } from '../errors/schema-words.ts';
 import { exactObject } from './exact-json.ts';
 import { adminOnly } from './field-marks.ts';
 import type { JsonObject } from './json.ts';
-import { schemaWords } from './schema-words.ts';
 
 /** Schemas of the approval policy and of decisions, as clients send and get them. */
 

@@ -1,5 +1,5 @@
-import { type SaidAs, saidAs, textOf, type Words } from './sentence.ts';
-import type { ErrorInfo } from './errors.ts';
+import type { ErrorInfo } from '../errors/errors.ts';
+import { type SaidAs, saidAs, textOf, type Words } from '../errors/sentence.ts';
 import type { JsonObject } from './json.ts';
 import type { Origin } from './origin.ts';
 import type { PolicyReason, PolicyRule } from './policy-api.ts';

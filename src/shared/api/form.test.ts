@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../vocabulary/json.ts';
+import type { FormSchema } from '../vocabulary/server-request.ts';
 import { formFields, formProblem } from './form.ts';
-import type { JsonObject } from './json.ts';
-import type { FormSchema } from './server-request.ts';
 
 function form(properties: Record<string, JsonObject>, required: string[] = []): FormSchema {
   return { type: 'object', properties, required };

@@ -1,8 +1,8 @@
+import type { ErrorInfo } from '../errors/errors.ts';
+import { type SaidAs } from '../errors/sentence.ts';
 import type { Block, BlockStatus, Citation, CompactBlock } from './block.ts';
-import type { ErrorInfo } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Conversation, Message, Retry, Topic } from './message.ts';
-import { type SaidAs } from './sentence.ts';
 import type {
   AskReason,
   BlobRef,

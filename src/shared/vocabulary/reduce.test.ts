@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { illegalities } from '../../test/legal-conversation.ts';
-import { emptyConversation, legalEvents } from '../../test/legal-events.ts';
+import { illegalities } from '../../../test/legal-conversation.ts';
+import { emptyConversation, legalEvents } from '../../../test/legal-events.ts';
 import type { Event } from './event.ts';
 import { reduce } from './reduce.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { truncate } from './text.ts';
+import { truncate } from '../text/text.ts';
 
 const short = z.string();
 /** Servers choose their names themselves; this much is shown of one. */

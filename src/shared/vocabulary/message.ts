@@ -1,6 +1,6 @@
+import type { ErrorInfo } from '../errors/errors.ts';
 import type { Block } from './block.ts';
 import type { RetryReason } from './chunk.ts';
-import type { ErrorInfo } from './errors.ts';
 import type { ChosenParameters } from './model.ts';
 import type { Within } from './server-limit.ts';
 import type { Usage } from './usage.ts';

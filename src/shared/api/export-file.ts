@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { saidAsSchema } from './said-as-schema.ts';
-import { blockStatuses } from './block.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
-import { messageStatuses } from './message.ts';
-import { attachmentSchema } from './server.ts';
-import { sanitiseText } from './text.ts';
-import { callReaches, toolCallStates } from './tool.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sanitiseText } from '../text/text.ts';
+import { blockStatuses } from '../vocabulary/block.ts';
+import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
+import { messageStatuses } from '../vocabulary/message.ts';
+import { attachmentSchema } from '../vocabulary/server.ts';
+import { callReaches, toolCallStates } from '../vocabulary/tool.ts';
 
 /**
  * The file that holds everything of one person: a JSON object on each line. First `cerise-export`, then

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../text/text.ts';
 import { shownVariable } from './launch-variables.ts';
-import { hiddenSecret } from './text.ts';
 
 describe('G7: the value of a variable', () => {
   it.each(

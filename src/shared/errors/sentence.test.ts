@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createProviderSchema } from './api.ts';
+import { z } from 'zod';
+import { createProviderSchema } from '../api/api.ts';
 import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
 import { issueWords } from './issue-words.ts';
 import { changeWords, joinWords, saidAs, say, textOf } from './sentence.ts';
-import { z } from 'zod';
 
 const inner = say('inner')`closed by ${'Eve'}`;
 const outer = say('outer')`The door is ${inner}, ${3} times.`;

@@ -1,5 +1,5 @@
-import { say } from './sentence.ts';
 import { CeriseError } from './errors.ts';
+import { say } from './sentence.ts';
 
 /** Throws `file_too_large` for what is larger than a file may be. */
 export function refuseLargeFile(size: number, largest: number): void {

@@ -1,5 +1,5 @@
-import { CeriseError, type ErrorCode, hintOf, messageOf } from './errors.ts';
-import type { Words } from './sentence.ts';
+import { CeriseError, type ErrorCode, hintOf, messageOf } from '../errors/errors.ts';
+import type { Words } from '../errors/sentence.ts';
 import type { CallReach } from './tool.ts';
 
 type Options = ConstructorParameters<typeof CeriseError>[2];
