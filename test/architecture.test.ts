@@ -420,7 +420,7 @@ describe('the architecture', () => {
   it('lets only its doors fall back to the limits that ship: everything else is given its own', () => {
     const doors = [
       'src/chat/host/host.ts',
-      'src/mcp/mcp-service.ts',
+      'src/mcp/service/mcp-service.ts',
       'src/models/wires/answer-bounds.ts',
       'src/shared/vocabulary/limits.ts',
       'src/store/blobs/blobs.ts',

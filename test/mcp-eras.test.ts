@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { listen } from './fakes/loopback.ts';
 import { approved, callTool, testService } from './fakes/mcp-servers.ts';

@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { McpService, McpServiceOptions } from '#mcp/mcp-service.ts';
+import type { McpService, McpServiceOptions } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { listen } from './fakes/loopback.ts';
 import { approved, callTool, testService } from './fakes/mcp-servers.ts';

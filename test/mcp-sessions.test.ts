@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { approved, callTool, testService } from './fakes/mcp-servers.ts';
 import { type NewsServer, startModernServer, startSessionServer } from './fakes/news-servers.ts';
 

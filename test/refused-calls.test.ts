@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { launchHash } from '#mcp/launch-hash.ts';
-import { McpService } from '#mcp/mcp-service.ts';
+import { launchHash } from '#mcp/connection/launch-hash.ts';
+import { McpService } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { answerJson, resultFor, startScripted } from './fixtures/http-channel.ts';

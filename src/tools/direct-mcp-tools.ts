@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { launchHash } from '#mcp/launch-hash.ts';
-import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
+import { launchHash } from '#mcp/connection/launch-hash.ts';
 import type { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
 import { readServerInput } from '#shared/api/server-input.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';

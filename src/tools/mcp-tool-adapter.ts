@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolProgress, ToolResult } from '#shared/vocabulary/tool.ts';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definitionHash } from '#mcp/definition-hash.ts';
-import { toolList } from '#mcp/protocol/read-tools.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
+import { definitionHash } from '#mcp/calls/definition-hash.ts';
+import { toolList } from '#mcp/results/read-tools.ts';
+import type { McpTool } from '#mcp/results/types.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { firstHash } from '#shared/vocabulary/pin-hash.ts';
 import { approved } from '../../test/fakes/mcp-servers.ts';

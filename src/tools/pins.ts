@@ -1,6 +1,6 @@
-import { toolChanged } from '#mcp/assert-definition.ts';
-import { definitionHash, pinnedMeta } from '#mcp/definition-hash.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
+import { toolChanged } from '#mcp/calls/assert-definition.ts';
+import { definitionHash, pinnedMeta } from '#mcp/calls/definition-hash.ts';
+import type { McpTool } from '#mcp/results/types.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { isOutdated } from '#shared/vocabulary/pin-hash.ts';

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { McpServer } from '@modelcontextprotocol/server';
-import type { McpService } from '#mcp/mcp-service.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { approved, hostile, testService } from '../../test/fakes/mcp-servers.ts';
 import { fetchMcpTools, loadTools, type ToolHost } from './tools-loader.ts';
 

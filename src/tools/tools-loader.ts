@@ -1,8 +1,8 @@
-import { definitionHash } from '#mcp/definition-hash.ts';
-import { launchHash } from '#mcp/launch-hash.ts';
-import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
-import { isHeld } from '#mcp/server-hold.ts';
+import { definitionHash } from '#mcp/calls/definition-hash.ts';
+import { launchHash } from '#mcp/connection/launch-hash.ts';
+import type { McpTool } from '#mcp/results/types.ts';
+import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
+import { isHeld } from '#mcp/service/server-hold.ts';
 import { CeriseError, errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';

@@ -1,9 +1,9 @@
 import { createMemoryCredentials } from '#mcp/auth/memory-credentials.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { SignInFlows } from '#mcp/auth/sign-in.ts';
-import { createHttp } from '#mcp/channels/http-client.ts';
-import { requestText } from '#mcp/channels/http-request.ts';
-import type { McpServiceOptions } from '#mcp/mcp-service.ts';
+import { createHttp } from '#mcp/http/http-client.ts';
+import { requestText } from '#mcp/http/http-request.ts';
+import type { McpServiceOptions } from '#mcp/service/mcp-service.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';

@@ -1,5 +1,5 @@
-import type { McpService } from '#mcp/mcp-service.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
+import type { McpTool } from '#mcp/results/types.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import { approved, callTool, testService } from '../fakes/mcp-servers.ts';

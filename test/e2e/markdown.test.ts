@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startWeb } from '#mcp/builtin/test-web.ts';
+import { startWeb } from '#mcp/builtin/web/test-web.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { shellSize } from '../shell-size.ts';
 import { answers, watchTroubles } from './page.ts';

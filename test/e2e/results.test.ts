@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cherryPicture } from '#mcp/builtin/demo-media.ts';
+import { cherryPicture } from '#mcp/builtin/demo/demo-media.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ToolCallRequest } from '#mcp/call-request.ts';
-import { launchHash } from '#mcp/launch-hash.ts';
-import { McpService, type McpServiceOptions } from '#mcp/mcp-service.ts';
+import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
+import { launchHash } from '#mcp/connection/launch-hash.ts';
+import { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';

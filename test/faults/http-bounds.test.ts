@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allowHostOf } from '#mcp/channels/http-client.ts';
 import { createSseChannel } from '#mcp/channels/sse-channel.ts';
 import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-channel.ts';
-import type { Resolve } from '#mcp/guarded-connect.ts';
+import type { Resolve } from '#mcp/http/guarded-connect.ts';
+import { allowHostOf } from '#mcp/http/http-client.ts';
 import { limitsWith } from '#shared/vocabulary/limits.ts';
 import {
   answerJson,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { approved, callTool, hostile, testService } from '../fakes/mcp-servers.ts';
 
 const patience = { timeout: 20_000 };

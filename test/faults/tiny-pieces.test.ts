@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { LineReader } from '#mcp/line-reader.ts';
+import { LineReader } from '#mcp/channels/line-reader.ts';
 import { SseReader } from '#models/sse-reader.ts';
 import { readText } from '#server/guard.ts';
 

@@ -1,4 +1,4 @@
-import { Connection } from '#mcp/connection.ts';
+import { Connection } from '#mcp/connection/connection.ts';
 import { limitsWith } from '#shared/vocabulary/limits.ts';
 import type { Connect } from '../contestant.ts';
 import { manyTools } from '../load.ts';

@@ -1,4 +1,4 @@
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Quote } from '#shared/api/api.ts';
 import { keptAt, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';

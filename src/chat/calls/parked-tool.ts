@@ -1,4 +1,4 @@
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';

@@ -1,4 +1,4 @@
-import { guardedFetch } from '#mcp/builtin/guarded-fetch.ts';
+import { guardedFetch } from '#mcp/builtin/web/guarded-fetch.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { sniffLength, sniffMediaType } from '#shared/text/media-type.ts';

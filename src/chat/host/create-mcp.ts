@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createBuiltinServer } from '#mcp/builtin/index.ts';
-import type { ServerStatus } from '#mcp/managed-server.ts';
-import { McpService } from '#mcp/mcp-service.ts';
-import type { EraMemory } from '#mcp/open-connection.ts';
+import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
+import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import { McpService } from '#mcp/service/mcp-service.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { createMemory } from '#store/calls/memory.ts';

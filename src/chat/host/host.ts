@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { builtinServers } from '#mcp/builtin/index.ts';
-import type { McpService } from '#mcp/mcp-service.ts';
+import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ModelCatalogs } from '#models/catalog.ts';
 import type { LocalPlace } from '#models/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';

@@ -1,5 +1,5 @@
-import { findUntrustedWords } from '#mcp/builtin/workspace-untrusted.ts';
-import type { McpService } from '#mcp/mcp-service.ts';
+import { findUntrustedWords } from '#mcp/builtin/filesystem/workspace-untrusted.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Trust, UntrustedView } from '#shared/api/untrusted-api.ts';
 import { readGraph, untrustedParts } from '#store/calls/memory.ts';
 import {

@@ -1,4 +1,4 @@
-import { searchAddress } from '#mcp/builtin/search-address.ts';
+import { searchAddress } from '#mcp/builtin/web/search-address.ts';
 import {
   type Settings as SettingsValue,
   settingsSchema,

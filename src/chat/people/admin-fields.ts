@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { privateAddress } from '#mcp/address-policy.ts';
+import { privateAddress } from '#mcp/http/address-policy.ts';
 import { describeVendor, findVendor } from '#models/vendors.ts';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';

@@ -1,6 +1,6 @@
-import { toolChanged } from '#mcp/assert-definition.ts';
-import { definitionHash } from '#mcp/definition-hash.ts';
-import type { McpTool } from '#mcp/protocol/types.ts';
+import { toolChanged } from '#mcp/calls/assert-definition.ts';
+import { definitionHash } from '#mcp/calls/definition-hash.ts';
+import type { McpTool } from '#mcp/results/types.ts';
 import type { ToolView } from '#shared/api/api.ts';
 import type { Move } from '#shared/text/secret-address.ts';
 import { sanitiseText } from '#shared/text/text.ts';

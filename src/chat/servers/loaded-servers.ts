@@ -1,4 +1,4 @@
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { Rereading } from '#shared/async/rereading.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';

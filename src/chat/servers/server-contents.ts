@@ -1,5 +1,5 @@
-import type { CompletionTarget } from '#mcp/connection.ts';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { CompletionTarget } from '#mcp/connection/connection.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type {
   DiagnosisView,

@@ -5,7 +5,7 @@ import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
-import type { Diagnosis } from '#mcp/managed-server.ts';
+import type { Diagnosis } from '#mcp/service/managed-server.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -212,8 +212,8 @@ function askFor(
   publicOnly = false,
 ): Ask {
   return async (request) => {
-    const { allowHostOf, createHttp } = await import('#mcp/channels/http-client.ts');
-    const { requestText } = await import('#mcp/channels/http-request.ts');
+    const { allowHostOf, createHttp } = await import('#mcp/http/http-client.ts');
+    const { requestText } = await import('#mcp/http/http-request.ts');
     const named = addressesIn(config).map((address) => allowHostOf(new URL(address)));
     const isLocal = isLoopback(new URL(config.baseUrl));
     const http = createHttp({

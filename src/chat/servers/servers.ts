@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { toolChanged } from '#mcp/assert-definition.ts';
-import type { McpService } from '#mcp/mcp-service.ts';
+import { toolChanged } from '#mcp/calls/assert-definition.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import { readServerInput } from '#shared/api/server-input.ts';
 import { CeriseError } from '#shared/errors/errors.ts';

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
 import { approved, hostile, testService } from '../../../test/fakes/mcp-servers.ts';

@@ -1,6 +1,6 @@
-import type { ToolCallRequest } from '#mcp/call-request.ts';
-import type { ServerStatus } from '#mcp/managed-server.ts';
-import type { McpService, ServerTools } from '#mcp/mcp-service.ts';
+import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
+import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';

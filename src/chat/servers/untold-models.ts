@@ -1,4 +1,4 @@
-import type { McpTool } from '#mcp/protocol/types.ts';
+import type { McpTool } from '#mcp/results/types.ts';
 import type { ToolView } from '#shared/api/api.ts';
 import { saidAs, textOf } from '#shared/errors/sentence.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';

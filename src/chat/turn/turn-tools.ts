@@ -1,4 +1,4 @@
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Topic, TurnSelection } from '#shared/vocabulary/message.ts';
 import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';

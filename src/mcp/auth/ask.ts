@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
-import type { HttpAnswer, HttpRequest } from '../channels/http-request.ts';
+import type { HttpAnswer, HttpRequest } from '../http/http-request.ts';
 
 /** Sends one request under the host's rules for outgoing traffic. Throws CeriseError. */
 export type Ask = (request: HttpRequest) => Promise<HttpAnswer>;

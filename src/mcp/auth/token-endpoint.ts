@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { HttpAnswer } from '../channels/http-request.ts';
+import type { HttpAnswer } from '../http/http-request.ts';
 import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { type ClientProof, type OAuthClient, proveClient } from './client-auth.ts';
 import type { DpopProver } from './dpop.ts';

@@ -4,9 +4,9 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
-import type { BuiltinContext } from './context.ts';
-import { originsOf, withOrigins } from './tool-origins.ts';
-import { adds, destroys, newServer, readOnly, textResult } from './tool-result.ts';
+import type { BuiltinContext } from './toolkit/context.ts';
+import { originsOf, withOrigins } from './toolkit/tool-origins.ts';
+import { adds, destroys, newServer, readOnly, textResult } from './toolkit/tool-result.ts';
 
 type Entity = KnowledgeGraph['entities'][number];
 type Relation = KnowledgeGraph['relations'][number];

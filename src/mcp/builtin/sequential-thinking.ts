@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { newServer, readOnly, textResult } from './tool-result.ts';
+import { newServer, readOnly, textResult } from './toolkit/tool-result.ts';
 
 const step = z.int().min(1).max(1000);
 

@@ -1,9 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
-import type { BuiltinContext } from './context.ts';
 import { resolveTimeZone } from './time-zones.ts';
-import { newServer, readOnly, textResult } from './tool-result.ts';
+import type { BuiltinContext } from './toolkit/context.ts';
+import { newServer, readOnly, textResult } from './toolkit/tool-result.ts';
 
 const zoneText = z.string().min(1).max(100);
 const momentSchema = z.object({

@@ -1,9 +1,9 @@
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
-import type { LogRing } from '../log-ring.ts';
+import { allowHostOf, createHttp } from '../http/http-client.ts';
+import type { LogRing } from '../process/log-ring.ts';
 import type { Channel } from '../protocol/channel.ts';
-import { allowHostOf, createHttp } from './http-client.ts';
 import { createSseChannel } from './sse-channel.ts';
 import { createStreamableHttpChannel } from './streamable-http-channel.ts';
 

@@ -4,14 +4,14 @@ import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { CallReach } from '#shared/vocabulary/tool.ts';
 import type { Authorizer, Challenge } from '../auth/authorizer.ts';
-import type { Http } from './http-client.ts';
+import type { Http } from '../http/http-client.ts';
 import {
   headerOf,
   type OutgoingRequest,
   type ResponseHead,
   type ResponseSink,
   type Sending,
-} from './http-message.ts';
+} from '../http/http-message.ts';
 
 const maxAnswers = 3;
 /** What is kept of the body of a refusal, and how long it may take; the head has said it all. */

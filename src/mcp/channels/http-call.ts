@@ -2,14 +2,14 @@ import type { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
+import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
 import { asHeaderValue } from './http-headers.ts';
-import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from './http-message.ts';
 import { judgeRefusal } from './http-refusal.ts';
 import { oversizedAnswer } from './oversized-answer.ts';
 import { answers, readMessages } from './read-messages.ts';
-import { type SseEvent, SseParser } from './sse-parser.ts';
 
 /** How long what nobody needs any more may still take to end by itself. */
 const lingerTime = 5_000;

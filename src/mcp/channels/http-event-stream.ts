@@ -1,9 +1,14 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { classifyStatus } from './http-errors.ts';
+import { classifyStatus } from '../http/http-errors.ts';
+import {
+  headerOf,
+  type ResponseHead,
+  type ResponseSink,
+  type Sending,
+} from '../http/http-message.ts';
+import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import { asHeaderValue } from './http-headers.ts';
-import { headerOf, type ResponseHead, type ResponseSink, type Sending } from './http-message.ts';
-import { type SseEvent, SseParser } from './sse-parser.ts';
 
 const defaultRetry = 1_000;
 const shortestRetry = 100;

@@ -1,10 +1,10 @@
 import { say } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { classifyStatus } from '../http/http-errors.ts';
+import type { ResponseHead } from '../http/http-message.ts';
 import { SessionLost } from '../protocol/channel.ts';
 import type { RequestId, RpcAnswer } from '../protocol/messages.ts';
-import { classifyStatus } from './http-errors.ts';
-import type { ResponseHead } from './http-message.ts';
 
 /** An answer with a status that is no success, and the message it answers. */
 export interface Refusal {

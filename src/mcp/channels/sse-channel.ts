@@ -1,6 +1,9 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { CallError } from '#shared/vocabulary/call-error.ts';
+import { classifyStatus } from '../http/http-errors.ts';
+import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
+import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import {
   type Agreement,
   type Channel,
@@ -10,14 +13,11 @@ import {
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { sendAuthorized } from './http-authorized.ts';
 import { type CallOwner, HttpCall } from './http-call.ts';
-import { classifyStatus } from './http-errors.ts';
 import { isEventStream } from './http-event-stream.ts';
 import { checkAddress, configuredHeaders } from './http-headers.ts';
-import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from './http-message.ts';
 import { InitializedGate, isInitialized } from './initialized-gate.ts';
 import { oversizedAnswer, oversizedAnswerId } from './oversized-answer.ts';
 import { readMessages } from './read-messages.ts';
-import { type SseEvent, SseParser } from './sse-parser.ts';
 import type { HttpChannelOptions } from './streamable-http-channel.ts';
 import { failUnsent } from './unsent.ts';
 

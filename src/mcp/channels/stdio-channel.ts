@@ -5,12 +5,12 @@ import { truncate } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
-import { type Line, LineReader } from '../line-reader.ts';
-import type { LogRing } from '../log-ring.ts';
+import type { LogRing } from '../process/log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
 import { type ServerProcess, startProcess } from '../process/start-process.ts';
 import { type Channel, type ChannelEvents } from '../protocol/channel.ts';
 import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
+import { type Line, LineReader } from './line-reader.ts';
 import { oversizedAnswerId } from './oversized-answer.ts';
 import { failUnsent } from './unsent.ts';
 

@@ -3,7 +3,16 @@ import { say } from '#shared/errors/sentence.ts';
 import type { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
-import type { LogRing } from '../log-ring.ts';
+import type { Http } from '../http/http-client.ts';
+import {
+  headerOf,
+  type OutgoingRequest,
+  type ResponseHead,
+  type ResponseSink,
+  type Sending,
+} from '../http/http-message.ts';
+import type { SseEvent } from '../http/sse-parser.ts';
+import type { LogRing } from '../process/log-ring.ts';
 import {
   type Agreement,
   type Channel,
@@ -13,19 +22,10 @@ import {
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { sendAuthorized } from './http-authorized.ts';
 import { type CallOwner, HttpCall } from './http-call.ts';
-import type { Http } from './http-client.ts';
 import { HttpEventStream } from './http-event-stream.ts';
 import { checkAddress, configuredHeaders, modernHeaders, modernVersionOf } from './http-headers.ts';
-import {
-  headerOf,
-  type OutgoingRequest,
-  type ResponseHead,
-  type ResponseSink,
-  type Sending,
-} from './http-message.ts';
 import { InitializedGate, isInitialized } from './initialized-gate.ts';
 import { readMessages } from './read-messages.ts';
-import type { SseEvent } from './sse-parser.ts';
 import { failUnsent } from './unsent.ts';
 
 const farewellTime = 1_000;

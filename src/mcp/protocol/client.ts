@@ -5,8 +5,7 @@ import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
-import type { CallLimits } from '../call-limits.ts';
-import { type StopSignal, toAbortSignal } from '../stop.ts';
+import type { CallLimits } from './call-limits.ts';
 import type { CallWay } from './call-way.ts';
 import type { Channel, Era } from './channel.ts';
 import { greet } from './greet.ts';
@@ -16,6 +15,7 @@ import { RpcPeer } from './peer.ts';
 import type { Rounds, Step, Wait } from './round-trip.ts';
 import { advance, complete, type Input } from './rounds.ts';
 import { answerServer } from './server-requests.ts';
+import { type StopSignal, toAbortSignal } from './stop.ts';
 import { followTask } from './tasks.ts';
 
 const pingTime = 5000;

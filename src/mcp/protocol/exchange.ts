@@ -1,8 +1,8 @@
 import { say } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { ToolProgress } from '#shared/vocabulary/tool.ts';
-import type { CallLimits } from '../call-limits.ts';
-import type { StopSignal } from '../stop.ts';
+import type { CallLimits } from './call-limits.ts';
+import type { StopSignal } from './stop.ts';
 
 interface ExchangeOptions {
   limits: CallLimits;

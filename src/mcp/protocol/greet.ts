@@ -1,7 +1,6 @@
 import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { pause } from '../pause.ts';
 import type { Agreement, Channel, Era } from './channel.ts';
 import {
   type Greeting,
@@ -12,6 +11,7 @@ import {
   readHandshake,
 } from './greeting.ts';
 import { RpcError } from './messages.ts';
+import { pause } from './pause.ts';
 import type { RpcPeer } from './peer.ts';
 
 /** Who says nothing about the probe for this long is greeted the old way too. */

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
+import { pause } from './pause.ts';
 
 const firstPause = 1000;
 const longestPause = 60_000;

@@ -3,8 +3,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolProgress } from '#shared/vocabulary/tool.ts';
-import type { CallLimits } from '../call-limits.ts';
-import type { StopSignal } from '../stop.ts';
+import type { CallLimits } from './call-limits.ts';
 import type { Channel, SendOptions } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
@@ -17,6 +16,7 @@ import {
   type RpcRequest,
 } from './messages.ts';
 import { readProgress } from './read-progress.ts';
+import type { StopSignal } from './stop.ts';
 
 /** Cannot be cancelled: nothing but these may be sent before the two sides have met. */
 const greetings: ReadonlySet<string> = new Set(['initialize', 'server/discover']);

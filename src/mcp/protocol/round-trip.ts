@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import type { CallLimits } from '../call-limits.ts';
-import type { StopSignal } from '../stop.ts';
+import type { CallLimits } from './call-limits.ts';
 import { readInputRequests } from './server-requests.ts';
+import type { StopSignal } from './stop.ts';
 
 /** How a request is carried through all its rounds. */
 export interface Rounds {

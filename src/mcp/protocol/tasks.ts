@@ -3,8 +3,8 @@ import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { shutdownReason } from '#shared/vocabulary/tool.ts';
-import { pause } from '../pause.ts';
 import { RpcError, rpcCode } from './messages.ts';
+import { pause } from './pause.ts';
 import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
 
 type TaskWait = Extract<Wait, { kind: 'task' }>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { skillList } from '../protocol/read-skills.ts';
-import type { McpSkill } from '../protocol/types.ts';
+import { skillList } from '../results/read-skills.ts';
+import type { McpSkill } from '../results/types.ts';
 import { loadSkill, readSkillFile } from './load-skill.ts';
 
 const uri = 'skill://docs/pdf/SKILL.md';

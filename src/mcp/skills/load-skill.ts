@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
-import type { McpSkill, ResourceContents } from '../protocol/types.ts';
+import type { McpSkill, ResourceContents } from '../results/types.ts';
 import { canonicalJson } from '../schema/canonical-json.ts';
 import { readYaml } from './read-yaml.ts';
 

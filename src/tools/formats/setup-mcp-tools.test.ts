@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { approved, hostile, silentLogger, testService } from '../../../test/fakes/mcp-servers.ts';
 import { setupMcpTools } from './setup-mcp-tools.ts';

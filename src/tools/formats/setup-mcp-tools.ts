@@ -1,4 +1,4 @@
-import type { McpService } from '#mcp/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ToolSelection } from '#shared/vocabulary/message.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';

@@ -1,0 +1,155 @@
+import { Agent, fetch, type Response } from 'undici';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { addressBlocked, checkUrl, isAllowed } from '../../http/address-policy.ts';
+import { guardedConnector, type Resolve } from '../../http/guarded-connect.ts';
+
+const maxBody = 5 * 1024 * 1024;
+const maxRedirects = 3;
+const maxTime = 30_000;
+const connectTime = 10_000;
+
+export interface GuardedRequest {
+  url: string;
+  /** `host` or `host:port` entries that may be reached although they are private. */
+  allow: readonly string[];
+  signal: AbortSignal;
+  headers?: Record<string, string>;
+  /** Sent as JSON with POST; such a request follows no redirect. */
+  body?: unknown;
+  resolve?: Resolve;
+}
+
+/** A whole answer, decompressed, of a status below 400. */
+export interface FetchedPage {
+  /** Where the last redirect led. */
+  url: string;
+  contentType: string;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Fetches from the public internet only. Every hop is judged by the address that is then connected
+ * to; size, time and redirects are bounded. Throws CeriseError for everything expected.
+ */
+export async function guardedFetch(request: GuardedRequest): Promise<FetchedPage> {
+  const time = AbortSignal.timeout(maxTime);
+  const signal = AbortSignal.any([request.signal, time]);
+  const agent = guardedAgent(request.allow, request.resolve);
+  try {
+    return await follow(request, agent, signal);
+  } catch (error) {
+    throw asCeriseError(error, request, time);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function follow(
+  request: GuardedRequest,
+  dispatcher: Agent,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  let url = checkUrl(request.url, request.allow);
+  let headers = sendableHeaders(request.headers ?? {});
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const response = await fetch(url, {
+      dispatcher,
+      signal,
+      redirect: 'manual',
+      headers,
+      ...(request.body !== undefined && { method: 'POST', body: JSON.stringify(request.body) }),
+    });
+    const next = redirectTarget(response, url);
+    if (!next || request.body !== undefined) return readPage(response, url);
+    await response.body?.cancel();
+    const target = checkUrl(next, request.allow);
+    if (target.origin !== url.origin) headers = sendableHeaders({});
+    url = target;
+  }
+  throw new CeriseError('http_error', `The page redirects more than ${maxRedirects} times.`);
+}
+
+function redirectTarget(response: Response, base: URL): string | undefined {
+  const location = response.headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(response.status) || !location) return undefined;
+  return URL.parse(location, base)?.href ?? location;
+}
+
+async function readPage(response: Response, url: URL): Promise<FetchedPage> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    const status = `${response.status} ${response.statusText}`.trim();
+    throw new CeriseError('http_error', `${url.host} answered with HTTP status ${status}.`);
+  }
+  const body = new ByteCollector();
+  for await (const chunk of response.body ?? []) {
+    if (body.size + chunk.byteLength > maxBody) {
+      throw new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
+    }
+    body.append(chunk);
+  }
+  const contentType = response.headers.get('content-type') ?? '';
+  return { url: url.href, contentType, body: new Uint8Array(body.bytes()) };
+}
+
+/** Headers that would change where the request goes or how it is framed are left out. */
+const keptBack = new Set(
+  (
+    'accept-encoding connection content-length expect host keep-alive origin proxy-authenticate ' +
+    'proxy-authorization te trailer transfer-encoding upgrade via'
+  ).split(' '),
+);
+
+function sendableHeaders(wanted: Record<string, string>): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: '*/*',
+    'user-agent': 'Mozilla/5.0 (compatible; Cerise)',
+  };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) || /[^\t\x20-\x7E]/.test(value)) {
+      throw new CeriseError('invalid_arguments', `The header "${name}" cannot be sent.`);
+    }
+    if (!keptBack.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function guardedAgent(allow: readonly string[], resolve?: Resolve): Agent {
+  return new Agent({
+    connect: guardedConnector({
+      allows: (host, port) => isAllowed(host, port, allow),
+      refuse: addressBlocked,
+      connectTime,
+      ...(resolve && { resolve }),
+    }),
+  });
+}
+
+function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSignal): CeriseError {
+  if (error instanceof CeriseError) return error;
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (reason instanceof CeriseError) return reason;
+  const options = { cause: error };
+  if (time.aborted) return new CeriseError('timed_out', 'The page took longer than 30 s.', options);
+  if (request.signal.aborted)
+    return new CeriseError('cancelled', 'The fetch was cancelled.', options);
+  const code = systemCode(reason) ?? '';
+  const host = URL.parse(request.url)?.host ?? 'the host';
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CeriseError('connection_refused', `No address was found for ${host}.`, options);
+    case 'ECONNREFUSED':
+      return new CeriseError('connection_refused', `${host} refuses connections.`, options);
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return new CeriseError('timed_out', `${host} could not be reached within 10 s.`, options);
+    default:
+      return new CeriseError(
+        'connection_lost',
+        `${host} could not be read${code === '' ? '' : ` (${code})`}.`,
+        options,
+      );
+  }
+}

@@ -1,0 +1,37 @@
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { CallLimits } from '../protocol/call-limits.ts';
+import type { CallParts, ToolCallRequest } from './call-request.ts';
+import { definitionHash } from './definition-hash.ts';
+import { listInTime } from './send-call.ts';
+
+/**
+ * Throws `tool_changed` if the server says something else of the tool by now than when it was chosen.
+ * It is asked again only where it said that its list changed, or was gone meanwhile.
+ */
+export async function assertDefinition(
+  { name, definitionHash: wanted, resume }: ToolCallRequest,
+  parts: CallParts,
+  limits: CallLimits,
+): Promise<void> {
+  if (wanted === undefined || resume) return;
+  const { tools } = parts.catalog;
+  const listed = tools.age === undefined ? await listInTime(parts, limits) : undefined;
+  const tool = (listed ?? tools.peek())?.find((each) => each.name === name);
+  if (!tool || definitionHash(tool) === wanted) return;
+  throw toolChanged(name);
+}
+
+/** What a call of a changed tool is refused with. */
+export function toolChanged(toolName: string): CeriseError {
+  return new CeriseError(
+    'tool_changed',
+    say('tool-not-approved')`The tool ${toolName} is no longer what was approved.`,
+    {
+      hint: say(
+        'tool-compare',
+      )`Compare what its server says of it now with what it said before, and approve that.`,
+      details: { toolName },
+    },
+  );
+}

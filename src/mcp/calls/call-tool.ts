@@ -1,0 +1,77 @@
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
+import { type ToolResult, withProblem } from '#shared/vocabulary/tool.ts';
+import { type CallLimits, callLimits } from '../protocol/call-limits.ts';
+import { CallWay } from '../protocol/call-way.ts';
+import type { McpTool } from '../results/types.ts';
+import { outputProblem } from '../schema/output-problem.ts';
+import { assertDefinition } from './assert-definition.ts';
+import type { ToolCallRequest, CallParts } from './call-request.ts';
+import { carryCall } from './carry-call.ts';
+
+/** Connects if need be and calls once; the outcome goes to the log. Throws CallError. */
+export async function callTool(request: ToolCallRequest, parts: CallParts): Promise<ToolResult> {
+  const { signal } = request;
+  const { stop } = parts;
+  const started = performance.now();
+  const way = new CallWay(request.resume ? 'left' : 'never-left');
+  const onAbort = (): void => stop.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    const limits = limitsOf(request, parts);
+    if (isSwitchedOff(request, parts)) throw switchedOff(request, parts);
+    await assertDefinition(request, parts, limits);
+    const { result: answer, tool } = await carryCall({ request, parts, limits, way });
+    const result = checked(answer, tool);
+    logOutcome(request, parts, started, result.isError ? 'tool_error' : 'succeeded');
+    return result;
+  } catch (error) {
+    const outcome = error instanceof CeriseError ? error.code : 'internal';
+    logOutcome(request, parts, started, outcome);
+    throw error instanceof CeriseError ? CallError.of(error, way.reach) : error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The result says itself where it breaks the promise of its tool. */
+function checked(result: ToolResult, tool: McpTool | undefined): ToolResult {
+  const problem = tool && outputProblem(tool, result);
+  return problem === undefined ? result : withProblem(result, problem);
+}
+
+function limitsOf({ timeout }: ToolCallRequest, { record, limits }: CallParts): CallLimits {
+  const { config } = record;
+  return callLimits(timeout === undefined ? config : { timeout, ...config }, limits);
+}
+
+function isSwitchedOff({ name }: ToolCallRequest, { record }: CallParts): boolean {
+  return record.config.disabledTools?.includes(name) ?? false;
+}
+
+function switchedOff({ name }: ToolCallRequest, { record }: CallParts): CeriseError {
+  return new CeriseError('tool_not_found', say('tool-off')`The tool ${name} is switched off.`, {
+    hint: say('tool-off-hint')`Switch it on in the settings of ${record.config.name}.`,
+  });
+}
+
+function logOutcome(
+  { name, callId }: ToolCallRequest,
+  { record, logger }: CallParts,
+  started: number,
+  outcome: string,
+): void {
+  const ms = Math.round(performance.now() - started);
+  const fields = {
+    serverId: record.id,
+    server: record.config.name,
+    tool: name,
+    callId,
+    outcome,
+    ms,
+  };
+  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'tool call ended');
+  else logger.warn(fields, 'tool call failed');
+}

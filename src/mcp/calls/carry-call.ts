@@ -1,0 +1,159 @@
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { Continuation, ToolResult } from '#shared/vocabulary/tool.ts';
+import { didNotLeave } from '../connection/ask-again.ts';
+import { classifyError } from '../connection/classify-error.ts';
+import type { Connection, ConnectionCall } from '../connection/connection.ts';
+import { launchHash } from '../connection/launch-hash.ts';
+import type { CallLimits } from '../protocol/call-limits.ts';
+import type { CallWay } from '../protocol/call-way.ts';
+import { pause } from '../protocol/pause.ts';
+import type { Wait } from '../protocol/round-trip.ts';
+import { gatherInput, type Input } from '../protocol/rounds.ts';
+import { answerServer } from '../protocol/server-requests.ts';
+import { toAbortSignal } from '../protocol/stop.ts';
+import { isPassing } from '../protocol/tasks.ts';
+import type { CallParts, ToolCallRequest } from './call-request.ts';
+import { abortable, type SentCall, sendCall } from './send-call.ts';
+
+const firstPause = 1000;
+const longestPause = 32_000;
+const mostTries = 5;
+
+/** One call on its way, and what it needs. */
+interface Carried {
+  request: ToolCallRequest;
+  parts: CallParts & { answers?: RequestAnswers };
+  limits: CallLimits;
+  way: CallWay;
+}
+
+type Progress = SentCall | { wait: Wait; task?: JsonObject; known?: true };
+
+/**
+ * Carries a call through all its rounds. Between two of them it holds no connection: where it stands is
+ * parked before anything is asked, and whatever connection there is afterwards takes it on.
+ */
+export async function carryCall(carried: Carried): Promise<Extract<SentCall, { result: unknown }>> {
+  const { request, parts } = carried;
+  let progress: Progress = request.resume
+    ? { wait: readContinuation(request.resume, parts), known: true }
+    : await sendCall(toCall(carried), parts);
+  while ('wait' in progress) {
+    const { wait, task } = progress;
+    if (!('known' in progress)) await park(wait, carried);
+    progress =
+      wait.kind === 'task'
+        ? await takeTask(wait, task, carried)
+        : await sendRound(await gather(wait, carried), wait, carried);
+  }
+  return progress;
+}
+
+function toCall({ request, parts, limits, way }: Carried): ConnectionCall {
+  const { name, arguments: given, callId, onProgress, trace, origins } = request;
+  const about = { callId, onProgress, trace, origins, way };
+  return { name, arguments: given, limits, signal: parts.stop, ...about };
+}
+
+async function park(wait: Wait, { request, parts }: Carried): Promise<void> {
+  await request.onParked?.({ server: launchHash(parts.record.config), wait });
+}
+
+/** Throws `outcome_unknown` for what cannot be gone on with: answers go to nobody who did not ask. */
+function readContinuation({ server, wait }: Continuation, { record }: CallParts): Wait {
+  if (isJsonObject(wait) && server === launchHash(record.config)) return wait as Wait;
+  throw new CeriseError(
+    'outcome_unknown',
+    say('server-changed-waiting')`${record.config.name} was changed while this call waited for it.`,
+    { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
+  );
+}
+
+/** Asks what the server asked; that needs no connection, and may take days. */
+async function gather(
+  wait: Extract<Wait, { kind: 'input' }>,
+  { request, parts }: Carried,
+): Promise<Input> {
+  const { record, stop, answers } = parts;
+  const context = {
+    serverId: record.id,
+    serverName: record.config.name,
+    callId: request.callId,
+    signal: toAbortSignal(stop),
+  };
+  const answer = (method: string, params: JsonObject, question?: string): Promise<JsonObject> =>
+    answerServer(method, params, answers, { ...context, ...(question && { question }) });
+  try {
+    return await gatherInput(wait, { answer });
+  } catch (error) {
+    throw classifyError(error, 'call');
+  }
+}
+
+/** Sends the next round, again only where it certainly did not leave. */
+async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<SentCall> {
+  const { request, parts } = carried;
+  for (let tries = 1; ; tries++) {
+    const connection = await reach(parts);
+    if (parts.stop.aborted)
+      throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
+    await request.onUnparked?.();
+    try {
+      return await sendCall({ ...toCall(carried), input }, parts, connection);
+    } catch (error) {
+      const mayGoAgain = didNotLeave(error) && isPassing(error);
+      if (!mayGoAgain || tries >= mostTries || parts.stop.aborted) throw error;
+      await park(wait, carried);
+      await pause(firstPause * 2 ** (tries - 1), parts.stop);
+    }
+  }
+}
+
+/** Waits for a task, over as many connections as that takes. */
+async function takeTask(
+  wait: Extract<Wait, { kind: 'task' }>,
+  task: JsonObject | undefined,
+  carried: Carried,
+): Promise<SentCall> {
+  let known = task;
+  for (let tries = 1; ; tries++) {
+    try {
+      const connection = await reach(carried.parts);
+      const result: ToolResult = await connection.followTask(wait, toCall(carried), known);
+      const tools = carried.parts.catalog.tools.peek();
+      return { result, tool: tools?.find(({ name }) => name === carried.request.name) };
+    } catch (error) {
+      if (carried.parts.stop.aborted || !isPassing(error)) throw error;
+      if (tries >= mostTries) throw outOfReach(error);
+      known = undefined;
+    }
+  }
+}
+
+/** A server that cannot be reached gets a minute: it may be starting, as we may have been. */
+async function reach({ connect, stop }: CallParts): Promise<Connection> {
+  for (let time = firstPause; ; time *= 2) {
+    try {
+      return await abortable(connect(), stop);
+    } catch (error) {
+      if (stop.aborted || !isPassing(error) || time > longestPause) throw error;
+      await pause(time, stop);
+    }
+  }
+}
+
+function outOfReach(cause: unknown): CeriseError {
+  return new CeriseError(
+    'outcome_unknown',
+    say(
+      'task-unreachable',
+    )`The server works on this call but cannot be reached any more: ${wordsOf(cause)}`,
+    {
+      hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+      cause,
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { wasOver } from '../connection/ask-again.ts';
+import type { Connection, ConnectionCall } from '../connection/connection.ts';
+import type { CallLimits } from '../protocol/call-limits.ts';
+import { rpcCode } from '../protocol/messages.ts';
+import { pause } from '../protocol/pause.ts';
+import type { Step } from '../protocol/round-trip.ts';
+import type { StopSignal } from '../protocol/stop.ts';
+import type { McpTool } from '../results/types.ts';
+import type { CallParts } from './call-request.ts';
+
+const listingTime = 5000;
+
+/** What became of a call that was sent, with the definition it was sent by. */
+export type SentCall = Step<ToolResult> & { tool?: McpTool };
+
+/** Sends a call, or its next round, once; over the given connection, or over the one there is. */
+export async function sendCall(
+  call: ConnectionCall,
+  parts: CallParts,
+  given?: Connection,
+): Promise<SentCall> {
+  const connection = given ?? parts.connection ?? (await abortable(parts.connect(), parts.stop));
+  const tool = await findTool(call, parts);
+  const step = await connection
+    .callTool({ ...call, tool })
+    .catch((error: unknown) => sendAgain(error, { ...call, tool }, connection, parts));
+  return tool ? { ...step, tool } : step;
+}
+
+/** Rejects with `cancelled` as soon as the signal says so. */
+export async function abortable<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void =>
+    aborted.reject(new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  return Promise.race([promise, aborted.promise]).finally(() =>
+    signal.removeEventListener('abort', onAbort),
+  );
+}
+
+/** Sends a call that certainly did not run once more; throws what came of it otherwise. */
+async function sendAgain(
+  error: unknown,
+  call: ConnectionCall,
+  connection: Connection,
+  parts: CallParts,
+): Promise<Step<ToolResult>> {
+  // A process that took no more was ended for it; only a session is begun anew in silence. A later
+  // round has its own way: what it waits for is parked again first.
+  if (connection.kind !== 'stdio' && !call.input && wasOver(error)) {
+    const fresh = await abortable(parts.connect(), parts.stop);
+    try {
+      return await fresh.callTool(call);
+    } catch (next) {
+      return withNewHeaders(next, call, fresh, parts);
+    }
+  }
+  return withNewHeaders(error, call, connection, parts);
+}
+
+/** The server refused a call because our idea of its headers is old: it is listed again first. */
+async function withNewHeaders(
+  error: unknown,
+  call: ConnectionCall,
+  connection: Connection,
+  parts: CallParts,
+): Promise<Step<ToolResult>> {
+  if (!isHeaderMismatch(error)) throw error;
+  parts.catalog.tools.reset();
+  const listed = await listInTime(parts, call.limits);
+  const tool = listed?.find(({ name }) => name === call.name);
+  return connection.callTool({ ...call, tool });
+}
+
+async function findTool(call: ConnectionCall, parts: CallParts): Promise<McpTool | undefined> {
+  const tools = parts.catalog.tools.peek() ?? (await listInTime(parts, call.limits));
+  return tools?.find(({ name }) => name === call.name);
+}
+
+/** The tools as they are listed; a server that cannot list them, or not in time, may still know one. */
+export async function listInTime(
+  { catalog, stop }: CallParts,
+  limits: CallLimits,
+): Promise<McpTool[] | void> {
+  const time = Math.min(listingTime, limits.total);
+  return Promise.race([catalog.tools.get().catch(ignoreExpected), pause(time, stop)]);
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  if (!(error instanceof CeriseError) || error.code !== 'protocol_error') return false;
+  return (error.details as { code?: number } | undefined)?.code === rpcCode.headerMismatch;
+}
+
+function ignoreExpected(error: unknown): undefined {
+  if (!(error instanceof CeriseError)) throw error;
+  return undefined;
+}

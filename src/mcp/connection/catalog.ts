@@ -1,0 +1,116 @@
+import type { CallLimits } from '../protocol/call-limits.ts';
+import type {
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+  ResourceContents,
+} from '../results/types.ts';
+import { askAgain } from './ask-again.ts';
+import { Cached, type Loaded } from './cached.ts';
+import type { Connection } from './connection.ts';
+
+const minute = 60_000;
+const toolsTime = 5 * minute;
+const listTime = 60 * minute;
+const readTime = 30 * minute;
+const mostReads = 100;
+
+/** What one server offers, as far as it was asked for: lists and resources that were read. */
+export class Catalog {
+  readonly tools: Cached<McpTool[]>;
+  readonly prompts: Cached<McpPrompt[]>;
+  readonly resources: Cached<McpResource[]>;
+  readonly templates: Cached<McpResourceTemplate[]>;
+  readonly skills: Cached<McpSkill[]>;
+  readonly #connect: () => Promise<Connection>;
+  readonly #reads = new Map<string, Cached<ResourceContents[]>>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  /** `connect` gives the open connection or opens one. */
+  constructor(connect: () => Promise<Connection>) {
+    this.#connect = connect;
+    const list = <T>(time: number, load: (connection: Connection) => Promise<Loaded<T>>) =>
+      new Cached(time, () => askAgain(connect, load));
+    this.tools = list(toolsTime, (connection) => connection.listTools());
+    this.prompts = list(listTime, (connection) => connection.listPrompts());
+    this.resources = list(listTime, (connection) => connection.listResources());
+    this.templates = list(listTime, (connection) => connection.listResourceTemplates());
+    this.skills = list(listTime, (connection) => connection.listSkills());
+  }
+
+  /** The contents of a resource; at most a hundred are kept. */
+  read(uri: string, limits: CallLimits): Promise<ResourceContents[]> {
+    const known = this.#reads.get(uri);
+    const load = (connection: Connection) => connection.readResource(uri, limits);
+    const read = known ?? new Cached(readTime, () => askAgain(this.#connect, load));
+    this.#reads.delete(uri);
+    this.#reads.set(uri, read);
+    const oldest = this.#reads.keys().next().value;
+    if (this.#reads.size > mostReads && oldest !== undefined) this.#reads.delete(oldest);
+    return read.get();
+  }
+
+  /** Calls back on every change of a resource until the returned function is called. */
+  async subscribe(uri: string, onChange: () => void): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(uri) ?? new Set();
+    this.#listeners.set(uri, listeners);
+    listeners.add(onChange);
+    if (listeners.size === 1) await this.#subscribe(uri, true);
+    return async () => {
+      listeners.delete(onChange);
+      if (listeners.size > 0) return;
+      this.#listeners.delete(uri);
+      await this.#subscribe(uri, false);
+    };
+  }
+
+  #subscribe(uri: string, wanted: boolean): Promise<void> {
+    return askAgain(this.#connect, (connection) => connection.subscribe(uri, wanted));
+  }
+
+  changed(list: 'tools' | 'prompts' | 'resources'): void {
+    this[list].invalidate();
+    if (list !== 'resources') return;
+    this.templates.invalidate();
+    this.skills.invalidate();
+  }
+
+  updated(uri: string): void {
+    this.#reads.get(uri)?.invalidate();
+    for (const onChange of this.#listeners.get(uri) ?? []) onChange();
+  }
+
+  /** A new connection knows nothing of what was subscribed on the old one. */
+  async connected(connection: Connection): Promise<void> {
+    for (const [uri, listeners] of this.#listeners) {
+      await connection.subscribe(uri, true);
+      for (const onChange of listeners) onChange();
+    }
+  }
+
+  /** Lists may have changed while nobody was connected. */
+  disconnected(): void {
+    for (const list of this.#lists()) list.invalidate();
+    this.#reads.clear();
+  }
+
+  reset(): void {
+    for (const list of this.#lists()) list.reset();
+    this.#reads.clear();
+  }
+
+  #lists(): Cached<unknown>[] {
+    return [this.tools, this.prompts, this.resources, this.templates, this.skills];
+  }
+
+  /** Milliseconds since each list was loaded. */
+  ages(): Record<string, number> {
+    const { tools, prompts, resources, templates, skills } = this;
+    const known = Object.entries({ tools, prompts, resources, templates, skills });
+    return Object.fromEntries(
+      known.flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]])),
+    );
+  }
+}

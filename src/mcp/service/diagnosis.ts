@@ -1,0 +1,61 @@
+import { saidAs, say, type Sentence } from '#shared/errors/sentence.ts';
+import type { ProcessInfo } from '../process/process-tree.ts';
+import type { Diagnosis, ManagedServer } from './managed-server.ts';
+
+/** Puts together what is known of a server; asks nobody. */
+export function diagnose(
+  server: ManagedServer,
+  known: { auth: Diagnosis['auth']; processes: ProcessInfo[] },
+): Diagnosis {
+  const { record, status, connection } = server;
+  const { greeting } = connection ?? {};
+  const next = hintFor(server);
+  return {
+    id: record.id,
+    name: record.config.name,
+    ...status,
+    transport: {
+      configured: record.config.type,
+      ...(connection && connection.kind !== record.config.type && { used: connection.kind }),
+    },
+    ...(greeting && {
+      era: greeting.agreement.era,
+      protocolVersion: greeting.agreement.version,
+      ...(greeting.serverInfo && { serverInfo: greeting.serverInfo }),
+      capabilities: greeting.capabilities,
+    }),
+    probes: [...server.probes],
+    auth: known.auth,
+    cacheAges: server.catalog.ages(),
+    lateAnswers: connection?.lateAnswers ?? 0,
+    errors: [...server.errors],
+    processes: known.processes,
+    hint: next.text,
+    hintSaid: saidAs(next),
+  };
+}
+
+function hintFor({ status, record }: ManagedServer): Sentence {
+  switch (status.state) {
+    case 'draft':
+      return say('next-draft')`Read its exact command and approve it; it is not started before.`;
+    case 'disabled':
+      return say('next-disabled')`Enable it to use its tools.`;
+    case 'idle':
+      return say('next-idle')`It is connected when it is first used.`;
+    case 'connecting':
+      return say('next-connecting')`Wait; the reason will be here if it fails.`;
+    case 'connected':
+      return say('next-connected')`It works.`;
+    case 'needs-auth':
+      return say('next-needs-auth')`Sign in to it, or correct the credentials in its headers.`;
+    case 'reconnecting':
+      return say('next-reconnecting')`It is tried again by itself. Restart it to try at once.`;
+    case 'failed':
+      return record.config.type === 'stdio'
+        ? say(
+            'next-failed-process',
+          )`Mend what the reason names (its log says more), then restart it.`
+        : say('next-failed')`Mend what the reason names, then connect it again.`;
+  }
+}

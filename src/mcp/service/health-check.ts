@@ -1,0 +1,66 @@
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { Connection } from '../connection/connection.ts';
+
+const interval = 30_000;
+/** A busy machine may miss one; two in a row are a server that does not answer. */
+const mostMisses = 2;
+
+/**
+ * Asks an open connection now and then whether its server still answers. One that never answered such a
+ * question is left alone: there are servers that work and do not know it.
+ */
+export class HealthCheck {
+  readonly #parts: {
+    busy: () => boolean;
+    onDead: (connection: Connection, error: CeriseError) => void;
+  };
+  #timer: NodeJS.Timeout | undefined;
+
+  /** A server that is `busy` with calls is not asked: the calls have their own limits. */
+  constructor(parts: {
+    busy: () => boolean;
+    onDead: (connection: Connection, error: CeriseError) => void;
+  }) {
+    this.#parts = parts;
+  }
+
+  watch(connection: Connection): void {
+    this.stop();
+    if (connection.kind === 'inMemory') return;
+    let misses = 0;
+    let answersPings = false;
+    const timer = setInterval(() => {
+      if (this.#parts.busy()) return;
+      connection.ping().then(
+        () => {
+          answersPings = true;
+          misses = 0;
+        },
+        (error: unknown) => {
+          misses += 1;
+          if (this.#timer !== timer || !answersPings || misses < mostMisses) return;
+          this.stop();
+          this.#parts.onDead(connection, toDeath(error));
+        },
+      );
+    }, interval);
+    timer.unref();
+    this.#timer = timer;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function toDeath(error: unknown): CeriseError {
+  return new CeriseError(
+    'connection_lost',
+    say('server-silent')`The server does not answer any more: ${wordsOf(error)}`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,398 @@
+import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/errors.ts';
+import {
+  changeWords,
+  joinWords,
+  type SaidAs,
+  saidAs,
+  say,
+  textOf,
+  toWords,
+  type Words,
+} from '#shared/errors/sentence.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
+import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { type ToolCallRequest } from '../calls/call-request.ts';
+import { callTool } from '../calls/call-tool.ts';
+import { Catalog } from '../connection/catalog.ts';
+import type { Connection } from '../connection/connection.ts';
+import { launchHash } from '../connection/launch-hash.ts';
+import { type OpenDependencies, openConnection } from '../connection/open-connection.ts';
+import { LogRing } from '../process/log-ring.ts';
+import type { ProcessInfo } from '../process/process-tree.ts';
+import { HealthCheck } from './health-check.ts';
+import { RestartPolicy } from './restart-policy.ts';
+import { RunningCalls } from './running-calls.ts';
+import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
+
+/** What a server is doing, and why in a sentence a person can act on. */
+export interface ServerStatus {
+  state: ServerState;
+  reason?: string;
+  reasonSaid?: SaidAs;
+  reasonCode?: ErrorCode;
+  since: number;
+  /** When the next attempt is made, while `reconnecting`. */
+  retryAt?: number;
+}
+
+/** What a managed server needs from the service. */
+export interface ManagedServerDependencies extends Omit<OpenDependencies, 'log'> {
+  logger: Logger;
+  answers?: RequestAnswers;
+  onStatus: (serverId: string, status: ServerStatus) => void;
+}
+
+interface Attempt {
+  controller: AbortController;
+  promise: Promise<Connection>;
+}
+
+/** One configured server under supervision: its connection, its lists, and the calls that run on it. */
+export class ManagedServer {
+  readonly log: LogRing;
+  readonly catalog: Catalog;
+  readonly #dependencies: ManagedServerDependencies;
+  readonly #policy = new RestartPolicy();
+  readonly #health: HealthCheck;
+  readonly #calls = new RunningCalls();
+  readonly #errors: Diagnosis['errors'] = [];
+  #probes: Diagnosis['probes'] = [];
+  #record: ServerRecord;
+  #hash: string;
+  #status: ServerStatus;
+  #attempt: Attempt | undefined;
+  #connection: Connection | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  /** Why nothing is tried any more until a person acts. */
+  #givenUp: CeriseError | undefined;
+  /** Why it never runs again. */
+  #over: CeriseError | undefined;
+
+  constructor(record: ServerRecord, dependencies: ManagedServerDependencies) {
+    this.#dependencies = dependencies;
+    this.log = new LogRing(dependencies.limits.stderrRing);
+    this.#record = record;
+    this.#hash = launchHash(record.config);
+    this.#status = { state: restingState(record), since: Date.now() };
+    this.log.setSecrets(secretsOf(record));
+    this.catalog = new Catalog(() => this.connect());
+    this.#health = new HealthCheck({
+      busy: () => this.#calls.size > 0,
+      onDead: (connection, error) => this.#lost(connection, error),
+    });
+  }
+
+  get record(): ServerRecord {
+    return this.#record;
+  }
+
+  get status(): ServerStatus {
+    return this.#status;
+  }
+
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** The last failures, the newest last. */
+  get errors(): readonly { at: number; message: string }[] {
+    return this.#errors;
+  }
+
+  /** What the last attempt asked of the server, and what came of it. */
+  get probes(): Readonly<Diagnosis['probes']> {
+    return this.#probes;
+  }
+
+  /** Takes a new record. The connection goes on unless what is run or reached has changed. */
+  async update(record: ServerRecord): Promise<void> {
+    const hash = launchHash(record.config);
+    const keep = hash === this.#hash && !isHeld(restingState(record));
+    this.#record = record;
+    this.#hash = hash;
+    this.log.setSecrets(secretsOf(record));
+    if (!keep) await this.stop();
+    else if (isHeld(this.#status.state)) this.#setStatus('idle');
+  }
+
+  /** The open connection, the one being opened, or a new one; at once, whatever the pause before the next attempt. */
+  connect(): Promise<Connection> {
+    if (this.#connection) return Promise.resolve(this.#connection);
+    const held = this.#over ?? holdError(this.#record) ?? this.#givenUp;
+    if (held) return Promise.reject(held);
+    if (!this.#attempt) {
+      clearTimeout(this.#retry);
+      const controller = new AbortController();
+      const promise = Promise.resolve().then(() => this.#open(controller));
+      this.#attempt = { controller, promise };
+    }
+    return this.#attempt.promise;
+  }
+
+  /** Ends connection, process and running calls. The next use connects again. */
+  async stop(): Promise<void> {
+    this.#calls.abortAll();
+    const attempt = this.#attempt;
+    const connection = this.#connection;
+    this.#attempt = undefined;
+    this.#connection = undefined;
+    this.#givenUp = undefined;
+    clearTimeout(this.#retry);
+    this.#policy.reset();
+    this.#health.stop();
+    this.catalog.reset();
+    this.#setStatus(restingState(this.#record));
+    attempt?.controller.abort();
+    await Promise.all([
+      attempt?.promise.then((late) => late.close(), ignoreExpected),
+      connection?.close(),
+    ]);
+  }
+
+  /** The same for good: whoever still has this, in the middle of a restart perhaps, gets the reason. */
+  async end(reason: CeriseError): Promise<void> {
+    this.#over = reason;
+    await this.stop();
+  }
+
+  async checkConnectivity(): Promise<boolean> {
+    try {
+      await (await this.connect()).ping();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CeriseError)) throw error;
+      this.log.push('event', `not reachable: ${error.message}`);
+      return false;
+    }
+  }
+
+  /** Throws unless the server may be used at all. */
+  assertFree(): void {
+    const held = holdError(this.#record);
+    if (held) throw held;
+  }
+
+  async callTool(request: ToolCallRequest): Promise<ToolResult> {
+    const { callId } = request;
+    const stop = this.#calls.begin(callId);
+    try {
+      const { logger, answers, limits } = this.#dependencies;
+      return await callTool(request, {
+        record: this.#record,
+        limits,
+        connection: this.#connection,
+        connect: () => this.connect(),
+        catalog: this.catalog,
+        stop,
+        logger,
+        ...(answers && { answers }),
+      });
+    } catch (error) {
+      this.#askForSignIn(error);
+      throw error;
+    } finally {
+      this.#calls.end(callId);
+    }
+  }
+
+  /** Whether such a call was running. */
+  abortTool(callId: string): boolean {
+    return this.#calls.abort(callId);
+  }
+
+  /** A call needs a sign-in, or more rights than the last one gave; other calls go on as they can. */
+  #askForSignIn(error: unknown): void {
+    if (!this.#connection || !(error instanceof CeriseError) || error.code !== 'sign_in_required')
+      return;
+    const reason = joinWords(messageOf(error), hintOf(error));
+    this.#setStatus('needs-auth', { reason, reasonCode: error.code });
+  }
+
+  async #open(controller: AbortController): Promise<Connection> {
+    const { signal } = controller;
+    try {
+      if (signal.aborted)
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+      const again = this.#status.state === 'reconnecting';
+      const { reason, reasonSaid, reasonCode } = this.#status;
+      const why = { reason: reason && toWords(reason, reasonSaid), reasonCode };
+      this.#setStatus(again ? 'reconnecting' : 'connecting', why);
+      this.log.forgetLastError();
+      const connection = await this.#openConnection(signal);
+      if (signal.aborted) {
+        await connection.close();
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+      }
+      this.#attempt = undefined;
+      this.#connection = connection;
+      this.#policy.connected(Date.now());
+      this.#health.watch(connection);
+      void this.catalog.connected(connection).catch(ignoreExpected);
+      const { version } = connection.greeting.agreement;
+      this.log.push('event', `connected, protocol ${version}`);
+      this.#setStatus('connected');
+      return connection;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#attempt = undefined;
+      throw this.#failed(error);
+    }
+  }
+
+  async #openConnection(signal: AbortSignal): Promise<Connection> {
+    let ended: CeriseError | undefined;
+    this.#probes = [];
+    let connection: Connection | undefined;
+    connection = await openConnection(this.#record, {
+      ...this.#dependencies,
+      log: this.log,
+      signal,
+      onProbe: (words) => {
+        const clean = this.#redacted(words);
+        const textSaid = saidAs(clean);
+        this.#probes.push({ text: textOf(clean), ...(textSaid && { textSaid }) });
+        this.log.push('event', textOf(words));
+      },
+      news: {
+        onListChanged: (list) => this.catalog.changed(list),
+        onResourceUpdated: (uri) => this.catalog.updated(uri),
+        onLog: (level, text) => this.log.push('log', `${level}: ${text}`),
+        onClose: (error) => {
+          ended =
+            error ??
+            new CeriseError(
+              'connection_lost',
+              say('server-ended-connection')`The server ended the connection.`,
+            );
+          if (connection) this.#lost(connection, ended);
+        },
+      },
+    });
+    if (ended) throw ended;
+    return connection;
+  }
+
+  /** An attempt failed or a connection was lost: says so, and plans what follows. */
+  #failed(error: unknown): CeriseError {
+    const failure =
+      error instanceof CeriseError
+        ? error
+        : new CeriseError(
+            'internal',
+            say('connecting-failed-here')`Connecting failed for a reason of our own.`,
+            {
+              cause: error,
+            },
+          );
+    const crashed =
+      this.#record.config.type === 'stdio' &&
+      (failure.code === 'connection_lost' || failure.code === 'unreadable_response');
+    const reason = this.#redacted(joinWords(messageOf(failure), hintOf(failure)));
+    const message = textOf(reason);
+    const messageSaid = saidAs(reason);
+    this.#errors.push({ at: Date.now(), message, ...(messageSaid && { messageSaid }) });
+    if (this.#errors.length > 10) this.#errors.shift();
+    this.log.push('event', `failed: ${message}`);
+    const why = { reason, reasonCode: failure.code };
+    const step = this.#policy.failed(failure, crashed, Date.now());
+    if (step.state === 'reconnecting') {
+      this.#setStatus('reconnecting', { ...why, retryAt: Date.now() + step.pause });
+      this.#retry = setTimeout(() => void this.#tryAgain(), step.pause);
+      this.#retry.unref();
+    } else if (step.state === 'failed' && step.crashes) {
+      const { crashes } = step;
+      const often = say(
+        'ended-often',
+      )`The server ended ${crashes} times within five minutes. ${reason}`;
+      this.#givenUp = new CeriseError('connection_lost', often, {
+        hint: say('ended-often-hint')`Read its log, mend the cause, then restart it.`,
+      });
+      this.#setStatus('failed', { ...why, reason: often });
+    } else this.#setStatus(step.state, why);
+    return failure;
+  }
+
+  /** Nobody waits for this attempt: what comes of it is in the status. */
+  async #tryAgain(): Promise<void> {
+    try {
+      await this.connect();
+    } catch (error) {
+      ignoreExpected(error);
+    }
+  }
+
+  #lost(connection: Connection, error: CeriseError): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    this.#health.stop();
+    this.catalog.disconnected();
+    const { lastError } = this.log;
+    const said = messageOf(error);
+    const message = lastError ? say('last-words')`${said} Its last words: ${lastError}` : said;
+    const { code, details } = error;
+    this.#failed(new CeriseError(code, message, { hint: hintOf(error), details }));
+    void connection.close();
+  }
+
+  #redacted(words: Words): Words {
+    return changeWords(words, (text) => this.log.redact(text));
+  }
+
+  #setStatus(
+    state: ServerState,
+    why: { reason?: Words; reasonCode?: ErrorCode; retryAt?: number } = {},
+  ): void {
+    const { reason: words, reasonCode, retryAt } = why;
+    const reason = words && textOf(words);
+    const reasonSaid = saidAs(words);
+    const same =
+      state === this.#status.state &&
+      reason === this.#status.reason &&
+      retryAt === this.#status.retryAt;
+    if (same) return;
+    this.#status = {
+      state,
+      ...(reason && { reason }),
+      ...(reason && reasonSaid && { reasonSaid }),
+      ...(reason && reasonCode && { reasonCode }),
+      since: Date.now(),
+      ...(retryAt && { retryAt }),
+    };
+    this.#dependencies.onStatus(this.#record.id, this.#status);
+  }
+}
+
+function ignoreExpected(error: unknown): void {
+  if (!(error instanceof CeriseError)) throw error;
+}
+
+/** Everything that explains why a server works or does not. Holds no secret. */
+export interface Diagnosis {
+  id: string;
+  name: string;
+  state: ServerState;
+  reason?: string;
+  reasonSaid?: SaidAs;
+  since: number;
+  retryAt?: number;
+  /** As configured, and what was found to work if that differs. */
+  transport: { configured: string; used?: string };
+  era?: 'legacy' | 'modern';
+  protocolVersion?: string;
+  serverInfo?: { name: string; version: string; title?: string };
+  capabilities?: JsonObject;
+  /** What was asked to find the era, and what came of it. */
+  probes: { text: string; textSaid?: SaidAs }[];
+  auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
+  /** Milliseconds since each list was loaded. */
+  cacheAges: Record<string, number>;
+  lateAnswers: number;
+  errors: { at: number; message: string; messageSaid?: SaidAs }[];
+  processes: ProcessInfo[];
+  /** What a person should do next. */
+  hint: string;
+  hintSaid?: SaidAs;
+}
