@@ -8,12 +8,12 @@ export { regenerate, sendMessage, stopAnswer } from '#chat/conversations/message
 export type { Viewer } from '#chat/topic/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
-export { fromLanguageModel, type LanguageModelOptions } from '#models/language-model.ts';
+export { fromLanguageModel, type LanguageModelOptions } from '#models/sdk/language-model.ts';
 export { fromWire, type FromWireOptions } from '#models/wires/from-wire.ts';
-export { anthropicMessages } from '#models/wires/anthropic-messages.ts';
-export { googleGenerate } from '#models/wires/google-generate.ts';
-export { openAiChat } from '#models/wires/openai-chat.ts';
-export { openAiResponses } from '#models/wires/openai-responses.ts';
+export { anthropicMessages } from '#models/wires/anthropic/anthropic-messages.ts';
+export { googleGenerate } from '#models/wires/google/google-generate.ts';
+export { openAiChat } from '#models/wires/openai/openai-chat.ts';
+export { openAiResponses } from '#models/wires/openai/openai-responses.ts';
 export type { Wire, WireTarget } from '#models/wires/wire.ts';
 export type { Block, BlockStatus, BlockType } from '#shared/vocabulary/block.ts';
 export type { Chunk } from '#shared/vocabulary/chunk.ts';

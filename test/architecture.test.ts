@@ -421,7 +421,7 @@ describe('the architecture', () => {
     const doors = [
       'src/chat/host/host.ts',
       'src/mcp/service/mcp-service.ts',
-      'src/models/wires/answer-bounds.ts',
+      'src/models/answers/answer-bounds.ts',
       'src/shared/vocabulary/limits.ts',
       'src/store/blobs/blobs.ts',
       'src/tools/tools-loader.ts',

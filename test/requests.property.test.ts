@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildHistory } from '#chat/history/history.ts';
-import { anthropicMessages } from '#models/wires/anthropic-messages.ts';
-import { googleGenerate } from '#models/wires/google-generate.ts';
-import { openAiChat } from '#models/wires/openai-chat.ts';
-import { openAiResponses } from '#models/wires/openai-responses.ts';
+import { anthropicMessages } from '#models/wires/anthropic/anthropic-messages.ts';
+import { googleGenerate } from '#models/wires/google/google-generate.ts';
+import { openAiChat } from '#models/wires/openai/openai-chat.ts';
+import { openAiResponses } from '#models/wires/openai/openai-responses.ts';
 import type { Wire } from '#models/wires/wire.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { ModelCapabilities, ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';

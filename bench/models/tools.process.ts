@@ -1,6 +1,6 @@
-import { anthropicMessages } from '#models/wires/anthropic-messages.ts';
-import { googleGenerate } from '#models/wires/google-generate.ts';
-import { openAiChat } from '#models/wires/openai-chat.ts';
+import { anthropicMessages } from '#models/wires/anthropic/anthropic-messages.ts';
+import { googleGenerate } from '#models/wires/google/google-generate.ts';
+import { openAiChat } from '#models/wires/openai/openai-chat.ts';
 import type { Wire } from '#models/wires/wire.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toolDefinitionsFor, type ToolVendor } from '#tools/formats/tool-definitions.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { toCallOptions } from '#models/call-options.ts';
-import { ChunkMapper } from '#models/chunk-mapper.ts';
-import { classifyModelError } from '#models/model-errors.ts';
+import { classifyModelError } from '#models/failures/model-errors.ts';
+import { toCallOptions } from '#models/sdk/call-options.ts';
+import { ChunkMapper } from '#models/sdk/chunk-mapper.ts';
 import type { Wire, WireReader } from '#models/wires/wire.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelRequest } from '#shared/vocabulary/model.ts';

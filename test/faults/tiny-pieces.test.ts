@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LineReader } from '#mcp/channels/line-reader.ts';
-import { SseReader } from '#models/sse-reader.ts';
+import { SseReader } from '#models/wires/sse-reader.ts';
 import { readText } from '#server/guard.ts';
 
 const megabyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import { Dispatcher } from 'undici';
 import { BlockManager } from '#chat/topic/block-manager.ts';
 import type { LiveTopic } from '#chat/topic/live-topic.ts';
 import { type RoundResult, StreamProcessor } from '#chat/turn/stream-processor.ts';
-import { createAdapter } from '#models/create-adapter.ts';
+import { createAdapter } from '#models/catalog/create-adapter.ts';
 import type { EventBody } from '#shared/vocabulary/event.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';

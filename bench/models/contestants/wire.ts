@@ -1,4 +1,4 @@
-import { createAdapter } from '#models/create-adapter.ts';
+import { createAdapter } from '#models/catalog/create-adapter.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import { apiKey, type Connect, question } from '../contestant.ts';
 import { calculate, calculator } from '../load.ts';

@@ -1,4 +1,4 @@
-import { describeMedia, mediaOf } from '#models/result-content.ts';
+import { describeMedia, mediaOf } from '#models/requests/result-content.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { isTextType } from '#shared/vocabulary/media-input.ts';

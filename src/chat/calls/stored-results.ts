@@ -1,4 +1,4 @@
-import { describeMedia } from '#models/result-content.ts';
+import { describeMedia } from '#models/requests/result-content.ts';
 import { isStorageTrouble, messageOf } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';

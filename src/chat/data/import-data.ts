@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelCatalogs } from '#models/catalog.ts';
+import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { ImportQuery, ImportResult } from '#shared/api/data-api.ts';
 import type { ExportLine } from '#shared/api/export-file.ts';
 import { CeriseError, isStorageTrouble } from '#shared/errors/errors.ts';

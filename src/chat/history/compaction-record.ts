@@ -1,4 +1,4 @@
-import { describeMedia } from '#models/result-content.ts';
+import { describeMedia } from '#models/requests/result-content.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { flattenContent } from '#tools/results.ts';

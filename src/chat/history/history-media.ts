@@ -1,4 +1,4 @@
-import { describeMedia, mediaOf } from '#models/result-content.ts';
+import { describeMedia, mediaOf } from '#models/requests/result-content.ts';
 import { leftOut } from '#shared/text/left-out.ts';
 import type { Block, Citation, MediaBlock } from '#shared/vocabulary/block.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';

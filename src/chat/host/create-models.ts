@@ -1,6 +1,6 @@
-import { createCatalogs } from '#models/catalog.ts';
+import { createCatalogs } from '#models/catalog/catalog.ts';
+import { createLocalServers, type LocalPlace, usualPlaces } from '#models/catalog/local-servers.ts';
 import { createDemoModel } from '#models/demo/model.ts';
-import { createLocalServers, type LocalPlace, usualPlaces } from '#models/local-servers.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';

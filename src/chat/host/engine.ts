@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { McpService } from '#mcp/service/mcp-service.ts';
-import type { ModelCatalogs } from '#models/catalog.ts';
+import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { Limiter } from '#shared/async/limiter.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';

@@ -1,5 +1,5 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
-import type { ModelCatalog } from '#models/catalog.ts';
+import type { ModelCatalog } from '#models/catalog/catalog.ts';
 import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';

@@ -1,4 +1,4 @@
-import type { ModelCatalog } from '#models/catalog.ts';
+import type { ModelCatalog } from '#models/catalog/catalog.ts';
 import type { InputView } from '#shared/api/input-api.ts';
 import { CeriseError, messageOf } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';

@@ -1,4 +1,4 @@
-import type { ModelCatalogs } from '#models/catalog.ts';
+import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { ModelAdapter, ModelParameters } from '#shared/vocabulary/model.ts';
 import type { Settings } from './settings.ts';

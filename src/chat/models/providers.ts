@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { CatalogProvider } from '#models/catalog.ts';
-import { findEnvironmentProviders, type Variables } from '#models/environment.ts';
-import type { FoundServer, LocalServers } from '#models/local-servers.ts';
-import { testProvider, type ProviderTest } from '#models/test-provider.ts';
+import type { CatalogProvider } from '#models/catalog/catalog.ts';
+import type { FoundServer, LocalServers } from '#models/catalog/local-servers.ts';
+import { testProvider, type ProviderTest } from '#models/catalog/test-provider.ts';
+import { findEnvironmentProviders, type Variables } from '#models/vendors/environment.ts';
 import {
   compatibleKind,
   describeVendor,
   findVendor,
   isSameServer,
   vendors,
-} from '#models/vendors.ts';
+} from '#models/vendors/vendors.ts';
 import { createProviderSchema, updateProviderSchema } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';

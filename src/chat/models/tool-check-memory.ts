@@ -1,4 +1,4 @@
-import type { ToolCheckMemory } from '#models/tool-checks.ts';
+import type { ToolCheckMemory } from '#models/catalog/tool-checks.ts';
 import type { ToolCheck } from '#shared/vocabulary/model.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
 import { transactInTurn } from '#store/database/in-turn.ts';

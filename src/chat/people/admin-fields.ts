@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { privateAddress } from '#mcp/http/address-policy.ts';
-import { describeVendor, findVendor } from '#models/vendors.ts';
+import { describeVendor, findVendor } from '#models/vendors/vendors.ts';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import {

@@ -1,4 +1,4 @@
-import { vendorLabel } from '#models/vendors.ts';
+import { vendorLabel } from '#models/vendors/vendors.ts';
 import { untilAborted } from '#shared/async/until-aborted.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelMessage } from '#shared/vocabulary/model.ts';
+import {
+  text,
+  tool,
+  time,
+  fail,
+  echo,
+  conversation,
+  namesOf,
+} from '../../../test/fakes/demo-conversation.ts';
 import { createDemoModel } from './model.ts';
 import { demoProse } from './prose.ts';
-import { text, tool, time, fail, echo, conversation, namesOf } from './test-conversation.ts';
 
 describe('commands of the demo model', () => {
   it('/call runs lines in parallel and a blank line begins the next round', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#shared/vocabulary/json.ts';
-import { createDemoModel } from './model.ts';
 import {
   text,
   data,
@@ -11,7 +10,8 @@ import {
   read,
   conversation,
   namesOf,
-} from './test-conversation.ts';
+} from '../../../test/fakes/demo-conversation.ts';
+import { createDemoModel } from './model.ts';
 
 describe('the demo model', () => {
   it('thinks, calls both tools at once, and answers from both results', async () => {

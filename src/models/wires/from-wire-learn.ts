@@ -1,5 +1,5 @@
-import { isMediaRefusal } from '../model-errors.ts';
-import { gatherEvidence } from '../model-evidence.ts';
+import { isMediaRefusal } from '../failures/model-errors.ts';
+import { gatherEvidence } from '../failures/model-evidence.ts';
 import type { WireQuirks, WireTarget } from './wire.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
 import { readWithWire, recordedStreams } from '../../../test/fakes/wire-oracle.ts';
 import { askModel, everything, expectLegal, textOf } from '../../../test/fixtures/model-chunks.ts';
 import { fromWire } from './from-wire.ts';
-import { openAiChat } from './openai-chat.ts';
-import { openAiResponses } from './openai-responses.ts';
+import { openAiChat } from './openai/openai-chat.ts';
+import { openAiResponses } from './openai/openai-responses.ts';
 import type { Wire, WireTarget } from './wire.ts';
 
 const key = 'secret-key-0123456789';

@@ -2,11 +2,11 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import type { Dispatcher } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import { classifyModelError } from '../model-errors.ts';
+import { classifyModelError } from '../failures/model-errors.ts';
 import { delta } from '../../../test/fakes/openai-streams.ts';
 import { textOf } from '../../../test/fixtures/model-chunks.ts';
-import { googleGenerate } from './google-generate.ts';
-import { openAiChat } from './openai-chat.ts';
+import { googleGenerate } from './google/google-generate.ts';
+import { openAiChat } from './openai/openai-chat.ts';
 import { exchange } from './wire-http.ts';
 import type { Wire } from './wire.ts';
 

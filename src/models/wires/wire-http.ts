@@ -3,10 +3,10 @@ import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
-import { cutStream } from '../model-errors.ts';
-import { SseReader } from '../sse-reader.ts';
+import { isCrowded } from '../answers/event-data.ts';
+import { cutStream } from '../failures/model-errors.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
-import { isCrowded } from './event-data.ts';
+import { SseReader } from './sse-reader.ts';
 import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
-import { fieldsOf, type Fields } from './event-data.ts';
+import { fieldsOf, type Fields } from '../answers/event-data.ts';
 import type { WireRequest, WireTarget } from './wire.ts';
 
 /** The failure of an answer that is not in the vendor's own form. */

@@ -1,7 +1,7 @@
 import type { CeriseError } from '#shared/errors/errors.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelCapabilities, ModelRequest } from '#shared/vocabulary/model.ts';
-import type { AnswerBounds } from './answer-bounds.ts';
+import type { AnswerBounds } from '../answers/answer-bounds.ts';
 
 /** Where and how one model of a vendor is reached. Holds the key in the clear: never stored or logged. */
 export interface WireTarget {

@@ -1,0 +1,153 @@
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { classifyModelError } from '../failures/model-errors.ts';
+import { vendorOf } from '../vendors/vendors.ts';
+import { vendorEndpoint } from '../wires/vendor-endpoint.ts';
+
+const maxBytes = 8 * 1024 * 1024;
+
+/** Where a list is read. Holds the key in the clear: never stored or logged like this. */
+export interface ListSource {
+  kind: string;
+  baseUrl: string;
+  apiKey?: string;
+  signal?: AbortSignal;
+}
+
+interface FetchOptions {
+  headers?: Record<string, string>;
+  /** Asks by POST. */
+  body?: object;
+  /** Below this instead of the source's base URL. */
+  root?: string;
+}
+
+/** A vendor's answer as JSON, within bounds. Throws CeriseError with what a person can do about it. */
+export async function fetchJson(
+  source: ListSource,
+  path: string,
+  { headers, body, root }: FetchOptions = {},
+): Promise<unknown> {
+  const { apiKey, signal } = source;
+  const url = address(root ?? source.baseUrl, root ? '' : usualPath(source), path);
+  try {
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      headers: { accept: 'application/json', ...keyHeader(source), ...headers },
+      redirect: 'manual',
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await readText(response);
+    if (response.ok) return JSON.parse(text) as unknown;
+    if (response.status < 400) throw moved(response.headers.get('location'));
+    throw toCeriseError({ statusCode: response.status, url, responseBody: text }, apiKey);
+  } catch (error) {
+    throw toCeriseError(error, apiKey, url);
+  }
+}
+
+/** The address of the machine and port, without the path of the API. */
+export function serverRoot(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+function keyHeader(source: ListSource): Record<string, string> {
+  const { apiKey } = source;
+  if (!apiKey) return {};
+  const { wire } = vendorOf(source);
+  if (wire === 'anthropic-messages') return { 'x-api-key': apiKey };
+  if (wire === 'google-generate') return { 'x-goog-api-key': apiKey };
+  return { authorization: `Bearer ${apiKey}` };
+}
+
+/** What the wires put after a base URL that is nothing but a host. */
+function usualPath(source: ListSource): string {
+  const { wire } = vendorOf(source);
+  if (wire === 'anthropic-messages') return '/v1';
+  return wire === 'google-generate' ? '/v1beta' : '';
+}
+
+/** Both the base URL and the path may have a query. */
+function address(baseUrl: string, usual: string, path: string): string {
+  const [plain = '', query] = path.split('?', 2);
+  const url = vendorEndpoint(baseUrl, usual, plain);
+  return query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Keys are not carried to wherever an answer points. */
+function moved(location: string | null): CeriseError {
+  const to = location === null ? null : URL.parse(location);
+  const message = to
+    ? say('provider-moved-to')`The model provider’s address has moved to ${to.origin}.`
+    : say('provider-moved')`The model provider’s address has moved.`;
+  return new CeriseError('model_failed', message, {
+    hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
+  });
+}
+
+function toCeriseError(error: unknown, apiKey?: string, url?: string): CeriseError {
+  if (error instanceof CeriseError) return error;
+  const secrets = apiKey ? [apiKey] : [];
+  if (error instanceof SyntaxError) return unreadable(error);
+  if (error instanceof Error && error.name === 'TimeoutError') return tooSlow(error);
+  const found = classifyModelError(url === undefined ? error : { url, cause: error }, secrets);
+  if (url !== undefined && isRefusedByFetch(error)) return notAllowed(url, error);
+  return new CeriseError(found.code, found.message, { ...found, cause: error });
+}
+
+/** `fetch` goes to no port of a list of old services, and says so only in the cause. */
+function isRefusedByFetch(error: unknown): error is Error {
+  const { cause } = error instanceof TypeError ? error : {};
+  return cause instanceof Error && cause.message === 'bad port';
+}
+
+function notAllowed(url: string, cause: Error): CeriseError {
+  const { origin, port } = new URL(url);
+  return new CeriseError(
+    'model_unreachable',
+    say('port-reserved')`Could not reach ${origin}: port ${port} is reserved.`,
+    {
+      hint: say('port-reserved-hint')`Let the model server listen on another port, such as 8000.`,
+      cause,
+    },
+  );
+}
+
+function unreadable(cause: Error): CeriseError {
+  return new CeriseError(
+    'model_failed',
+    say('list-unreadable')`The list of models could not be read.`,
+    {
+      hint: say(
+        'list-unreadable-hint',
+      )`Check that the base URL is that of the provider’s API (it often ends in /v1).`,
+      cause,
+    },
+  );
+}
+
+function tooSlow(cause: Error): CeriseError {
+  return new CeriseError(
+    'model_unreachable',
+    say('provider-slow')`The model provider did not answer in time.`,
+    {
+      hint: say(
+        'provider-slow-hint',
+      )`Check that it is running and that its base URL is right, or try again.`,
+      cause,
+    },
+  );
+}
+
+/** Reads no more than a list of models can need; a longer body is not one. */
+async function readText(response: Response): Promise<string> {
+  const body = new ByteCollector();
+  for await (const piece of response.body ?? []) {
+    if (body.size + piece.byteLength > maxBytes)
+      throw new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
+    body.append(piece);
+  }
+  return new TextDecoder().decode(body.bytes());
+}
