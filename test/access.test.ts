@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Access, accessTable, isEnough } from '#server/access.ts';
+import { type Access, accessTable, isEnough } from '#server/api/access.ts';
 import { createApp } from '#server/app.ts';
 import type { KeyScope } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { sendMessage } from '#chat/conversations/messages.ts';
-import { Streams } from '#server/streams.ts';
+import { Streams } from '#server/http/streams.ts';
 import { isMessageRunning } from '#shared/vocabulary/message.ts';
 import { temporarySchema } from './databases.ts';
 import { PacedModel } from './fixtures/paced-model.ts';

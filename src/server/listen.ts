@@ -8,12 +8,12 @@ import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
+import { createTrust } from './api/reach.ts';
 import { createApp } from './app.ts';
-import { type ConnectionLimits, Connections } from './connections.ts';
-import { writeStraightTo } from './event-stream.ts';
-import { affordableConnections, openFileLimit } from './open-files.ts';
-import { createTrust } from './reach.ts';
-import { RequestsInFlight } from './requests-in-flight.ts';
+import { type ConnectionLimits, Connections } from './http/connections.ts';
+import { writeStraightTo } from './http/event-stream.ts';
+import { affordableConnections, openFileLimit } from './http/open-files.ts';
+import { RequestsInFlight } from './http/requests-in-flight.ts';
 
 export interface ListenOptions {
   home: string;

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LineReader } from '#mcp/channels/line-reader.ts';
 import { SseReader } from '#models/wires/sse-reader.ts';
-import { readText } from '#server/guard.ts';
+import { readText } from '#server/api/guard.ts';
 
 const megabyte = 1024 * 1024;
 const flat = 20 * megabyte;

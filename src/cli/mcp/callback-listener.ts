@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CallbackOutcome, callbackPage } from '#server/callback-page.ts';
+import { type CallbackOutcome, callbackPage } from '#server/pages/callback-page.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 
 /** A browser that came back from a sign-in and waits to be told what came of it. */

@@ -1,7 +1,7 @@
 import type { Host } from '#chat/host/host.ts';
 import { aboutSchema } from '#shared/api/about-api.ts';
-import { read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function aboutRoutes(api: Api, host: Host): void {
   api.get(

@@ -6,8 +6,8 @@ import {
   createServerSchema,
   updateAssistantSchema,
 } from '#shared/api/api.ts';
-import { json, manage, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { json, manage, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** Session servers may come with the assistant; they are then in the list of servers, attached to it. */
 const createSchema = createAssistantSchema.extend({

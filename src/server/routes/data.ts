@@ -6,10 +6,10 @@ import {
   storageSchema,
   topicExportQuerySchema,
 } from '#shared/api/data-api.ts';
-import { manage, read, secret } from '../access.ts';
-import type { Api } from '../api.ts';
-import { disposition } from '../file-headers.ts';
-import { incomingBytes } from '../incoming-bytes.ts';
+import { manage, read, secret } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { disposition } from '../http/file-headers.ts';
+import { incomingBytes } from '../http/incoming-bytes.ts';
 
 /** Everything of a person at once: how much it is, out, in, and away. */
 export function dataRoutes(api: Api, host: Host): void {

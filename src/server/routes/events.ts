@@ -3,9 +3,9 @@ import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
-import { read } from '../access.ts';
-import type { Api } from '../api.ts';
-import { eventStream, hostFrame } from '../event-stream.ts';
+import { read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { eventStream, hostFrame } from '../http/event-stream.ts';
 
 export function eventRoutes(api: Api, host: Host): void {
   /** A stream that ends when the credential it was opened with holds no longer. */

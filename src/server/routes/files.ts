@@ -4,11 +4,11 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { refuseLargeFile } from '#shared/errors/file-size.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { StoredBlob } from '#shared/vocabulary/ports.ts';
-import { chat, read } from '../access.ts';
-import type { Api } from '../api.ts';
-import { askedRange, fileHeaders, isKnown } from '../file-headers.ts';
-import { incomingBytes } from '../incoming-bytes.ts';
-import { readFilePart } from '../multipart.ts';
+import { chat, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { askedRange, fileHeaders, isKnown } from '../http/file-headers.ts';
+import { incomingBytes } from '../http/incoming-bytes.ts';
+import { readFilePart } from '../http/multipart.ts';
 
 /** What a form may have besides its file. */
 const formOverhead = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { Host } from '#chat/host/host.ts';
-import { everyone } from '../access.ts';
-import type { Api } from '../api.ts';
-import { createDiskCheck, createReadiness } from '../readiness.ts';
+import { everyone } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { createDiskCheck, createReadiness } from '../http/readiness.ts';
 
 /**
  * Liveness and readiness: not part of the API, and open to everybody. The first is about this process

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
 import { answerInputSchema, inputViewSchema } from '#shared/api/input-api.ts';
-import { chat, json, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** The questions that servers ask people. */
 export function inputRoutes(api: Api, host: Host): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/api/people-api.ts';
-import { freshServers, json, manage, read, secret } from '../access.ts';
-import type { Api } from '../api.ts';
+import { freshServers, json, manage, read, secret } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** Keys with which programs act as their owner. */
 export function keyRoutes(api: Api, { keys, servers }: Host): void {

@@ -7,9 +7,9 @@ import {
   signInViewSchema,
 } from '#shared/api/people-api.ts';
 import { pageLimits } from '#shared/vocabulary/limits.ts';
-import { json, manage, read, secret } from '../access.ts';
-import type { Api } from '../api.ts';
-import { giveSession, readSession } from '../reach.ts';
+import { json, manage, read, secret } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { giveSession, readSession } from '../api/reach.ts';
 
 /** Whoever asks: who they are, their password, and where they are signed in. */
 export function meRoutes(api: Api, host: Host): void {

@@ -4,8 +4,8 @@ import { translateMessage } from '#chat/conversations/translations.ts';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
 import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api/api.ts';
-import { chat, json } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function messageRoutes(api: Api, host: Host): void {
   api.post(

@@ -1,7 +1,7 @@
 import type { Host } from '#chat/host/host.ts';
 import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api/api.ts';
-import { json, manage, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { json, manage, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function modelRoutes(api: Api, host: Host): void {
   api.get(

@@ -3,10 +3,10 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import { everyone } from '../access.ts';
-import type { Api } from '../api.ts';
-import type { Env } from '../env.ts';
-import { giveSession } from '../reach.ts';
+import { everyone } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import type { Env } from '../api/env.ts';
+import { giveSession } from '../api/reach.ts';
 
 const beginPath = '/sign-in/oidc';
 const callbackPath = '/sign-in/oidc/callback';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { chat } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** Pictures of other hosts, for a page that may load nothing from them. */
 export function pictureRoutes(api: Api, host: Host): void {

@@ -8,8 +8,8 @@ import {
   testPolicySchema,
   writePolicySchema,
 } from '#shared/vocabulary/policy-api.ts';
-import { json, manage, read, freshServers } from '../access.ts';
-import type { Api } from '../api.ts';
+import { json, manage, read, freshServers } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** What runs, what asks and what is refused, and which tools are still what was approved. */
 export function policyRoutes(api: Api, host: Host): void {

@@ -8,8 +8,8 @@ import {
   updateProviderSchema,
   vendorSchema,
 } from '#shared/api/api.ts';
-import { admins, json, manage, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { admins, json, manage, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function providerRoutes(api: Api, host: Host): void {
   const { providers } = host;

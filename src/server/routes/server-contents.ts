@@ -14,8 +14,8 @@ import {
   resourceViewSchema,
   templateViewSchema,
 } from '#shared/api/server-api.ts';
-import { chat, json, manage, read, secret, freshServers } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json, manage, read, secret, freshServers } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 const truncated = z.boolean();
 

@@ -7,8 +7,8 @@ import {
   importServersSchema,
   importViewSchema,
 } from '#shared/api/import-api.ts';
-import { json, manage, secret, freshServers } from '../access.ts';
-import type { Api } from '../api.ts';
+import { json, manage, secret, freshServers } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** Servers from other hosts and for them. Come before `/api/servers/:id`, which would take the words. */
 export function serverImportRoutes(api: Api, host: Host): void {

@@ -10,11 +10,11 @@ import {
 } from '#shared/api/sign-in-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { everyone, freshServers, json, manage, read } from '../access.ts';
-import type { Api } from '../api.ts';
-import { callbackPage } from '../callback-page.ts';
-import type { Env } from '../env.ts';
-import { readSession } from '../reach.ts';
+import { everyone, freshServers, json, manage, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import type { Env } from '../api/env.ts';
+import { readSession } from '../api/reach.ts';
+import { callbackPage } from '../pages/callback-page.ts';
 
 /** Signing in to protected MCP servers. */
 export function serverSignInRoutes(api: Api, host: Host): void {

@@ -13,8 +13,8 @@ import { logsQuerySchema, logsViewSchema } from '#shared/api/server-api.ts';
 import { toolCallViewSchema } from '#shared/api/tool-call-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { allowsServer, allowsTool } from '#shared/vocabulary/server-limit.ts';
-import { chat, json, manage, read, secret, freshServers } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json, manage, read, secret, freshServers } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function serverRoutes(api: Api, host: Host): void {
   const { servers } = host;

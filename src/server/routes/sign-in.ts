@@ -7,9 +7,9 @@ import {
 } from '#shared/api/people-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { admins, everyone, json, read, secret } from '../access.ts';
-import type { Api } from '../api.ts';
-import { clearSession, giveSession, readSession } from '../reach.ts';
+import { admins, everyone, json, read, secret } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { clearSession, giveSession, readSession } from '../api/reach.ts';
 
 /** The ways in: one-time links of the console, a name with its password; and the way out. */
 export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { followSchema } from '#shared/api/stream-api.ts';
-import { json, read } from '../access.ts';
-import type { Api } from '../api.ts';
-import { type Following, Streams } from '../streams.ts';
+import { json, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
+import { type Following, Streams } from '../http/streams.ts';
 
 /** One stream for everything a browser shows, however many pages it has open. */
 export function streamRoutes(api: Api, host: Host): void {

@@ -11,8 +11,8 @@ import {
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { decisionSchema, decisionsSchema } from '#shared/vocabulary/policy-api.ts';
-import { chat, json, manage, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json, manage, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 const decisionResults = z.array(
   z.object({

@@ -9,8 +9,8 @@ import {
   topicSchema,
   updateTopicSchema,
 } from '#shared/api/api.ts';
-import { chat, json, read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { chat, json, read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 const pageSchema = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),

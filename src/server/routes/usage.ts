@@ -1,8 +1,8 @@
 import type { Host } from '#chat/host/host.ts';
 import { usageFor } from '#chat/servers/key-rights.ts';
 import { usageQuerySchema, usageSchema } from '#shared/api/usage-api.ts';
-import { read } from '../access.ts';
-import type { Api } from '../api.ts';
+import { read } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 export function usageRoutes(api: Api, host: Host): void {
   api.get(

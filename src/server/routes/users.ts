@@ -8,8 +8,8 @@ import {
   updateUserSchema,
   userViewSchema,
 } from '#shared/api/people-api.ts';
-import { admins, json, read, secret } from '../access.ts';
-import type { Api } from '../api.ts';
+import { admins, json, read, secret } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 /** The people of this host; for admins. */
 export function userRoutes(api: Api, { users, keys }: Host): void {

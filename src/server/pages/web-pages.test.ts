@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyPlace, errorOf, openApi } from '../../test/fixtures/http.ts';
+import { emptyPlace, errorOf, openApi } from '../../../test/fixtures/http.ts';
 
 const page = '<!doctype html><title>Cerise</title>';
 const frame = '<!doctype html><title>Diagram</title>';

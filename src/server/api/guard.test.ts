@@ -2,9 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dump, errorOf, openApi, ownHost, type TestApi, token } from '../../test/fixtures/http.ts';
-import { addPerson, linkCode } from '../../test/fixtures/people.ts';
-import { hasBody, type RouteSample, sampleRequests } from '../../test/fixtures/routes.ts';
+import {
+  dump,
+  errorOf,
+  openApi,
+  ownHost,
+  type TestApi,
+  token,
+} from '../../../test/fixtures/http.ts';
+import { addPerson, linkCode } from '../../../test/fixtures/people.ts';
+import { hasBody, type RouteSample, sampleRequests } from '../../../test/fixtures/routes.ts';
 
 /** Sends every route with these headers; what was answered, by route, where it is not `expected`. */
 async function unexpected(

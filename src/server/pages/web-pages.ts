@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { isMachineFull } from '#shared/errors/machine-full.ts';
-import { everyone } from './access.ts';
-import type { Api } from './api.ts';
+import { everyone } from '../api/access.ts';
+import type { Api } from '../api/api.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Topic } from '#shared/vocabulary/message.ts';
-import { says, ScriptedModel } from '../../test/fakes/scripted-model.ts';
-import { emptyPlace, errorOf, openApi, stored } from '../../test/fixtures/http.ts';
-import { finished, until } from '../../test/host.ts';
+import { says, ScriptedModel } from '../../../test/fakes/scripted-model.ts';
+import { emptyPlace, errorOf, openApi, stored } from '../../../test/fixtures/http.ts';
+import { finished, until } from '../../../test/host.ts';
 
 const model = 'test/scripted';
 const answers = () => new ScriptedModel(says('one'), says('two'), says('three'));

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
-import { errorOf, openApi, stored, type TestApi } from '../../test/fixtures/http.ts';
-import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
-import { linkCode } from '../../test/fixtures/people.ts';
-import { readFrames } from '../../test/fixtures/sse-reader.ts';
-import { StreamClient } from '../../test/fixtures/stream-client.ts';
-import { finished } from '../../test/host.ts';
+import { errorOf, openApi, stored, type TestApi } from '../../../test/fixtures/http.ts';
+import { PacedModel, type Script } from '../../../test/fixtures/paced-model.ts';
+import { linkCode } from '../../../test/fixtures/people.ts';
+import { readFrames } from '../../../test/fixtures/sse-reader.ts';
+import { StreamClient } from '../../../test/fixtures/stream-client.ts';
+import { finished } from '../../../test/host.ts';
 import { Streams } from './streams.ts';
 
 const model = 'test/paced';

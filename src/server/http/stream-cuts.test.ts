@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
-import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
-import { PacedModel } from '../../test/fixtures/paced-model.ts';
-import { ClientState, readFrames } from '../../test/fixtures/sse-reader.ts';
-import { quickJournal } from '../../test/host.ts';
-import { illegalities } from '../../test/legal-conversation.ts';
+import { openApi, stored, type TestApi, token } from '../../../test/fixtures/http.ts';
+import { PacedModel } from '../../../test/fixtures/paced-model.ts';
+import { ClientState, readFrames } from '../../../test/fixtures/sse-reader.ts';
+import { quickJournal } from '../../../test/host.ts';
+import { illegalities } from '../../../test/legal-conversation.ts';
 
 const model = 'test/paced';
 

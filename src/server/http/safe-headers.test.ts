@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { emptyPlace, openApi } from '../../test/fixtures/http.ts';
+import { emptyPlace, openApi } from '../../../test/fixtures/http.ts';
 
 const safe = ['no-store', 'nosniff'];
 const headersOf = ({ headers }: Response) => [

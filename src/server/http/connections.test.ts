@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openApi, token } from '../../test/fixtures/http.ts';
-import { addPerson, type Person } from '../../test/fixtures/people.ts';
-import { quietLogger } from '../../test/host.ts';
+import { listen } from '../listen.ts';
+import { openApi, token } from '../../../test/fixtures/http.ts';
+import { addPerson, type Person } from '../../../test/fixtures/people.ts';
+import { quietLogger } from '../../../test/host.ts';
 import type { ConnectionLimits } from './connections.ts';
-import { listen } from './listen.ts';
 
 const small = { connections: 50, connectionsPerAddress: 20 };
 const hasManyAddresses = process.platform === 'linux';

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
 import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
-import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
-import { PacedModel, type Script } from '../../test/fixtures/paced-model.ts';
+import { openApi, stored, type TestApi, token } from '../../../test/fixtures/http.ts';
+import { PacedModel, type Script } from '../../../test/fixtures/paced-model.ts';
 import {
   ClientState,
   type Frame,
   FrameParser,
   readFrames,
-} from '../../test/fixtures/sse-reader.ts';
-import { finished, quickJournal, until } from '../../test/host.ts';
+} from '../../../test/fixtures/sse-reader.ts';
+import { finished, quickJournal, until } from '../../../test/host.ts';
 
 const model = 'test/paced';
 const bearer = { authorization: `Bearer ${token}` };

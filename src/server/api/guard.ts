@@ -4,9 +4,9 @@ import { assertAdmin, type Visitor } from '#chat/people/visitor.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { incomingBytes } from '../http/incoming-bytes.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
 import type { Env } from './env.ts';
-import { incomingBytes } from './incoming-bytes.ts';
 import { readSession } from './reach.ts';
 
 /** Refuses requests to a rebound name, before anything else happens. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import { says, ScriptedModel } from '../../test/fakes/scripted-model.ts';
-import { dump, errorOf, openApi, type TestApi, token } from '../../test/fixtures/http.ts';
-import { ask } from '../../test/host.ts';
+import { says, ScriptedModel } from '../../../test/fakes/scripted-model.ts';
+import { dump, errorOf, openApi, type TestApi, token } from '../../../test/fixtures/http.ts';
+import { ask } from '../../../test/host.ts';
 
 const model = 'test/scripted';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../test/fixtures/http.ts';
+import { openApi } from '../../../test/fixtures/http.ts';
 import { createReadiness } from './readiness.ts';
 
 /** A database that answers when the test says so, and a clock that stands still. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../test/fixtures/http.ts';
+import { openApi } from '../../../test/fixtures/http.ts';
 
 interface Operation {
   summary: string;
