@@ -50,7 +50,7 @@ function settingsIn(pattern: string[]): Set<string> {
     files.flatMap((file) => [...read(file).matchAll(reads)].map(([, name = '']) => name)),
   );
 }
-const settings = settingsIn(['src/cli/settings.ts', 'src/cli/open-browser.ts']);
+const settings = settingsIn(['src/cli/settings/settings.ts', 'src/cli/terminal/open-browser.ts']);
 
 const kubernetes = (kind: string): KubernetesObject => {
   const found = objects.find((each) => each.kind === kind);

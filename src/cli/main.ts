@@ -1,6 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { readSettings } from './settings.ts';
-import { terminalText } from './terminal-text.ts';
+import { readSettings } from './settings/settings.ts';
+import { terminalText } from './terminal/terminal-text.ts';
 
 const help = `cerise: a self-hosted MCP host
 
@@ -34,21 +34,29 @@ export async function main(argv: string[]): Promise<number> {
     switch (command) {
       case 'serve':
         refuseOptions(rest);
-        return await (await import('./serve.ts')).serve(readSettings(process.env), process.env);
+        return await (
+          await import('./commands/serve.ts')
+        ).serve(readSettings(process.env), process.env);
       case 'chat':
         endWithReader();
-        return await (await import('./chat.ts')).chat(readSettings(process.env), rest);
+        return await (await import('./commands/chat.ts')).chat(readSettings(process.env), rest);
       case 'mcp':
         endWithReader();
         return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
       case 'sign-in':
-        return await (await import('./sign-in.ts')).signIn(readSettings(process.env), rest);
+        return await (
+          await import('./commands/sign-in.ts')
+        ).signIn(readSettings(process.env), rest);
       case 'backup':
-        return await (await import('./backup.ts')).backup(readSettings(process.env), rest);
+        return await (await import('./commands/backup.ts')).backup(readSettings(process.env), rest);
       case 'restore':
-        return await (await import('./backup.ts')).restore(readSettings(process.env), rest);
+        return await (
+          await import('./commands/backup.ts')
+        ).restore(readSettings(process.env), rest);
       case 'secrets':
-        return await (await import('./secrets.ts')).secrets(readSettings(process.env), rest);
+        return await (
+          await import('./commands/secrets.ts')
+        ).secrets(readSettings(process.env), rest);
       case '--version':
       case 'version':
         process.stdout.write(`${await version()}\n`);

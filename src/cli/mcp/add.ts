@@ -1,8 +1,8 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { listServers, withClient } from './with-server.ts';

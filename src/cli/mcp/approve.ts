@@ -1,8 +1,8 @@
 import type { ServerView } from '#shared/api/api.ts';
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
-import { seenLine, terminalLine } from '../terminal-text.ts';
-import { isYes, processTerminal } from '../terminal.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { seenLine, terminalLine } from '../terminal/terminal-text.ts';
+import { isYes, processTerminal } from '../terminal/terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';

@@ -1,5 +1,5 @@
 import type { DiagnosisView } from '#shared/api/server-api.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
 import { bold, colouredState, dim, printLine, span } from './print.ts';
 
 /** A diagnosis as a page to read. */

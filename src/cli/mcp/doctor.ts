@@ -1,9 +1,9 @@
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../call-api.ts';
-import type { Client } from '../connect.ts';
-import type { CliSettings } from '../settings.ts';
+import { callApi } from '../client/call-api.ts';
+import type { Client } from '../client/connect.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';

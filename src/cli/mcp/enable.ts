@@ -1,6 +1,6 @@
 import type { ServerView } from '#shared/api/api.ts';
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
 import { printJson, printState } from './print.ts';
 import { withServer } from './with-server.ts';

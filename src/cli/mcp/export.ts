@@ -1,5 +1,5 @@
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
 import { printJson } from './print.ts';
 import { withClient } from './with-server.ts';

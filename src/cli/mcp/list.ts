@@ -1,4 +1,4 @@
-import type { CliSettings } from '../settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import { describeTarget } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';

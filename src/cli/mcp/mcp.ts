@@ -1,6 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
-import type { CliSettings } from '../settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
 type McpCommand = (settings: CliSettings, argv: string[]) => Promise<number>;

@@ -1,5 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Visit } from './callback-listener.ts';
 
 /** What tells the address of this sign-in from any other. */

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ServerState } from '#shared/vocabulary/server.ts';
-import { terminalLine } from '../terminal-text.ts';
-import { widthOf } from '../text-width.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
+import { widthOf } from '../terminal/text-width.ts';
 
 const widest = 60;
 

@@ -1,11 +1,11 @@
 import type { PromptView } from '#shared/api/server-api.ts';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
-import { callApi } from '../call-api.ts';
-import type { Client } from '../connect.ts';
-import { followInputs } from '../follow-inputs.ts';
-import type { CliSettings } from '../settings.ts';
-import { processTerminal } from '../terminal.ts';
-import { contentText } from './content-text.ts';
+import { callApi } from '../client/call-api.ts';
+import type { Client } from '../client/connect.ts';
+import { followInputs } from '../client/follow-inputs.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { contentText } from '../terminal/content-text.ts';
+import { processTerminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs } from './options.ts';
 import { bold, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';

@@ -1,6 +1,6 @@
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';

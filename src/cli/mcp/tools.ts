@@ -1,7 +1,7 @@
 import type { ToolView } from '#shared/api/api.ts';
-import { callApi } from '../call-api.ts';
-import type { CliSettings } from '../settings.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { callApi } from '../client/call-api.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';

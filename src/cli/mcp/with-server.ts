@@ -1,9 +1,9 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
-import { callApi } from '../call-api.ts';
-import { type Client, connect } from '../connect.ts';
-import type { CliSettings } from '../settings.ts';
+import { callApi } from '../client/call-api.ts';
+import { type Client, connect } from '../client/connect.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
 export async function withClient<T>(

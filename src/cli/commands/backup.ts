@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, restoreBackup } from '#chat/data/backups.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import manifest from '../../package.json' with { type: 'json' };
-import type { CliSettings } from './settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 
 /** `cerise backup FILE`: 1 if the data folder has lost contents, which the backup then lacks too. */
 export async function backup(settings: CliSettings, argv: string[]): Promise<number> {

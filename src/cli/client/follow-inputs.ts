@@ -1,12 +1,12 @@
 import type { InputView } from '#shared/api/input-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { askInput, declined } from './ask-input.ts';
+import { askInput, declined } from '../terminal/ask-input.ts';
+import { openBrowser } from '../terminal/open-browser.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { callApi } from './call-api.ts';
 import type { Client } from './connect.ts';
-import { openBrowser } from './open-browser.ts';
 import { readHostEvents } from './read-events.ts';
-import { terminalLine } from './terminal-text.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
 export function followInputs(

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LimitName, limitSpecs } from '#shared/vocabulary/limits.ts';
-import { temporaryFolder } from '../../test/databases.ts';
+import { temporaryFolder } from '../../../test/databases.ts';
 import { inWords, readLimits, variableOf } from './read-limits.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -74,7 +74,7 @@ describe('the limits that are set', () => {
   });
 
   it('are all listed in docs/operating.md, with what ships and what they are for', () => {
-    const operating = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    const operating = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
     const rows = [...operating.matchAll(/^\| `CERISE_LIMIT_.*$/gm)].map(([row]) => row);
     const names = Object.keys(limitSpecs) as LimitName[];
     const expected = names.map((name) => {

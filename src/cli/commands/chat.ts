@@ -3,14 +3,14 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
-import { AnswerPrinter } from './answer-printer.ts';
-import { askApproval } from './ask-approval.ts';
-import { callApi } from './call-api.ts';
-import { type Client, connect } from './connect.ts';
-import { followInputs } from './follow-inputs.ts';
-import { readEvents } from './read-events.ts';
-import type { CliSettings } from './settings.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { callApi } from '../client/call-api.ts';
+import { type Client, connect } from '../client/connect.ts';
+import { followInputs } from '../client/follow-inputs.ts';
+import { readEvents } from '../client/read-events.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { AnswerPrinter } from '../terminal/answer-printer.ts';
+import { askApproval } from '../terminal/ask-approval.ts';
+import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 
 interface Options {
   question: string;

@@ -1,7 +1,7 @@
 import { rotateSecrets } from '#chat/data/rotate-secrets.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { armFault } from '#shared/errors/fault.ts';
-import type { CliSettings } from './settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
 export async function secrets(settings: CliSettings, argv: string[]): Promise<number> {

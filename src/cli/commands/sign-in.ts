@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { signInLinkSchema } from '#shared/api/people-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from './call-api.ts';
-import { connectToRunning } from './connect.ts';
-import type { CliSettings } from './settings.ts';
+import { callApi } from '../client/call-api.ts';
+import { connectToRunning } from '../client/connect.ts';
+import type { CliSettings } from '../settings/settings.ts';
 
 /** `cerise sign-in`: prints a link that signs one browser in to the running Cerise of this data folder. */
 export async function signIn(settings: CliSettings, rest: string[]): Promise<number> {

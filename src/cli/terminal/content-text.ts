@@ -1,6 +1,6 @@
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
-import { sizeText } from '../size-text.ts';
-import { terminalText } from '../terminal-text.ts';
+import { sizeText } from './size-text.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** A piece of a result as a terminal can show it: texts whole, media described. */
 export function contentText(part: ContentPart): string {

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { askApproval } from './ask-approval.ts';
-import { Terminal } from './terminal.ts';
 import { charsetOf } from './terminal-charset.ts';
+import { Terminal } from './terminal.ts';
 import { screenRows } from './text-width.ts';
 
 /** A screen of so many rows and columns. */

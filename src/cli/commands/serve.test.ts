@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, startServer } from '../../test/fixtures/cerise-process.ts';
-import { emptyPlace } from '../../test/fixtures/http.ts';
-import { readFrames } from '../../test/fixtures/sse-reader.ts';
+import { run, startServer } from '../../../test/fixtures/cerise-process.ts';
+import { emptyPlace } from '../../../test/fixtures/http.ts';
+import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 import { greeting } from './serve.ts';
 
 const oneLine = /^cerise: [^\n]+\n$/;

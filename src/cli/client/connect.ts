@@ -4,8 +4,8 @@ import { createHost } from '#chat/host/host.ts';
 import { createApp } from '#server/app.ts';
 import { serverFile } from '#server/listen.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
-import { createLogger } from './logger.ts';
-import type { CliSettings } from './settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { createLogger } from '../terminal/logger.ts';
 
 /** The API, wherever it runs. */
 export interface Client {

@@ -1,7 +1,7 @@
 import { leftOut } from '#shared/text/left-out.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
-import { contentText } from './mcp/content-text.ts';
+import { contentText } from './content-text.ts';
 import { sizeText } from './size-text.ts';
 import { terminalText } from './terminal-text.ts';
 

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
-import { startFakeOpenAi, textChunks } from '../../test/fakes/fake-openai.ts';
-import { run, startCommand, startServer } from '../../test/fixtures/cerise-process.ts';
-import { emptyPlace } from '../../test/fixtures/http.ts';
+import { startFakeOpenAi, textChunks } from '../../../test/fakes/fake-openai.ts';
+import { run, startCommand, startServer } from '../../../test/fixtures/cerise-process.ts';
+import { emptyPlace } from '../../../test/fixtures/http.ts';
 
 const write = '/call mcp__filesystem__write_file {"path": "x.txt", "content": "by chat"}';
 /** What differs from run to run: durations and ids. */

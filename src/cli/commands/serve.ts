@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createHost, type Host } from '#chat/host/host.ts';
 import { listen } from '#server/listen.ts';
 import { armFault } from '#shared/errors/fault.ts';
-import { createLogger } from './logger.ts';
-import { openBrowser } from './open-browser.ts';
-import type { CliSettings } from './settings.ts';
+import type { CliSettings } from '../settings/settings.ts';
+import { createLogger } from '../terminal/logger.ts';
+import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
@@ -27,7 +27,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     ...settings,
     localToken,
     logger,
-    webRoot: join(import.meta.dirname, '../../dist/web'),
+    webRoot: join(import.meta.dirname, '../../../dist/web'),
   }).catch(async (error: unknown) => {
     await host.close();
     throw error;
