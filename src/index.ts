@@ -40,7 +40,7 @@ export {
   DirectMcpToolAdapter,
   type DirectMcpTools,
   loadDirectMcpTools,
-} from '#tools/direct-mcp-tools.ts';
+} from '#tools/registry/direct-mcp-tools.ts';
 export {
   type AnthropicTool,
   type ConvertedTools,
@@ -52,14 +52,14 @@ export {
   type OpenAiChatTool,
   type OpenAiResponsesTool,
 } from '#tools/formats/convert-tools.ts';
-export { type McpToolSetup, setupMcpTools } from '#tools/formats/setup-mcp-tools.ts';
-export { processJsonSchema } from '#tools/json-schema.ts';
+export { type McpToolSetup, setupMcpTools } from '#tools/registry/setup-mcp-tools.ts';
+export { processJsonSchema } from '#tools/formats/json-schema.ts';
 export {
   type ITool,
   loadMcpTools,
   McpToolAdapter,
   type ToolCallOptions,
-} from '#tools/mcp-tool-adapter.ts';
-export { type NativeTool, ToolRegistry } from '#tools/registry.ts';
-export { flattenContent } from '#tools/results.ts';
-export { fetchMcpTools, type LoadFailure, type LoadOptions } from '#tools/tools-loader.ts';
+} from '#tools/registry/mcp-tool-adapter.ts';
+export { type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
+export { flattenContent } from '#tools/results/results.ts';
+export { fetchMcpTools, type LoadFailure, type LoadOptions } from '#tools/registry/tools-loader.ts';

@@ -373,8 +373,8 @@ describe('the architecture', () => {
     ['src/tools/a.ts', `import { run } from '#chat/turn/run-turn.ts';`],
     ['src/tools/a.ts', `import type { Host } from '#chat/host/host.ts';`],
     ['src/models/a.ts', `export { open } from '#store/open.ts';\nexport const a = 1;`],
-    ['src/store/a.ts', `const late = await import('#tools/registry.ts');`],
-    ['src/mcp/a.ts', `type Late = import('#tools/registry.ts').Registry;`],
+    ['src/store/a.ts', `const late = await import('#tools/registry/registry.ts');`],
+    ['src/mcp/a.ts', `type Late = import('#tools/registry/registry.ts').Registry;`],
     ['src/server/a.ts', `import '#store/open.ts';`],
     ['src/web/a.tsx', `import { main } from '#server/app.ts';\nexport const a = <p>{main}</p>;`],
     ['src/web/a.ts', `import { readFile } from 'node:fs';`],
@@ -424,7 +424,7 @@ describe('the architecture', () => {
       'src/models/answers/answer-bounds.ts',
       'src/shared/vocabulary/limits.ts',
       'src/store/blobs/blobs.ts',
-      'src/tools/tools-loader.ts',
+      'src/tools/registry/tools-loader.ts',
       'src/web/state/limits.ts',
     ];
     const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(

@@ -4,7 +4,7 @@ import type { CompactBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, until } from './host.ts';

@@ -9,7 +9,7 @@ import { toAnthropicSchema } from '#tools/formats/anthropic-schema.ts';
 import { toGeminiSchema } from '#tools/formats/gemini-schema.ts';
 import { toOpenAiSchema } from '#tools/formats/openai-schema.ts';
 import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
-import { loadTools } from '#tools/tools-loader.ts';
+import { loadTools } from '#tools/registry/tools-loader.ts';
 import { approved, testService } from './fakes/mcp-servers.ts';
 import {
   anthropicProblems,

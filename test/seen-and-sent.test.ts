@@ -5,7 +5,7 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { decisionSchema } from '#shared/vocabulary/policy-api.ts';
-import { argumentsHash } from '#tools/policy.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';

@@ -9,7 +9,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { Attachment } from '#shared/vocabulary/server.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { errorOf, openApi } from './fixtures/http.ts';

@@ -9,7 +9,7 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelAdapter, ModelCapabilities, ModelMessage } from '#shared/vocabulary/model.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { Store } from '#store/database/store.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, openHost, owner } from './host.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelRequest } from '#shared/vocabulary/model.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { temporaryFolder } from './databases.ts';
 import { says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, openHost, owner } from './host.ts';

@@ -3,7 +3,7 @@ import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/message
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { activePath, type Message } from '#shared/vocabulary/message.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, until, watch } from './host.ts';

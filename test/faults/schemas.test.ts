@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
-import { validateArguments } from '#tools/json-schema.ts';
-import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import { validateArguments } from '#tools/formats/json-schema.ts';
+import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import type { ReplayedRequest } from '../fakes/vendor-replay.ts';
 import { readNaively, splitAnswers } from './naive-readers.ts';
 import { allRecorded, bytesOf } from './recorded.ts';

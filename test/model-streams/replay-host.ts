@@ -3,7 +3,7 @@ import type { Host } from '#chat/host/host.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import { temporaryFolder } from '../databases.ts';
 import { startVendorReplay, type VendorEndpoint } from '../fakes/vendor-replay.ts';
 import { ask, openHost, owner, quietLogger } from '../host.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '#shared/vocabulary/tool.ts';
-import { deferTools, estimateTokens } from '#tools/deferred-tools.ts';
+import { deferTools, estimateTokens } from '#tools/search/deferred-tools.ts';
 import { createToolIndex } from '#tools/search/tool-index.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { checkRequests, labelOf } from './check-requests.ts';

@@ -11,9 +11,9 @@ import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/calls
 import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
 import { LeaseLost } from '#store/conversations/leases.ts';
 import type { Db, Store } from '#store/database/store.ts';
-import { validateArguments } from '#tools/json-schema.ts';
-import { reasonOf } from '#tools/policy-words.ts';
-import { argumentsHash } from '#tools/policy.ts';
+import { validateArguments } from '#tools/formats/json-schema.ts';
+import { reasonOf } from '#tools/policy/policy-words.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
 import type { Commands } from '../cluster/commands.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 import { ruleOf } from '../policy/policy-remember.ts';

@@ -20,8 +20,8 @@ import {
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
-import { validateArguments } from '#tools/json-schema.ts';
-import { argumentsHash } from '#tools/policy.ts';
+import { validateArguments } from '#tools/formats/json-schema.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import { approvedArguments, type Approvals, toView } from './approvals.ts';
 import type { AtWork } from './at-work.ts';

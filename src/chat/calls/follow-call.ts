@@ -21,7 +21,7 @@ import {
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
 import type { Store, Db } from '#store/database/store.ts';
-import { citationsOf } from '#tools/citations.ts';
+import { citationsOf } from '#tools/results/citations.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';

@@ -2,7 +2,7 @@ import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
-import { executeOn } from '#tools/tools-loader.ts';
+import { executeOn } from '#tools/registry/tools-loader.ts';
 import type { SessionServers } from '../servers/session-servers.ts';
 
 /**

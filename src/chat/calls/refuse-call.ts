@@ -5,8 +5,8 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
-import { validateArguments } from '#tools/json-schema.ts';
-import { argumentsHash } from '#tools/policy.ts';
+import { validateArguments } from '#tools/formats/json-schema.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
 
 /** A call as the limits count it: what the model asked for, whatever a person made of it. */
 interface EarlierCall {

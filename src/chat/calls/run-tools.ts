@@ -7,7 +7,7 @@ import type { Tool } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Db } from '#store/database/store.ts';
-import { argumentsHash } from '#tools/policy.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import { lostOutcome } from './execute-call.ts';
 import { type ToolRound, finish, follow, type Run } from './follow-call.ts';

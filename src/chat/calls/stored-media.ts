@@ -5,7 +5,7 @@ import { isTextType } from '#shared/vocabulary/media-input.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { BlobFacts, BlobPort } from '#shared/vocabulary/ports.ts';
 import type { BlobRef, ContentPart } from '#shared/vocabulary/tool.ts';
-import { headAndTail } from '#tools/cut-text.ts';
+import { headAndTail } from '#tools/results/cut-text.ts';
 import { readMoreNote } from './read-more-note.ts';
 import { inlineLength, type Keeper, readBlob } from './stored-results.ts';
 

@@ -10,8 +10,8 @@ import {
   type ToolResult,
   withProblem,
 } from '#shared/vocabulary/tool.ts';
-import { headAndTail, shareOf } from '#tools/cut-text.ts';
-import { textOf, withText } from '#tools/results.ts';
+import { headAndTail, shareOf } from '#tools/results/cut-text.ts';
+import { textOf, withText } from '#tools/results/results.ts';
 
 /** Whose bytes they are. */
 type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId' | 'origins'>;

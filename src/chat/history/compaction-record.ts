@@ -1,7 +1,7 @@
 import { describeMedia } from '#models/requests/result-content.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { flattenContent } from '#tools/results.ts';
+import { flattenContent } from '#tools/results/results.ts';
 import { estimateTokens } from './history-size.ts';
 
 const longestPiece = 16_000;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { withNote } from '#tools/results.ts';
+import { withNote } from '#tools/results/results.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
 

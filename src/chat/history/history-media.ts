@@ -5,7 +5,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import { isTextType, takesMedium } from '#shared/vocabulary/media-input.ts';
 import type { ModelCapabilities, ModelPart } from '#shared/vocabulary/model.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
-import { limitForModel, textOf, withNote } from '#tools/results.ts';
+import { limitForModel, textOf, withNote } from '#tools/results/results.ts';
 import { readMoreId, readMoreNote } from '../calls/read-more-note.ts';
 
 const unknownType = 'application/octet-stream';

@@ -21,8 +21,8 @@ import {
 } from '#store/calls/tool-calls.ts';
 import { findDead } from '#store/conversations/leases.ts';
 import type { Store } from '#store/database/store.ts';
-import type { NativeTool } from '#tools/registry.ts';
-import type { LoadFailure } from '#tools/tools-loader.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
+import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';
 import { AtWork } from '../calls/at-work.ts';
 import { CallOrigins } from '../calls/call-origins.ts';

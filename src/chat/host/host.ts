@@ -15,7 +15,7 @@ import { listInstances } from '#store/conversations/leases.ts';
 import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
 import { createCredentials } from '#store/people/credentials.ts';
-import type { NativeTool } from '#tools/registry.ts';
+import type { NativeTool } from '#tools/registry/registry.ts';
 import type { Approvals } from '../calls/approvals.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { HostEvents } from '../cluster/host-events.ts';

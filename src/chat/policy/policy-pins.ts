@@ -20,8 +20,13 @@ import {
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { deleteCredentials } from '#store/people/credentials.ts';
-import { changedFailure, definitionOf, type PinnedTools, sortByPins } from '#tools/pins.ts';
-import type { LoadFailure, LoadOptions, ServerTool } from '#tools/tools-loader.ts';
+import {
+  changedFailure,
+  definitionOf,
+  type PinnedTools,
+  sortByPins,
+} from '#tools/registry/pins.ts';
+import type { LoadFailure, LoadOptions, ServerTool } from '#tools/registry/tools-loader.ts';
 import { forgetMarks, toolKey } from './policy-state.ts';
 import type { Policy } from './policy.ts';
 

@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Decision, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
-import { hostOf } from '#tools/policy-arguments.ts';
+import { hostOf } from '#tools/policy/policy-arguments.ts';
 
 /**
  * The rule that remembers a decision; undefined where it is for this call alone. For a host it is about

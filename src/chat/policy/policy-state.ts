@@ -5,7 +5,7 @@ import { listPins } from '#store/calls/tool-pins.ts';
 import { listRules, policyVersion } from '#store/configuration/policy-rules.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
 import type { Db, Store } from '#store/database/store.ts';
-import { type RankedRule, rankRules } from '#tools/policy.ts';
+import { type RankedRule, rankRules } from '#tools/policy/policy.ts';
 
 /** Where the parts of a policy that are not rules are kept. */
 export const marksKey = 'policy';

@@ -4,7 +4,7 @@ import { mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { pathTo } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';
-import { hostOf } from '#tools/policy-arguments.ts';
+import { hostOf } from '#tools/policy/policy-arguments.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
 /** How many answers are remembered; a running one asks again and again. */

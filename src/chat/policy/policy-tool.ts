@@ -7,9 +7,9 @@ import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';
-import { argumentsHash } from '#tools/policy.ts';
-import type { ToolRegistry } from '#tools/registry.ts';
-import type { LoadFailure } from '#tools/tools-loader.ts';
+import { argumentsHash } from '#tools/policy/policy.ts';
+import type { ToolRegistry } from '#tools/registry/registry.ts';
+import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 import type { Policy } from './policy.ts';
 

@@ -19,9 +19,9 @@ import { setSetting } from '#store/configuration/settings.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
-import { matchesWildcard } from '#tools/policy-arguments.ts';
-import { type ToolFacts, toolFacts } from '#tools/policy-match.ts';
-import { evaluatePolicy } from '#tools/policy.ts';
+import { matchesWildcard } from '#tools/policy/policy-arguments.ts';
+import { type ToolFacts, toolFacts } from '#tools/policy/policy-match.ts';
+import { evaluatePolicy } from '#tools/policy/policy.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 

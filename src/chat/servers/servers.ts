@@ -19,7 +19,7 @@ import {
 import { transactInTurn } from '#store/database/in-turn.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
-import { type LoadFailure, loadTools } from '#tools/tools-loader.ts';
+import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
 import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';

@@ -10,7 +10,7 @@ import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { getAssistant } from '#store/configuration/assistants.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Db } from '#store/database/store.ts';
-import type { ToolHost } from '#tools/tools-loader.ts';
+import type { ToolHost } from '#tools/registry/tools-loader.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 
 /** The state that says most about several instances comes first. */

@@ -1,8 +1,8 @@
 import type { McpTool } from '#mcp/results/types.ts';
 import type { ToolView } from '#shared/api/api.ts';
 import { saidAs, textOf } from '#shared/errors/sentence.ts';
+import { processJsonSchema } from '#tools/formats/json-schema.ts';
 import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts';
-import { processJsonSchema } from '#tools/json-schema.ts';
 
 /** The models that are not offered a tool: those without words for it, or all where it is unusable. */
 export function leftOut({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {

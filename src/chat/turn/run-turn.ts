@@ -12,8 +12,8 @@ import { shutdownReason, type ToolDefinition } from '#shared/vocabulary/tool.ts'
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
-import { withPromptedTools } from '#tools/prompted-tools.ts';
-import type { ToolRegistry } from '#tools/registry.ts';
+import { withPromptedTools } from '#tools/prompted/prompted-tools.ts';
+import type { ToolRegistry } from '#tools/registry/registry.ts';
 import { cutErrors, cutPatch } from '../calls/cut-calls.ts';
 import { type ToolDeps, type ToolRound } from '../calls/follow-call.ts';
 import { earlierCalls } from '../calls/refuse-call.ts';

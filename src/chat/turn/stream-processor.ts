@@ -5,7 +5,7 @@ import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
-import type { ModelCall, ResolvedCall } from '#tools/deferred-tools.ts';
+import type { ModelCall, ResolvedCall } from '#tools/search/deferred-tools.ts';
 import type { ProposedCall } from '../calls/refuse-call.ts';
 import { nestingProblem, sentArguments } from '../calls/sent-arguments.ts';
 import type { BlockManager } from '../topic/block-manager.ts';

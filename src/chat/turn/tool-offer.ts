@@ -3,6 +3,7 @@ import { say } from '#shared/errors/sentence.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelMessage, ToolDialect } from '#shared/vocabulary/model.ts';
 import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
+import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
 import {
   deferHistory,
   type DeferOptions,
@@ -10,8 +11,7 @@ import {
   deferTools,
   type ModelCall,
   type ResolvedCall,
-} from '#tools/deferred-tools.ts';
-import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
+} from '#tools/search/deferred-tools.ts';
 import { readMoreName } from '../calls/read-more-note.ts';
 
 /** What a model is told of the tools of a turn, and how its calls are understood. */

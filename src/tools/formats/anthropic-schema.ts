@@ -1,7 +1,7 @@
 import { say, type Words } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { processJsonSchema } from '../json-schema.ts';
 import { commonSchema } from './common-schema.ts';
+import { processJsonSchema } from './json-schema.ts';
 import { shapes } from './keywords.ts';
 import {
   type ConvertedSchema,

@@ -1,8 +1,8 @@
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import { processJsonSchema } from '../json-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
 import { geminiNode, isGeminiNode, isNull, values, words } from './gemini-node.ts';
+import { processJsonSchema } from './json-schema.ts';
 import { distinct } from './keywords.ts';
 import { leanSchema } from './lean-schema.ts';
 import { mergeSchemas } from './merge-schemas.ts';

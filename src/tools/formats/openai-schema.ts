@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import { processJsonSchema } from '../json-schema.ts';
 import { commonSchema } from './common-schema.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
 import { addHints } from './hints.ts';
+import { processJsonSchema } from './json-schema.ts';
 import { typesOf } from './modern-schema.ts';
 import {
   type ConvertedSchema,

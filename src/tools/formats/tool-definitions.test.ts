@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
-import { processJsonSchema } from '../json-schema.ts';
 import { impossibleSchemas, oddSchemas } from '../../../test/fixtures/odd-schemas.ts';
+import { processJsonSchema } from './json-schema.ts';
 import { toolDefinitionsFor, toolVendors as vendors, vendorsWithout } from './tool-definitions.ts';
 
 const define = (name: string, inputSchema: JsonObject): ToolDefinition => ({

@@ -2,7 +2,6 @@ import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ToolSelection } from '#shared/vocabulary/message.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
-import { type LoadFailure, type LoadOptions, loadTools } from '../tools-loader.ts';
 import {
   type AnthropicTool,
   type ConvertedTools,
@@ -12,7 +11,8 @@ import {
   type GeminiTool,
   type LeftTool,
   type OpenAiChatTool,
-} from './convert-tools.ts';
+} from '../formats/convert-tools.ts';
+import { type LoadFailure, type LoadOptions, loadTools } from './tools-loader.ts';
 
 /** The shape in which each vendor's chat requests take tools. */
 export interface VendorTools {

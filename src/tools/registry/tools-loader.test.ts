@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { McpService } from '#mcp/service/mcp-service.ts';
-import { approved, hostile, testService } from '../../test/fakes/mcp-servers.ts';
+import { approved, hostile, testService } from '../../../test/fakes/mcp-servers.ts';
 import { fetchMcpTools, loadTools, type ToolHost } from './tools-loader.ts';
 
 const open: McpService[] = [];

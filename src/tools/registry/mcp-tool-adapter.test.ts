@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
-import { hostile, testService } from '../../test/fakes/mcp-servers.ts';
+import { hostile, testService } from '../../../test/fakes/mcp-servers.ts';
 import { type ITool, loadMcpTools, McpToolAdapter } from './mcp-tool-adapter.ts';
 import type { LoadFailure } from './tools-loader.ts';
 

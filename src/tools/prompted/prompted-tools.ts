@@ -7,9 +7,9 @@ import type {
   ModelRequest,
 } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
-import { PromptedText, type TextPiece } from './prompted/prompted-text.ts';
-import { tags } from './prompted/tags.ts';
-import { flattenContent } from './results.ts';
+import { flattenContent } from '../results/results.ts';
+import { PromptedText, type TextPiece } from './prompted-text.ts';
+import { tags } from './tags.ts';
 
 /**
  * A model without function calling as one that has it: tools are told in the system prompt, calls are

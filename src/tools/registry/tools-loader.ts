@@ -12,7 +12,7 @@ import type { TurnSelection } from '#shared/vocabulary/message.ts';
 import { allowsServer, allowsTool } from '#shared/vocabulary/server-limit.ts';
 import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
-import { processJsonSchema } from './json-schema.ts';
+import { processJsonSchema } from '../formats/json-schema.ts';
 import { assignToolNames, type ToolIdentity } from './names.ts';
 
 /** Why a server's tools, or one of them, are missing. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { validateArguments } from '../json-schema.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
+import { validateArguments } from './json-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';
 import type { ConvertedSchema } from './rewrite-schema.ts';
 

@@ -5,7 +5,7 @@ import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
-import { searchTools } from './search/search-tools.ts';
+import { searchTools } from './search-tools.ts';
 
 /** Names that no other tool of a request may have while tools are deferred. */
 export const deferralNames = { search: 'search_tools', call: 'call_tool' } as const;

@@ -6,10 +6,10 @@ import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { hostile } from '../../test/fakes/mcp-servers.ts';
+import { hostile } from '../../../test/fakes/mcp-servers.ts';
 import { type DirectMcpOptions, loadDirectMcpTools } from './direct-mcp-tools.ts';
 
-const script = join(import.meta.dirname, '../../test/fakes/counting-server.ts');
+const script = join(import.meta.dirname, '../../../test/fakes/counting-server.ts');
 const counting = (name: string): JsonObject => ({
   name,
   command: process.execPath,
