@@ -401,13 +401,16 @@ describe('the architecture', () => {
   });
 
   it.each([
-    ['src/chat/a.ts', `// import '#web/main.tsx'\nexport const text = "import '#web/main.tsx'";`],
+    [
+      'src/chat/a.ts',
+      `// import '#web/app/main.tsx'\nexport const text = "import '#web/app/main.tsx'";`,
+    ],
     ['src/chat/a.ts', `import { b } from './b.ts';\nimport { c } from '#shared/c.ts';\nb(c);`],
     ['src/chat/turn/a.ts', `import { b } from '../topic/b.ts';\nb();`],
     ['src/shared/a.ts', `import { z } from 'zod';\nz.string();`],
     ['src/shared/a.test.ts', `import { a } from '../../test/legal-events.ts';\na();`],
     [
-      'src/web/main.tsx',
+      'src/web/app/main.tsx',
       `import './style.css';\nimport { reduce } from '#shared/vocabulary/reduce.ts';`,
     ],
     ['src/cli/a.ts', `import about from '../../package.json' with { type: 'json' };`],
@@ -425,7 +428,7 @@ describe('the architecture', () => {
       'src/shared/vocabulary/limits.ts',
       'src/store/blobs/blobs.ts',
       'src/tools/registry/tools-loader.ts',
-      'src/web/state/limits.ts',
+      'src/web/state/session/limits.ts',
     ];
     const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
       (file) => !/\.test\.tsx?$/.test(file),

@@ -124,7 +124,7 @@ describe('the build of the web app', () => {
 
   beforeEach(() => {
     write('package-lock.json', {});
-    write('src/web/main.tsx', 'one');
+    write('src/web/app/main.tsx', 'one');
     write('src/shared/vocabulary/reduce.ts', 'one');
     write('node_modules/vite/bin/vite.js', fakeVite);
   });
@@ -134,7 +134,7 @@ describe('the build of the web app', () => {
     await buildWebApp(root, process.execPath);
     expect(isWebAppBuilt(root)).toBe(true);
     write('src/web/main.test.ts', 'a test');
-    write('src/web/main.tsx', 'one');
+    write('src/web/app/main.tsx', 'one');
     expect(isWebAppBuilt(root)).toBe(true);
     write('src/shared/vocabulary/reduce.ts', 'two');
     expect(isWebAppBuilt(root)).toBe(false);
@@ -143,7 +143,7 @@ describe('the build of the web app', () => {
   it('keeps the present app when the build fails, and says why', async () => {
     await buildWebApp(root, process.execPath);
     write('node_modules/vite/bin/vite.js', `console.error('bad import'); process.exit(3);`);
-    write('src/web/main.tsx', 'broken');
+    write('src/web/app/main.tsx', 'broken');
     await expect(buildWebApp(root, process.execPath)).rejects.toThrow('bad import');
     expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
     expect(isWebAppBuilt(root)).toBe(false);

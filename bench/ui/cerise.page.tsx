@@ -1,7 +1,7 @@
 import { IntlProvider } from 'use-intl';
-import { Markdown } from '#web/markdown/markdown.tsx';
-import { warmUp } from '#web/markdown/warm-up.ts';
-import { en } from '#web/messages/en.ts';
+import { Markdown } from '#web/features/markdown/markdown.tsx';
+import { warmUp } from '#web/features/markdown/warm-up.ts';
+import { en } from '#web/messages/en/en.ts';
 import { type Answer, startPage } from './frame.ts';
 
 const Cerise: Answer = ({ text, growing }) => (

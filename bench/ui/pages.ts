@@ -59,7 +59,7 @@ export async function buildPages(): Promise<string[]> {
 async function buildPage(name: string, script: string, alias: Record<string, string>) {
   const root = join(cache, name);
   mkdirSync(root, { recursive: true });
-  const styles = resolve(here, '../../src/web/styles.css');
+  const styles = resolve(here, '../../src/web/app/styles.css');
   writeFileSync(join(root, 'page.js'), `import ${from(styles)};\n${script}`);
   const html =
     '<!doctype html><div id="root"></div><script type="module" src="./page.js"></script>';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { en } from '#web/messages/en.ts';
-import { zh } from '#web/messages/zh.ts';
+import { en } from '#web/messages/en/en.ts';
+import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { textChunks } from '../fakes/fake-openai.ts';
 import { barriers } from './barriers.ts';

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
-import { en } from './en.ts';
-import { zh } from './zh.ts';
+import { en } from './en/en.ts';
+import { zh } from './zh/zh.ts';
 
 type Texts = { [key: string]: string | Texts };
 

@@ -1,14 +1,14 @@
 import type { HostEvent } from '#shared/vocabulary/event.ts';
-import { keepArguments } from '../blocks/tool/arguments-drafts.ts';
-import { dropInput, forgetCalls, loadInputs, markCall, openInput } from '../inputs/inputs-store.ts';
-import { openLink } from '../stream/link.ts';
-import { loadAssistants, loadModels, loadServers, showServerState } from './catalog.ts';
-import { useLine } from './line.ts';
-import { logFault } from './log-fault.ts';
-import { tellOfLog } from './log-news.ts';
-import { loadMe } from './me.ts';
-import { confirmSignIn, signOut } from './session.ts';
-import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './topics.ts';
+import { openLink } from '../stream/tabs/link.ts';
+import { loadAssistants, loadModels, loadServers, showServerState } from './catalog/catalog.ts';
+import { tellOfLog } from './catalog/log-news.ts';
+import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './chat/topics.ts';
+import { keepArguments } from './inbox/arguments-drafts.ts';
+import { dropInput, forgetCalls, loadInputs, markCall, openInput } from './inbox/inputs.ts';
+import { useLine } from './page/line.ts';
+import { logFault } from './page/log-fault.ts';
+import { loadMe } from './session/me.ts';
+import { confirmSignIn, signOut } from './session/session.ts';
 
 /** Follows the host: lists are read at each connection, then kept current by its events. */
 export function followHost(): () => void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Place, ToHub, ToTab } from './hub-protocol.ts';
 import { Hub } from './hub.ts';
-import type { Place, ToHub, ToTab } from './messages.ts';
 
 /** The stream as the host sees it. */
 interface Line {

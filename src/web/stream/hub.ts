@@ -1,10 +1,10 @@
 import { Turns } from '#shared/async/turns.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
-import { type EventStream, openEventStream } from '../api/event-stream.ts';
 import { newKey } from '../api/key.ts';
 import { at } from '../api/path.ts';
-import type { SseMessage } from '../api/sse-parser.ts';
-import type { Place, ToHub, ToTab } from './messages.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+import type { Place, ToHub, ToTab } from './hub-protocol.ts';
+import type { SseMessage } from './sse-parser.ts';
 import { followOnHost, unfollowOnHost } from './streams-api.ts';
 
 type Post = (message: ToTab) => void;

@@ -1,4 +1,4 @@
-import type { Messages } from '../en.ts';
+import type { Messages } from '../en/en.ts';
 
 /** Texts of the page in Simplified Chinese: block. */
 export const block: Messages['block'] = {

@@ -1,4 +1,4 @@
-import type { Messages } from '../en.ts';
+import type { Messages } from '../en/en.ts';
 import { hostChat } from './host-chat.ts';
 import { hostModels } from './host-models.ts';
 import { hostServers } from './host-servers.ts';

@@ -1,0 +1,54 @@
+import { type ReactElement, useEffect } from 'react';
+import { Redirect, useRoute } from 'wouter';
+import { lazyPart, Part } from '../features/loading/part.tsx';
+import { Surroundings } from '../features/loading/surroundings.tsx';
+import { ChatPage } from '../pages/chat/chat-page.tsx';
+import { followHost } from '../state/host-events.ts';
+import { forgetPerson } from '../state/session/person.ts';
+import { followSession, useSession } from '../state/session/session.ts';
+import { Notices } from './notice-list.tsx';
+import { Shell } from './shell.tsx';
+
+const SignInPage = lazyPart(
+  async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage,
+);
+const ServersPage = lazyPart(
+  async () => (await import('../pages/servers/servers-page.tsx')).ServersPage,
+);
+const SettingsPage = lazyPart(
+  async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage,
+);
+
+/** The whole page. */
+export function App(): ReactElement {
+  const signedOut = useSession((state) => state.signedOut);
+  useEffect(() => followSession(forgetPerson), []);
+  return (
+    <Surroundings>
+      {signedOut ? (
+        <Part>
+          <SignInPage />
+        </Part>
+      ) : (
+        <Shell>
+          <Part>
+            <Pages />
+          </Part>
+        </Shell>
+      )}
+      <Notices />
+    </Surroundings>
+  );
+}
+
+function Pages() {
+  useEffect(followHost, []);
+  const [isHome] = useRoute('/');
+  const [isTopic, topic] = useRoute('/t/:id');
+  const [isServers] = useRoute('/servers');
+  const [isSettings, settings] = useRoute('/settings/:section?');
+  if (isHome || isTopic) return <ChatPage topicId={isTopic ? topic.id : null} />;
+  if (isServers) return <ServersPage />;
+  if (isSettings) return <SettingsPage section={settings.section} />;
+  return <Redirect to="/" replace />;
+}

@@ -1,0 +1,71 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
+import type { SearchHit } from '#shared/api/api.ts';
+import { topicsApi } from '../../api/topics-api.ts';
+import { showFailure } from '../../ui/notices/notices.ts';
+
+interface SearchResultsProps {
+  query: string;
+  onLeave: () => void;
+}
+
+/** What the host finds in titles and texts; each opens its conversation. */
+export function SearchResults({ query, onLeave }: SearchResultsProps): ReactElement {
+  const t = useTranslations('sidebar');
+  const common = useTranslations('common');
+  const hits = useSearch(query);
+  if (hits === null) return <p className="px-2.5 py-3 text-sm text-muted">{common('loading')}</p>;
+  if (hits.length === 0) return <p className="px-2.5 py-3 text-sm text-muted">{t('noHits')}</p>;
+  return (
+    <ul className="space-y-px pt-1">
+      {hits.map((hit) => (
+        <li key={`${hit.topicId} ${hit.blockId ?? ''}`}>
+          <Link
+            href={`/t/${hit.topicId}${hit.messageId ? `#${hit.messageId}` : ''}`}
+            onClick={onLeave}
+            data-testid="search-hit"
+            className="block rounded-lg px-2.5 py-2 text-sm hover:bg-hover"
+          >
+            <span className="block truncate font-medium">{hit.topicTitle || t('untitled')}</span>
+            <span className="line-clamp-2 text-xs text-muted">
+              <Marked text={hit.snippet} query={query} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks shortly after the last key press; null until the first answer. */
+function useSearch(query: string): SearchHit[] | null {
+  const [hits, setHits] = useState<SearchHit[] | null>(null);
+  useEffect(() => {
+    const asked = new AbortController();
+    const timer = setTimeout(() => {
+      topicsApi.search(query, asked.signal).then(
+        (found) => setHits(found.hits),
+        (error: unknown) => asked.signal.aborted || showFailure(error),
+      );
+    }, 180);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  }, [query]);
+  return hits;
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  const at = text.toLowerCase().indexOf(query.toLowerCase());
+  if (at === -1) return text;
+  const end = at + query.length;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className="rounded-xs bg-accent-soft text-accent-text">{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Menu } from '@base-ui/react/menu';
+import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLocation } from 'wouter';
+import { leave } from '../../state/session/me.ts';
+import { useSession } from '../../state/session/session.ts';
+import { MenuAction } from '../../ui/controls/menu-action.tsx';
+import { MenuPopup } from '../../ui/controls/menu-popup.tsx';
+import { showFailure } from '../../ui/notices/notices.ts';
+
+/** Who uses this browser, the way to their account, and the way out. */
+export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
+  const t = useTranslations('people');
+  const me = useSession((state) => state.me);
+  const [, navigate] = useLocation();
+  // Its place is kept, so that nothing moves when the name is there.
+  if (!me) return <div className="h-10 pointer-coarse:h-11" />;
+  const { name, role } = me.user;
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        data-testid="user-menu"
+        title={t('menu', { name })}
+        className="flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left text-sm transition-colors hover:bg-hover data-[popup-open]:bg-hover pointer-coarse:min-h-11"
+      >
+        <span
+          aria-hidden
+          className="grid size-6 shrink-0 place-content-center rounded-full bg-accent-soft text-xs font-medium text-accent-text uppercase"
+        >
+          {firstLetter(name)}
+        </span>
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {role === 'admin' && <span className="text-xs text-muted">{t('admin')}</span>}
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
+      </Menu.Trigger>
+      <MenuPopup className="w-56" side="top">
+        <MenuAction
+          icon={<UserRound aria-hidden />}
+          onClick={() => {
+            onLeave();
+            navigate('/settings/account');
+          }}
+        >
+          {t('account')}
+        </MenuAction>
+        <MenuAction
+          icon={<LogOut aria-hidden />}
+          testId="sign-out"
+          onClick={() => {
+            leave().catch(showFailure);
+          }}
+        >
+          {t('signOut')}
+        </MenuAction>
+      </MenuPopup>
+    </Menu.Root>
+  );
+}
+
+/** Whatever a reader takes for one letter. */
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name);
+  return first?.segment ?? '';
+}

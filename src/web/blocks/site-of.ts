@@ -1,8 +1,0 @@
-import type { Citation } from '#shared/vocabulary/block.ts';
-import { webLink } from '../markdown/safe-text.ts';
-
-/** The site of a source as people say it. */
-export function siteOf({ url }: Citation): string | undefined {
-  const link = webLink(url);
-  return link === null ? undefined : new URL(link).host.replace(/^www\./, '');
-}

@@ -1,0 +1,74 @@
+import { Bell } from 'lucide-react';
+import { type ReactElement, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { useTopics } from '../../state/chat/topics.ts';
+import { showInbox, useInputs } from '../../state/inbox/inputs.ts';
+import { focusNextAsking } from '../../ui/focus/question-focus.ts';
+import { useBack } from '../../ui/hooks/use-back.ts';
+import { lazyPart, Part } from '../loading/part.tsx';
+
+const Inbox = lazyPart(async () => (await import('./inbox.tsx')).Inbox);
+
+/** How much waits for the person: questions, and calls inside and outside of conversations. */
+function useWaitingCount(): number {
+  const inputs = useInputs((state) => state.inputs);
+  const calls = useInputs((state) => state.calls);
+  const waiting = useTopics((state) => state.waiting);
+  return new Set([...inputs.map(({ id }) => id), ...calls, ...Object.keys(waiting)]).size;
+}
+
+/** A bell with the number of what waits; it opens the list. */
+export function InboxBell(): ReactElement {
+  const t = useTranslations('inputs');
+  const count = useWaitingCount();
+  return (
+    <button
+      type="button"
+      aria-label={t('bell', { count })}
+      title={t('bell', { count })}
+      data-testid="inbox-bell"
+      data-count={count}
+      onClick={() => showInbox(true)}
+      className="icon-button relative size-9 [&_svg]:size-[1.125rem]"
+    >
+      <Bell aria-hidden />
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-accent-ink"
+        >
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+    </button>
+  );
+}
+
+function hideInbox(): void {
+  showInbox(false);
+}
+
+/** The list itself, what is read out when something new waits, and F8, which goes to the next. */
+export function InboxHost(): ReactElement {
+  const t = useTranslations('inputs');
+  const count = useWaitingCount();
+  const open = useInputs((state) => state.inboxOpen);
+  useBack(hideInbox);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'F8' || event.defaultPrevented) return;
+      event.preventDefault();
+      if (!focusNextAsking() && count > 0) showInbox(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [count]);
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {count > 0 && t('announce', { count })}
+      </span>
+      <Part>{open && <Inbox />}</Part>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { TriangleAlert } from 'lucide-react';
+import { type ReactElement, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { InputView } from '#shared/api/input-api.ts';
+import { keepDraft, useInputs } from '../../state/inbox/inputs.ts';
+import { asksForSecret } from '../../state/inbox/secret-question.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useStill } from '../../ui/hooks/still.ts';
+import { UnseenNote } from '../../ui/text/unseen.tsx';
+import { checkForm, type FormErrors } from '../form/check-form.ts';
+import { defaultsOf } from '../form/form-defaults.ts';
+import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
+import { ApprovalArguments, useUnseenArguments } from '../tools/approval/approval-arguments.tsx';
+import { unlikeShown } from './form-sight.ts';
+import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
+
+type Form = Extract<InputView, { kind: 'form' }>;
+
+/** A form of a server, filled in by the person, declined, or put aside. */
+export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }): ReactElement {
+  const t = useTranslations('inputs');
+  const form = useRef<HTMLFormElement>(null);
+  const [tried, setTried] = useState(false);
+  const draft = useInputs((state) => state.drafts[input.id]);
+  const value = draft ?? defaultsOf(input.schema);
+  const found = checkForm(input.schema, value);
+  const errors: FormErrors = tried ? found : {};
+  const unlike = Object.keys(found).length > 0 ? {} : unlikeShown(input.schema, value);
+  const unseen = useUnseenArguments(input.id, unlike);
+  const noteId = useId();
+  const still = useStill(input.id);
+  const send = () => {
+    setTried(true);
+    if (Object.keys(found).length > 0) focusProblem(form.current, found);
+    else void answer({ action: 'accept', content: value });
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (unseen === undefined) send();
+      }}
+    >
+      <ServerWords text={input.message} />
+      {asksForSecret(input) && (
+        <p
+          role="note"
+          data-testid="secret-warning"
+          className="flex gap-2 rounded-lg bg-danger-soft px-3 py-2 text-sm"
+        >
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+          {t('secret')}
+        </p>
+      )}
+      <div className="rounded-lg border border-line bg-raised p-3.5">
+        <SchemaForm
+          schema={input.schema}
+          value={value}
+          errors={errors}
+          disabled={busy}
+          onChange={(next) => keepDraft(input, next)}
+        />
+      </div>
+      {Object.keys(unlike).length > 0 && (
+        <ApprovalArguments toolCallId={input.id} value={unlike} title={t('sentAs')} />
+      )}
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={busy || unseen !== undefined}
+          aria-describedby={unseen && noteId}
+          aria-disabled={!still}
+          data-testid="accept-input"
+          onClick={(event) => {
+            if (!still && event.detail > 0) event.preventDefault();
+          }}
+        >
+          {t('send')}
+        </Button>
+        <Refusals busy={busy} answer={answer} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+import { type ReactElement, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { InputView } from '#shared/api/input-api.ts';
+import { usePickableModels } from '../../state/catalog/catalog.ts';
+import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { DecideButton } from '../../ui/controls/decide-button.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { formatBytes } from '../../ui/text/bytes.ts';
+import type { Unseen } from '../../ui/text/first-sight.ts';
+import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
+import { VisibleText } from '../../ui/text/visible-text.tsx';
+import { WholeText } from '../../ui/text/whole-text.tsx';
+import type { AnswerProps } from './question-parts.tsx';
+import { type SaidBy, samplingParts, samplingTexts } from './sampling-texts.ts';
+
+type Sampling = Extract<InputView, { kind: 'sampling' }>;
+
+/** What a server would have a model answer: all of it, with the model, which the person may change. */
+export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactElement {
+  const t = useTranslations('inputs');
+  const { input, busy, answer } = props;
+  const [model, setModel] = useState(input.model);
+  const models = usePickableModels(input.model);
+  const known = models.some(({ id }) => id === input.model);
+  const unseen = useUnseenTexts(input.id, samplingTexts(input.params));
+  const noteId = useId();
+  return (
+    <>
+      <Request input={input} unseen={unseen} />
+      <Field label={t('model')}>
+        {(ids) => (
+          <select
+            {...ids}
+            disabled={busy}
+            data-testid="sampling-model"
+            className="input sm:max-w-96"
+            value={model}
+            onChange={(event) => setModel(event.target.value)}
+          >
+            {!known && <option value={input.model}>{input.model}</option>}
+            {models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
+      <div className="flex flex-wrap gap-2">
+        <DecideButton
+          shown={input.id}
+          variant="primary"
+          disabled={busy || unseen !== undefined}
+          aria-describedby={unseen && noteId}
+          data-testid="approve-input"
+          onDecide={() =>
+            void answer({ action: 'approve', ...(model !== input.model && { model }) })
+          }
+        >
+          {t('allow')}
+        </DecideButton>
+        <Button
+          variant="danger"
+          disabled={busy}
+          data-testid="deny-input"
+          className="sm:ml-auto"
+          onClick={() => void answer({ action: 'deny' })}
+        >
+          {t('deny')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Everything that would be sent; what is long begins clipped. */
+function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefined }) {
+  const t = useTranslations('inputs');
+  const box = useRef<HTMLDivElement>(null);
+  const { maxTokens, temperature } = input.params;
+  const said = samplingParts(input.params, unseen === undefined);
+  const open = () => {
+    openWhole([input.id]);
+    box.current?.focus({ preventScroll: true });
+  };
+  return (
+    <section aria-label={t('wouldSend')} className="space-y-2">
+      <p className="text-xs font-medium text-muted">{t('wouldSend')}</p>
+      <div
+        ref={box}
+        tabIndex={-1}
+        data-testid="sampling-messages"
+        className="space-y-3 rounded-lg border border-line bg-raised px-3.5 py-2.5 text-sm"
+      >
+        {said.map((each, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the messages of a request never move
+          <Said key={index} {...each} />
+        ))}
+        {unseen && <ShowRest rest={unseen} onOpen={open} />}
+      </div>
+      <p className="text-xs text-muted">
+        {t('tokens', { count: maxTokens })}
+        {temperature !== undefined && ` ${t('temperature', { value: temperature })}`}
+      </p>
+    </section>
+  );
+}
+
+function Said({ role, parts }: SaidBy) {
+  const t = useTranslations('inputs');
+  if (parts.every((part) => 'text' in part && part.shown === undefined)) return null;
+  return (
+    <div>
+      <p className="text-xs font-medium text-muted">{t(`roles.${role}`)}</p>
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of a message never move
+        <div key={index} className="whitespace-pre-wrap wrap-anywhere">
+          {'text' in part ? (
+            <SaidText {...part} />
+          ) : (
+            <VisibleText
+              text={t(`media.${part.type}`, { type: part.mimeType, size: formatBytes(part.size) })}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SaidText({ text, shown }: { text: string; shown: string | undefined }) {
+  if (shown === undefined) return null;
+  if (shown.length === text.length) return <WholeText text={text} />;
+  return (
+    <>
+      <VisibleText text={shown} goesOn />…
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { type ReactElement, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import type { InputView } from '#shared/api/input-api.ts';
+import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { useStill } from '../../ui/hooks/still.ts';
+import { firstSight } from '../../ui/text/first-sight.ts';
+import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
+import { VisibleText } from '../../ui/text/visible-text.tsx';
+import { addressFacts } from './address-facts.ts';
+import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
+
+type Url = Extract<InputView, { kind: 'url' }>;
+
+/** A page that a server asks to visit: the whole address, whose it is, and a link for the person alone. */
+export function UrlInput({ input, busy, answer }: AnswerProps & { input: Url }): ReactElement {
+  const t = useTranslations('inputs');
+  const { href, before, host, after, warnings } = addressFacts(input.url);
+  const unseen = useUnseenTexts(input.id, [before + host, after]);
+  const [, shown = ''] = unseen ? firstSight([before + host, after]).texts : ['', after];
+  const noteId = useId();
+  const still = useStill(input.id);
+  return (
+    <>
+      <ServerWords text={input.message} />
+      <div className="rounded-lg border border-line bg-raised px-3.5 py-2.5">
+        <div className="flex items-center gap-1">
+          <p className="mr-auto text-xs font-medium text-muted">{t('address')}</p>
+          <CopyButton text={input.url} />
+        </div>
+        <p
+          dir="ltr"
+          data-testid="input-address"
+          className="font-mono text-[0.8125rem] break-all whitespace-pre-wrap text-muted"
+        >
+          <VisibleText text={before} />
+          <strong className="rounded bg-warn-soft px-0.5 font-semibold text-ink">
+            <VisibleText text={host} />
+          </strong>
+          <VisibleText text={shown} goesOn={unseen !== undefined} />
+          {unseen && '…'}
+        </p>
+        {unseen && <ShowRest rest={unseen} onOpen={() => openWhole([input.id])} />}
+      </div>
+      {warnings.length > 0 && (
+        <ul className="space-y-1.5 rounded-lg bg-danger-soft px-3 py-2 text-sm">
+          {warnings.map((warning) => (
+            <li key={warning} className="flex gap-2" data-testid={`warning-${warning}`}>
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+              {t(`warnings.${warning}`, { host })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
+      <div className="flex flex-wrap gap-2">
+        {href === undefined && <p className="w-full text-sm text-danger">{t('notOpenable')}</p>}
+        {href !== undefined && unseen && (
+          <Button variant="primary" disabled aria-describedby={noteId}>
+            {t('open', { host })}
+          </Button>
+        )}
+        {href !== undefined && !unseen && (
+          <a
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            data-testid="open-address"
+            aria-disabled={busy || !still}
+            className="button button-primary max-w-full min-w-0"
+            onClick={(event) => {
+              if (still || event.detail === 0) void answer({ action: 'accept' });
+              else event.preventDefault();
+            }}
+          >
+            <ExternalLink aria-hidden className="shrink-0" />
+            <span className="truncate">{t('open', { host })}</span>
+          </a>
+        )}
+        <Refusals busy={busy} answer={answer} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import type { ReactElement, ReactNode } from 'react';
+import { IntlProvider } from 'use-intl';
+import { useLanguage } from '../../state/page/language.ts';
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** What every part of the page needs around it; nothing is shown before the texts are there. */
+export function Surroundings({ children }: { children: ReactNode }): ReactElement | null {
+  const language = useLanguage();
+  if (!language) return null;
+  return (
+    <IntlProvider {...language} timeZone={timeZone}>
+      <CSPProvider disableStyleElements>{children}</CSPProvider>
+    </IntlProvider>
+  );
+}

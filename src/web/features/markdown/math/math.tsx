@@ -1,0 +1,23 @@
+import { memo, type ReactElement } from 'react';
+import { createLazy } from '../../loading/create-lazy.ts';
+
+interface MathProps {
+  /** TeX. */
+  source: string;
+  display: boolean;
+}
+
+const useRenderer = createLazy(async () => (await import('./math-elements.ts')).renderMath);
+
+/** A formula; its source until the renderer is there, and where it makes no sense. */
+export const MathView = memo(function MathView({ source, display }: MathProps): ReactElement {
+  const render = useRenderer();
+  const formula = render?.(source, display);
+  const shown = formula ?? <code>{source}</code>;
+  if (!display) return <span data-testid="math">{shown}</span>;
+  return (
+    <span data-testid="math" tabIndex={0} className="display-math">
+      {shown}
+    </span>
+  );
+});

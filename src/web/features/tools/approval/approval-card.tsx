@@ -1,0 +1,234 @@
+import { ShieldQuestion } from 'lucide-react';
+import { type ReactElement, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import {
+  type ArgumentsDraft,
+  keepArguments,
+  useArgumentsDrafts,
+} from '../../../state/inbox/arguments-drafts.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DecideButton } from '../../../ui/controls/decide-button.tsx';
+import {
+  askingMark,
+  callMark,
+  focusAfter,
+  usePoliteFocus,
+} from '../../../ui/focus/question-focus.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { showNotice } from '../../../ui/notices/notices.ts';
+import { UnseenNote } from '../../../ui/text/unseen.tsx';
+import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { lazyPart, Part } from '../../loading/part.tsx';
+import { draftArguments, draftErrors, inMode } from '../arguments/arguments-draft.ts';
+import { ApprovalArguments, useUnseenArguments } from './approval-arguments.tsx';
+import { ServerPlace, WhyAsked } from './approval-facts.tsx';
+import { type AskingCall, decide, type Decision } from './decide.ts';
+import { ScopeChoice, type Scope } from './scope-choice.tsx';
+import { useToolSchema } from './use-tool-schema.ts';
+
+const ArgumentsEditor = lazyPart(
+  async () => (await import('./arguments-editor.tsx')).ArgumentsEditor,
+);
+
+/** Asks whether a call may run: what, where, with exactly which arguments, and why it is asked. */
+export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
+  const t = useTranslations('approval');
+  const titleId = useId();
+  const card = useRef<HTMLDivElement>(null);
+  const { toolCallId } = block;
+  const draft = useArgumentsDrafts(({ drafts }) => drafts[toolCallId]);
+  const setDraft = (next?: ArgumentsDraft) => keepArguments(toolCallId, next);
+  const [scope, setScope] = useState<Scope>('once');
+  const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
+  const { busy, error, choose } = useChoice(block, card);
+  usePoliteFocus(card);
+  const errors = draft ? draftErrors(draft, schema ?? undefined) : {};
+  const args = draft ? draftArguments(draft) : block.arguments;
+  const host = draft === undefined ? block.approval?.host : undefined;
+  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
+  const isSound = args !== undefined && Object.keys(errors).length === 0;
+  const unseen = useUnseenArguments(toolCallId, isSound ? args : undefined);
+  const noteId = useId();
+  return (
+    <div
+      ref={card}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      data-testid="approval"
+      {...askingMark}
+      {...callMark(toolCallId)}
+      className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
+    >
+      <Facts block={block} titleId={titleId} />
+      <div className="mt-3 space-y-3">
+        {draft !== undefined && schema !== null && (
+          <Part>
+            <ArgumentsEditor
+              draft={schema === undefined ? inMode(draft, 'json') : draft}
+              onChange={setDraft}
+              original={block.arguments}
+              {...{ schema, errors, disabled: busy }}
+            />
+          </Part>
+        )}
+        {isSound && (
+          // Of a draft too, and not with its fields, which come later: this is what is approved.
+          <ApprovalArguments
+            toolCallId={toolCallId}
+            value={args}
+            {...(draft && { title: t('willSend') })}
+          />
+        )}
+      </div>
+      {unseen && <UnseenNote id={noteId} rest={unseen} />}
+      {error && <Refused error={error} />}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <ScopeChoice
+          value={chosen}
+          onChange={setScope}
+          {...{ host, disabled: busy, hasTopic: block.messageId !== undefined }}
+        />
+        <DecideButton
+          shown={`${toolCallId} ${block.argsHash}`}
+          variant="primary"
+          data-testid="approve"
+          disabled={busy || !isSound || unseen !== undefined}
+          aria-describedby={unseen && noteId}
+          className="max-sm:flex-1"
+          onDecide={() => void choose(chosen, draft && args)}
+        >
+          {draft === undefined ? t('approve') : t('approveEdited')}
+        </DecideButton>
+        <OtherChoices
+          isEdited={draft !== undefined}
+          disabled={busy}
+          onEdit={() => setDraft(draft ? undefined : { mode: 'form', value: block.arguments })}
+          onDeny={() => void choose('deny')}
+        />
+      </div>
+      <Remembered scope={chosen} />
+    </div>
+  );
+}
+
+function OtherChoices(props: {
+  isEdited: boolean;
+  disabled: boolean;
+  onEdit: () => void;
+  onDeny: () => void;
+}) {
+  const t = useTranslations('approval');
+  const { isEdited, disabled, onEdit, onDeny } = props;
+  return (
+    <>
+      <Button
+        disabled={disabled}
+        data-testid="edit-arguments"
+        className="max-sm:order-last max-sm:w-full"
+        onClick={onEdit}
+      >
+        {isEdited ? t('keep') : t('edit')}
+      </Button>
+      <Button
+        variant="danger"
+        data-testid="deny"
+        disabled={disabled}
+        className="max-sm:flex-1 sm:ml-auto"
+        onClick={onDeny}
+      >
+        {t('deny')}
+      </Button>
+    </>
+  );
+}
+
+function Refused({ error }: { error: ErrorInfo }) {
+  return (
+    <div className="mt-3">
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+/** Sends a decision; what the host refuses is shown where it was made. */
+function useChoice(block: AskingCall, card: { current: HTMLElement | null }) {
+  const t = useTranslations('approval');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorInfo>();
+  const choose = async (decision: Decision, edited?: AskingCall['arguments']) => {
+    const goOn = focusAfter(card.current);
+    setBusy(true);
+    setError(undefined);
+    try {
+      const mine = await decide(block, decision, edited);
+      keepArguments(block.toolCallId, undefined);
+      if (!mine) showNotice(t('settled'));
+      goOn();
+    } catch (failure) {
+      const info = toErrorInfo(failure);
+      const { code } = info;
+      const changed = code === 'arguments_changed';
+      setError(changed ? { code, message: t('changed'), hint: t('changedHint') } : info);
+      setBusy(false);
+    }
+  };
+  return { busy, error, choose };
+}
+
+function Facts({ block, titleId }: { block: AskingCall; titleId: string }) {
+  const t = useTranslations('approval');
+  return (
+    <>
+      <p id={titleId} className="flex items-center gap-2 text-sm font-medium">
+        <ShieldQuestion aria-hidden className="size-4 shrink-0 text-warn" />
+        {t('title')}
+      </p>
+      <dl className="mt-1.5 space-y-0.5 pl-6 text-sm [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:w-14 [&_dt]:shrink-0 [&_dt]:text-muted">
+        <div className="flex gap-2">
+          <dt>{t('what')}</dt>
+          <dd className="font-medium">
+            <VisibleText text={block.toolName} />
+          </dd>
+        </div>
+        <div className="flex gap-2">
+          <dt>{t('where')}</dt>
+          <dd>
+            <VisibleText text={block.serverName} />
+            <span className="text-muted">
+              {' · '}
+              <ServerPlace serverId={block.serverId} />
+            </span>
+          </dd>
+        </div>
+        {block.approval && (
+          <div className="flex gap-2">
+            <dt>{t('why')}</dt>
+            <dd data-testid="why-asked">
+              <WhyAsked why={block.approval} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** What a choice means for later, and where it can be taken back. */
+function Remembered({ scope }: { scope: Scope }) {
+  const t = useTranslations('approval');
+  return (
+    <p aria-live="polite" className="text-xs text-muted">
+      {scope !== 'once' && (
+        <span className="mt-2 block">
+          {t(`meaning.${scope}`)}{' '}
+          <Link href="/settings/approvals" className="text-accent-text underline">
+            {t('manage')}
+          </Link>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,154 @@
+import { ChevronRight, ShieldAlert } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
+import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
+import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useDuration } from '../../../ui/text/duration.ts';
+import { Elapsed } from '../../../ui/text/elapsed.tsx';
+import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { CallInputs } from '../../inputs/call-inputs.tsx';
+import { lazyPart, Part } from '../../loading/part.tsx';
+import { previewArguments } from '../arguments/preview-arguments.ts';
+import { ResultMedia } from '../result/result-media.tsx';
+import { ServerMark } from './server-mark.tsx';
+import { ToolProgressBar } from './tool-progress.tsx';
+import { ToolStateLabel, ToolStateMark } from './tool-state.tsx';
+
+/** Trees, tables and all that a result may need: read when the first call is opened. */
+const ToolDetails = lazyPart(async () => (await import('./tool-details.tsx')).ToolDetails);
+const ApprovalCard = lazyPart(
+  async () => (await import('../approval/approval-card.tsx')).ApprovalCard,
+);
+
+/** A call of a tool: one line that opens to everything, and what must be seen without opening. */
+export function ToolView({ block }: { block: ToolBlock }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const asks = block.approval !== undefined && isBlockOpen(block);
+  const running = isBlockOpen(block) && !asks;
+  return (
+    <div className="card overflow-hidden" data-testid="tool" data-state={block.state}>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
+      >
+        <ToolStateMark block={block} />
+        <ServerMark
+          serverId={block.serverId}
+          serverName={block.serverName || (block.vendor ?? '')}
+        />
+        <ToolName block={block} />
+        <ToolTime block={block} running={running} />
+        <ChevronRight
+          aria-hidden
+          className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+        />
+      </button>
+      {running && block.state !== 'proposed' && block.vendor === undefined && (
+        <ToolProgressBar block={block} />
+      )}
+      <Part>{asks && <ApprovalCard block={block} />}</Part>
+      {running && <CallInputs toolCallId={block.toolCallId} />}
+      {!open && <ShortOutcome block={block} />}
+      {open && (
+        <div id={id} className="border-t border-line">
+          <Part fallback={<div className="h-24" aria-busy />}>
+            <ToolDetails block={block} showArguments={!asks} />
+          </Part>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ToolName({ block }: { block: ToolBlock }) {
+  const t = useTranslations('tool');
+  const name = block.title ?? (block.toolName || block.modelToolName);
+  return (
+    <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+      <span className="min-w-0 font-medium wrap-anywhere">
+        <VisibleText text={name} />
+      </span>
+      {block.serverName && (
+        <span className="min-w-0 text-xs wrap-anywhere text-muted">
+          <VisibleText text={t('on', { server: block.serverName })} />
+        </span>
+      )}
+      {block.vendor && (
+        <span
+          data-testid="run-by-vendor"
+          title={t('runByHint')}
+          className="min-w-0 self-center rounded-full border border-line px-1.5 text-xs wrap-anywhere text-muted"
+        >
+          {t('runBy', { vendor: block.vendor })}
+        </span>
+      )}
+      {block.untrusted && (
+        <span
+          title={t('untrustedHint')}
+          className="inline-flex items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
+        >
+          <ShieldAlert aria-hidden className="size-3" />
+          {t('untrusted')}
+        </span>
+      )}
+      <span className="w-full truncate font-mono text-xs text-muted">
+        <VisibleText text={previewArguments(block)} />
+      </span>
+    </span>
+  );
+}
+
+function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
+  const duration = useDuration();
+  const { endedAt, startedAt, state } = block;
+  // What was denied never ran, so it took no time.
+  const took = endedAt === undefined || state === 'denied' ? undefined : endedAt - startedAt;
+  // What a vendor ran is often told only when it is over: then nobody knows how long it took.
+  const isTold = took !== undefined && (block.vendor === undefined || took >= 1000);
+  return (
+    <span className="shrink-0 text-right text-xs text-muted">
+      {block.state === 'succeeded' ? null : <ToolStateLabel block={block} />}
+      <span className="block tabular-nums">
+        {running ? <Elapsed since={block.startedAt} /> : isTold && duration(took)}
+      </span>
+    </span>
+  );
+}
+
+/** A call that somebody stopped is no trouble. */
+function errorLook({ state }: ToolBlock): string {
+  return state === 'cancelled' ? 'text-muted' : 'text-danger';
+}
+
+/** What must be seen of the end of a call without opening it: why it failed, and pictures. */
+function ShortOutcome({ block }: { block: ToolBlock }) {
+  const t = useTranslations('tool');
+  const reason = useReason();
+  const said = useSaid();
+  if (block.state === 'outcome_unknown')
+    return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
+  return (
+    <>
+      {block.error && (
+        <p className={`px-3.5 pb-2.5 pl-10 text-sm ${errorLook(block)}`}>
+          {inLine(reason(block.error))} {block.reach === 'left' && t('leftHint')}
+        </p>
+      )}
+      {block.result?.problem !== undefined && (
+        <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">
+          {said(block.result.problem, block.result.problemSaid)}
+        </p>
+      )}
+      {block.result && (
+        <div className="px-3.5 pb-3 pl-10 empty:hidden">
+          <ResultMedia result={block.result} />
+        </div>
+      )}
+    </>
+  );
+}

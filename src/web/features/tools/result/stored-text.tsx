@@ -1,0 +1,94 @@
+import { type ReactElement, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { BlobRef } from '#shared/vocabulary/tool.ts';
+import { blobsApi } from '../../../api/blobs-api.ts';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { formatBytes } from '../../../ui/text/bytes.ts';
+import { WholeText } from '../../../ui/text/whole-text.tsx';
+import { indentJson } from './indent-json.ts';
+import { shortPreview } from './short-preview.ts';
+
+interface StoredTextProps {
+  stored: BlobRef;
+  /** What the file is called when it is taken away. */
+  name: string;
+  /** The head and the tail of it, where there are such. */
+  preview?: string;
+}
+
+const action = 'rounded-md px-2 py-1 text-xs font-medium text-accent-text hover:bg-hover';
+
+/** A text that is kept outside of the conversation: its preview, and all of it when asked for. */
+export function StoredText({ stored, name, preview }: StoredTextProps): ReactElement {
+  const t = useTranslations('tool');
+  const common = useTranslations('common');
+  const [wanted, setWanted] = useState(false);
+  const { value: whole, error } = useLoaded(
+    (signal) => (wanted ? blobsApi.text(stored.id, signal) : Promise.resolve(undefined)),
+    `${stored.id} ${wanted}`,
+  );
+  const shown = wanted ? whole : undefined;
+  return (
+    <div>
+      {shown !== undefined && <LongText text={shown} />}
+      {shown === undefined && preview !== undefined && <Preview text={preview} />}
+      {wanted && error && <ErrorNote error={error} />}
+      <div className="mt-1 flex flex-wrap items-center gap-1">
+        <button
+          type="button"
+          aria-expanded={wanted}
+          onClick={() => setWanted(!wanted)}
+          className={action}
+        >
+          {wanted ? common('showLess') : t('showAll', { size: formatBytes(stored.size) })}
+        </button>
+        <a
+          href={blobsApi.url(stored.id)}
+          download={name}
+          aria-label={`${t('download')} ${name}`}
+          className={action}
+        >
+          {t('download')}
+        </a>
+        {shown !== undefined && <CopyButton text={shown} />}
+        {wanted && shown === undefined && !error && (
+          <span role="status" className="text-xs text-muted">
+            {common('loading')}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const t = useTranslations('tool');
+  const { head, missing, tail } = useMemo(() => shortPreview(text), [text]);
+  return (
+    <pre tabIndex={0} className="json" data-testid="preview">
+      {head}
+      {missing > 0 && (
+        <span className="my-2 block border-y border-dashed border-line-strong py-1 font-sans text-xs text-muted">
+          {t('leftOut', { count: missing })}
+        </span>
+      )}
+      {tail}
+    </pre>
+  );
+}
+
+/** Many megabytes stay light: what is out of sight is not laid out. */
+function LongText({ text }: { text: string }) {
+  const indented = useMemo(() => indentJson(text), [text]);
+  return (
+    <pre
+      tabIndex={0}
+      data-testid="whole-text"
+      className="json max-h-[70dvh] overflow-y-auto overscroll-contain"
+    >
+      <WholeText text={indented} />
+    </pre>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Messages } from '../en/en.ts';
+import { about } from './about.ts';
+import { approval } from './approval.ts';
+import { block } from './block.ts';
+import { chat } from './chat.ts';
+import { common } from './common.ts';
+import { composer } from './composer.ts';
+import { data } from './data.ts';
+import { diagnosis } from './diagnosis.ts';
+import { errors } from './errors.ts';
+import { find } from './find.ts';
+import { form } from './form.ts';
+import { hidden } from './hidden.ts';
+import { host } from './host.ts';
+import { inputs } from './inputs.ts';
+import { markdown } from './markdown.ts';
+import { message } from './message.ts';
+import { people } from './people.ts';
+import { policy } from './policy.ts';
+import { serverContents } from './server-contents.ts';
+import { serverImport } from './server-import.ts';
+import { serverSignIn } from './server-sign-in.ts';
+import { servers } from './servers.ts';
+import { settings } from './settings.ts';
+import { sidebar } from './sidebar.ts';
+import { signIn } from './sign-in.ts';
+import { tool } from './tool.ts';
+import { untrusted } from './untrusted.ts';
+import { usage } from './usage.ts';
+import { waiting } from './waiting.ts';
+
+/** Every text of the page in Simplified Chinese. */
+export const zh: Messages = {
+  common,
+  sidebar,
+  chat,
+  composer,
+  find,
+  message,
+  markdown,
+  waiting,
+  block,
+  tool,
+  approval,
+  hidden,
+  form,
+  inputs,
+  policy,
+  untrusted,
+  servers,
+  serverSignIn,
+  serverImport,
+  serverContents,
+  diagnosis,
+  settings,
+  usage,
+  data,
+  signIn,
+  people,
+  about,
+  errors,
+  host,
+};

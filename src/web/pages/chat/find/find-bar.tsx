@@ -1,0 +1,73 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useFind } from './use-find.ts';
+
+interface FindBarProps {
+  topicId: string;
+  scroller: RefObject<Element | null>;
+  input: RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+}
+
+/** Searches the whole conversation, also what is not in the page; Enter goes back from find to find. */
+export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): ReactElement {
+  const t = useTranslations('find');
+  const common = useTranslations('common');
+  const [text, setText] = useState('');
+  const query = text.trim();
+  const { count, hasMore, index, step } = useFind(topicId, query, scroller);
+  useEffect(() => input.current?.focus(), [input]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && event.target === input.current) step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isEmpty = count === null || count === 0;
+  return (
+    <search
+      data-testid="find-bar"
+      aria-label={t('label')}
+      onKeyDown={onKeyDown}
+      data-focus-frame
+      className="absolute inset-x-2 top-2 z-20 flex items-center gap-0.5 rounded-xl border border-line bg-raised focus-within:border-muted py-1 pr-1 pl-3 shadow-float sm:right-5 sm:left-auto sm:w-96"
+    >
+      <input
+        ref={input}
+        type="text"
+        data-testid="find"
+        value={text}
+        aria-label={t('label')}
+        placeholder={t('placeholder')}
+        onChange={(event) => setText(event.target.value)}
+        className="h-8 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted pointer-coarse:h-10 sm:text-sm"
+      />
+      <span
+        role="status"
+        data-testid="find-count"
+        className="shrink-0 px-1.5 text-xs whitespace-nowrap text-muted tabular-nums"
+      >
+        {query === ''
+          ? ''
+          : count === null
+            ? t('loading')
+            : count === 0
+              ? t('none')
+              : t(hasMore ? 'countMore' : 'count', { index: index + 1, count })}
+      </span>
+      <IconButton label={t('older')} size="small" disabled={isEmpty} onClick={() => step(1)}>
+        <ChevronUp />
+      </IconButton>
+      <IconButton label={t('newer')} size="small" disabled={isEmpty} onClick={() => step(-1)}>
+        <ChevronDown />
+      </IconButton>
+      <IconButton label={common('close')} size="small" onClick={onClose}>
+        <X />
+      </IconButton>
+    </search>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactElement, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { lazyPart, Part } from '../../../features/loading/part.tsx';
+import { closeFind, openFind, useFindPlace } from '../../../state/chat/find-place.ts';
+
+const FindBar = lazyPart(async () => (await import('./find-bar.tsx')).FindBar);
+
+/**
+ * The search in a conversation: Ctrl or Cmd+F opens it, and its menu; the same keys again, in its field, give the
+ * browser's own. Closing it gives the focus back.
+ */
+export function Find(props: {
+  topicId: string;
+  scroller: RefObject<Element | null>;
+}): ReactElement | null {
+  const { topicId } = props;
+  const isOpen = useFindPlace((place) => place.topicId === topicId);
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<Element | null>(null);
+  const close = useCallback(() => {
+    closeFind(topicId);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  }, [topicId]);
+  useEffect(() => () => closeFind(topicId), [topicId]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
+      if (!isFind || event.shiftKey || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector('[role="dialog"]')) return;
+      const { activeElement } = document;
+      if (input.current && activeElement === input.current) return;
+      event.preventDefault();
+      before.current = activeElement;
+      openFind(topicId);
+      input.current?.focus();
+      input.current?.select();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [topicId]);
+  if (!isOpen) return null;
+  return (
+    <Part>
+      <FindBar {...props} input={input} onClose={close} />
+    </Part>
+  );
+}

@@ -1,0 +1,65 @@
+import { Menu } from '@base-ui/react/menu';
+import { ChevronDown, RefreshCw } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '#shared/vocabulary/message.ts';
+import { messagesApi } from '../../../api/messages-api.ts';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { useOnce } from '../../../ui/hooks/use-submit.ts';
+import { showFailure } from '../../../ui/notices/notices.ts';
+import { BranchSwitcher } from './branch-switcher.tsx';
+import { DeleteMessage } from './delete-message.tsx';
+import { ModelMenu } from './model-menu.tsx';
+import { QuoteButton } from './quote-button.tsx';
+import { TranslateMenu } from './translate-menu.tsx';
+import { UsageLine } from './usage-line.tsx';
+
+/** What can be done with a finished answer, how it ended, and what it took. */
+export function AnswerActions({ message }: { message: Message }): ReactElement {
+  const t = useTranslations('message');
+  const text = message.blocks
+    .filter(({ type }) => type === 'main_text')
+    .map(({ content }) => content)
+    .join('\n\n');
+  const once = useOnce();
+  const regenerate = (model?: string) => {
+    once(() => messagesApi.regenerate(message.id, model)).catch(showFailure);
+  };
+  return (
+    <div
+      role="group"
+      aria-label={t('actions')}
+      className="message-actions -ml-1.5 flex flex-wrap items-center gap-0.5 text-xs text-muted pointer-coarse:-ml-3.5"
+    >
+      {text && <CopyButton text={text} />}
+      <IconButton label={t('regenerate')} size="small" onClick={() => regenerate()}>
+        <RefreshCw />
+      </IconButton>
+      <OtherModels onChoose={regenerate} />
+      {text && <QuoteButton messageId={message.id} text={text} />}
+      {text && <TranslateMenu message={message} />}
+      <DeleteMessage message={message} />
+      <BranchSwitcher message={message} />
+      {message.status === 'stopped' && (
+        <span className="ml-1.5 rounded-full bg-sunken px-2 py-0.5">{t('stopped')}</span>
+      )}
+      <UsageLine message={message} />
+    </div>
+  );
+}
+
+function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
+  const t = useTranslations('message');
+  return (
+    <ModelMenu heading={t('regenerateWith')} onChoose={onChoose}>
+      <Menu.Trigger
+        aria-label={t('regenerateWith')}
+        title={t('regenerateWith')}
+        className="icon-button -ml-1.5 h-7 w-5 [&_svg]:size-3"
+      >
+        <ChevronDown />
+      </Menu.Trigger>
+    </ModelMenu>
+  );
+}

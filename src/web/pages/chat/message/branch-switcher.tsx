@@ -1,0 +1,97 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '#shared/vocabulary/message.ts';
+import { useConversation } from '../../../state/chat/conversation.ts';
+import { changeTopic } from '../../../state/chat/topics.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { showFailure } from '../../../ui/notices/notices.ts';
+import { newestLeaf, versionsOf } from './branches.ts';
+
+const none: Message[] = [];
+/** The version that is to have the focus once it is shown in place of the one that had it. */
+let focusNext: string | undefined;
+
+/** Goes through the versions of a message, also by arrow keys; nothing where there is only one. */
+export function BranchSwitcher({ message }: { message: Message }): ReactElement | null {
+  const messages = useConversation((state) => state.conversation?.messages ?? none);
+  const versions = versionsOf(message, messages);
+  if (versions.length < 2) return null;
+  const index = versions.findIndex(({ id }) => id === message.id);
+  const show = (version: Message | undefined) => {
+    if (!version) return;
+    focusNext = version.id;
+    const activeLeafId = newestLeaf(version, messages);
+    changeTopic(message.topicId, { activeLeafId }).catch(showFailure);
+  };
+  return (
+    <Switch
+      message={message}
+      index={index}
+      count={versions.length}
+      onShow={(at) => show(versions[at])}
+    />
+  );
+}
+
+interface SwitchProps {
+  message: Message;
+  index: number;
+  count: number;
+  onShow: (index: number) => void;
+}
+
+function Switch({ message, index, count, onShow }: SwitchProps) {
+  const t = useTranslations('message');
+  const id = useId();
+  const group = useFocus(message.id);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onShow(index + step);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only spare a way to its buttons
+    <span ref={group} className="flex items-center" onKeyDown={onKeyDown}>
+      <IconButton
+        label={t('previous')}
+        size="small"
+        aria-describedby={id}
+        disabled={index === 0}
+        onClick={() => onShow(index - 1)}
+      >
+        <ChevronLeft />
+      </IconButton>
+      <span
+        id={id}
+        className="tabular-nums"
+        role="img"
+        aria-label={t('version', { index: index + 1, count })}
+        data-testid="version"
+      >
+        {index + 1}/{count}
+      </span>
+      <IconButton
+        label={t('next')}
+        size="small"
+        aria-describedby={id}
+        disabled={index === count - 1}
+        onClick={() => onShow(index + 1)}
+      >
+        <ChevronRight />
+      </IconButton>
+    </span>
+  );
+}
+
+/** Each version is a message of its own, so the focus has to be carried over. */
+function useFocus(messageId: string) {
+  const group = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (focusNext !== messageId) return;
+    focusNext = undefined;
+    group.current?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+  }, [messageId]);
+  return group;
+}

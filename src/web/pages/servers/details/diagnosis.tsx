@@ -1,0 +1,118 @@
+import type { ReactElement, ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
+import { serversApi } from '../../../api/servers-api.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+import { useStateLabel } from '../../../ui/layout/state-dot.tsx';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useDuration } from '../../../ui/text/duration.ts';
+
+/** Why a server works or does not: everything the host knows of it, and what to do next. */
+export function Diagnosis({ server }: { server: ServerView }): ReactElement {
+  const common = useTranslations('common');
+  const said = useSaid();
+  const key = `${server.id} ${server.state} ${server.reason ?? ''}`;
+  const { value, error } = useLoaded((signal) => serversApi.diagnosis(server.id, signal), key);
+  if (error) return <ErrorNote error={error} />;
+  if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
+  return (
+    <div className="space-y-3 text-sm" data-testid="diagnosis">
+      <p className="font-medium break-words">{said(value.hint, value.hintSaid)}</p>
+      <Facts diagnosis={value} />
+      <Lists diagnosis={value} />
+    </div>
+  );
+}
+
+function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
+  const t = useTranslations('diagnosis');
+  const stateLabel = useStateLabel();
+  const time = useTime();
+  const said = useSaid();
+  const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
+    diagnosis;
+  const { used, configured } = transport;
+  const rows: [name: string, value: string | number | undefined][] = [
+    [t('state'), stateLabel(state)],
+    [t('since'), time(diagnosis.since)],
+    [t('reason'), reason && said(reason, reasonSaid)],
+    [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
+    [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
+    [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
+    [t('server'), serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
+    [t('offers'), diagnosis.capabilities && Object.keys(diagnosis.capabilities).join(', ')],
+    [t('signIn'), [t(`auth-${auth.state}`), auth.issuer, auth.scope].filter(Boolean).join(' · ')],
+    [t('late'), diagnosis.lateAnswers > 0 ? String(diagnosis.lateAnswers) : undefined],
+  ];
+  return (
+    <dl className="space-y-1.5 rounded-lg bg-sunken px-3.5 py-3">
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="sm:flex sm:gap-3">
+              <dt className="shrink-0 text-muted sm:w-28">{name}</dt>
+              <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Lists({ diagnosis }: { diagnosis: DiagnosisView }) {
+  const t = useTranslations('diagnosis');
+  const time = useTime();
+  const duration = useDuration();
+  const said = useSaid();
+  const { probes, cacheAges, errors, processes } = diagnosis;
+  return (
+    <>
+      <Section
+        title={t('errors')}
+        lines={errors.map(
+          ({ at, message, messageSaid }) => `${time(at)}  ${said(message, messageSaid)}`,
+        )}
+      />
+      <Section
+        title={t('probes')}
+        lines={probes.map(({ text, textSaid }) => said(text, textSaid))}
+      />
+      <Section
+        title={t('kept')}
+        lines={Object.entries(cacheAges).map(([list, age]) => `${list}  ${duration(age)}`)}
+      />
+      <Section
+        title={t('processes')}
+        lines={processes.map(({ pid, state, rssKb, command }) =>
+          [pid, state, rssKb && `${Math.round(rssKb / 1024)} MiB`, command]
+            .filter(Boolean)
+            .join('  '),
+        )}
+      />
+    </>
+  );
+}
+
+/** Gives a moment as a time of day. */
+function useTime(): (at: number) => string {
+  const format = useFormatter();
+  return (at) => format.dateTime(at, { timeStyle: 'medium' });
+}
+
+/** Lines as the host gave them, each on its own; nothing if there are none. */
+function Section({ title, lines }: { title: string; lines: string[] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <section>
+      <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
+      <ol className="json max-h-60 space-y-1 overflow-y-auto" tabIndex={0}>
+        {lines.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- lines may repeat, their place is their identity
+          <li key={index}>{line}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
+import { tabLook } from '../../../ui/controls/tab-look.ts';
+import { LaunchFacts } from '../launch/launch-facts.tsx';
+import { ToolsTab } from '../tools/tools-tab.tsx';
+import { UnaskedNote } from '../tools/unasked-note.tsx';
+import { useQuickPolicy } from '../tools/use-quick-policy.ts';
+import { Diagnosis } from './diagnosis.tsx';
+import { LogsTab } from './logs-tab.tsx';
+import { PromptsTab } from './prompts-tab.tsx';
+import { ResourcesTab } from './resources-tab.tsx';
+
+/** A part of a server's details. */
+export type DetailsTab = 'tools' | 'prompts' | 'resources' | 'logs' | 'launch' | 'why';
+
+interface ServerDetailsProps {
+  server: ServerView;
+  tab: DetailsTab;
+  onTab: (tab: DetailsTab) => void;
+}
+
+/** What a server offers, its log, how it is reached, and why it works or does not. */
+export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
+  const t = useTranslations('servers');
+  const policy = useQuickPolicy();
+  // Who may not connect it by hand does so by looking at what it offers.
+  const connected = server.state === 'connected' || server.readOnly === true;
+  const offer = (panel: ReactElement) =>
+    connected ? panel : <p className="text-sm text-muted">{t('connectForTools')}</p>;
+  const tabs: [tab: DetailsTab, label: string, panel: () => ReactElement][] = [
+    ['tools', t('tools'), () => offer(<ToolsTab server={server} policy={policy} />)],
+    ['prompts', t('prompts'), () => offer(<PromptsTab serverId={server.id} />)],
+    ['resources', t('resources'), () => offer(<ResourcesTab serverId={server.id} />)],
+  ];
+  // Who only uses a server is told nothing of how it is run.
+  if (!server.readOnly) {
+    const { config, launchHash, type } = server;
+    tabs.push(
+      ['logs', t('logs'), () => <LogsTab serverId={server.id} />],
+      [
+        'launch',
+        type === 'stdio' ? t('command') : t('address'),
+        () => <LaunchFacts config={config} launchHash={launchHash} />,
+      ],
+      ['why', t('why'), () => <Diagnosis server={server} />],
+    );
+  }
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => onTab(next as DetailsTab)}
+      className="px-3.5 py-3"
+    >
+      <UnaskedNote server={server} policyVersion={policy.policy?.version ?? ''} />
+      <Tabs.List className="mb-3 flex flex-wrap gap-1">
+        {tabs.map(([name, label]) => (
+          <Tabs.Tab key={name} value={name} className={tabLook} data-testid={`tab-${name}`}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([name, , panel]) => (
+        <Tabs.Panel key={name} value={name}>
+          {tab === name && panel()}
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,74 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
+import { serversApi } from '../../../api/servers-api.ts';
+import { useIsAdmin } from '../../../state/session/session.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { tabLook } from '../../../ui/controls/tab-look.ts';
+import { Modal } from '../../../ui/dialog/modal.tsx';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { ImportServers } from '../import/import-servers.tsx';
+import { KindField, ServerFields, SharedField } from './server-fields.tsx';
+import { configOf, formFor } from './server-form.ts';
+
+interface AddServerProps {
+  /** Text to import, where there is some already. */
+  text?: string | undefined;
+  onClose: () => void;
+  onAdded: (servers: ServerView[]) => void;
+}
+
+/** A new server: by a form, or by what another host calls it. A command becomes a draft. */
+export function AddServer({ text, onClose, onAdded }: AddServerProps): ReactElement {
+  const t = useTranslations('servers');
+  return (
+    <Modal open onClose={onClose} title={t('add')}>
+      <Tabs.Root defaultValue={text === undefined ? 'form' : 'import'}>
+        <Tabs.List className="mb-4 flex flex-wrap gap-1">
+          <Tabs.Tab value="form" className={tabLook}>
+            {t('byForm')}
+          </Tabs.Tab>
+          <Tabs.Tab value="import" className={tabLook} data-testid="import-tab">
+            {t('byImport')}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="form">
+          <NewServer onClose={onClose} onAdded={(server) => onAdded([server])} />
+        </Tabs.Panel>
+        <Tabs.Panel value="import">
+          <ImportServers text={text ?? ''} onClose={onClose} onAdded={onAdded} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </Modal>
+  );
+}
+
+function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) => void }) {
+  const common = useTranslations('common');
+  const isAdmin = useIsAdmin();
+  const [form, setForm] = useState(() => formFor(isAdmin));
+  const { error, submit } = useSubmit();
+  const create = async () => props.onAdded(await serversApi.create(configOf(form)));
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(create);
+      }}
+    >
+      <KindField form={form} onChange={setForm} />
+      <ServerFields form={form} onChange={setForm} />
+      <SharedField form={form} onChange={setForm} />
+      {error && <ErrorNote error={error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={props.onClose}>{common('cancel')}</Button>
+        <Button type="submit" variant="primary" data-testid="create-server">
+          {common('add')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { useIsAdmin } from '../../../state/session/session.ts';
+import { Field } from '../../../ui/controls/field.tsx';
+import { PairRows } from './pair-rows.tsx';
+import type { ServerForm } from './server-form.ts';
+
+interface ServerFieldsProps {
+  form: ServerForm;
+  onChange: (form: ServerForm) => void;
+}
+
+/** The fields that a kind of server has. */
+export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
+  const t = useTranslations('servers');
+  const line = (
+    name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout',
+    label: string,
+    extra: object = {},
+  ) => (
+    <Field label={label}>
+      {(ids) => (
+        <input
+          {...ids}
+          name={name}
+          autoComplete="off"
+          spellCheck={false}
+          value={form[name]}
+          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
+          className="input"
+          {...extra}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <>
+      {line('name', t('formName'), { required: true, maxLength: 100 })}
+      {form.type === 'stdio' ? (
+        <>
+          {line('command', t('command'), { required: true, placeholder: 'npx' })}
+          <Field label={t('args')} hint={t('argsHint')}>
+            {(ids) => (
+              <textarea
+                {...ids}
+                name="args"
+                rows={2}
+                spellCheck={false}
+                value={form.args}
+                onChange={(event) => onChange({ ...form, args: event.target.value })}
+                className="input field-sizing-content resize-y font-mono"
+              />
+            )}
+          </Field>
+          <PairRows
+            label={t('env')}
+            hint={t('envHint')}
+            separator="="
+            rows={form.env}
+            onChange={(env) => onChange({ ...form, env })}
+          />
+          {line('cwd', t('cwd'))}
+        </>
+      ) : (
+        <>
+          {line('baseUrl', t('address'), {
+            required: true,
+            type: 'url',
+            placeholder: 'https://example.com/mcp',
+          })}
+          <PairRows
+            label={t('headers')}
+            hint={t('headersHint')}
+            separator=":"
+            rows={form.headers}
+            onChange={(headers) => onChange({ ...form, headers })}
+          />
+        </>
+      )}
+      {line('timeout', t('timeout'), { type: 'number', min: 1, max: 86_400, placeholder: '60' })}
+    </>
+  );
+}
+
+/** Whether everybody on the host may use it; only where that is theirs to say. */
+export function SharedField({ form, onChange }: ServerFieldsProps): ReactElement | null {
+  const t = useTranslations('servers');
+  if (form.shared === undefined) return null;
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        role="switch"
+        data-testid="shared"
+        checked={form.shared}
+        onChange={(event) => onChange({ ...form, shared: event.target.checked })}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span>
+        <span className="font-medium">{t('shared')}</span>
+        <span className="block text-xs text-muted">{t('sharedHint')}</span>
+      </span>
+    </label>
+  );
+}
+
+/** Which kind of server it is; one that starts a command is for admins to add. */
+export function KindField({ form, onChange }: ServerFieldsProps): ReactElement {
+  const t = useTranslations('servers');
+  const isAdmin = useIsAdmin();
+  return (
+    <Field label={t('formType')} {...(!isAdmin && { hint: t('commandsForAdmins') })}>
+      {(ids) => (
+        <select
+          {...ids}
+          value={form.type}
+          onChange={(event) =>
+            onChange({ ...form, type: event.target.value as ServerForm['type'] })
+          }
+          className="input"
+        >
+          {isAdmin && <option value="stdio">{t('typeStdio')}</option>}
+          <option value="streamableHttp">{t('typeHttp')}</option>
+          <option value="sse">{t('typeSse')}</option>
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,124 @@
+import { hiddenSecret } from '#shared/text/text.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import { changedFields } from '../../../features/form/changed-fields.ts';
+import { readLines } from '../../../features/form/read-lines.ts';
+
+/** A variable or a header as it is typed. A stored value is not known here and stays as it is. */
+export interface PairRow {
+  key: string;
+  name: string;
+  value: string;
+  stored: boolean;
+}
+
+/** What is typed about a server, as it is typed. */
+export interface ServerForm {
+  name: string;
+  type: 'stdio' | 'streamableHttp' | 'sse';
+  command: string;
+  args: string;
+  env: PairRow[];
+  cwd: string;
+  baseUrl: string;
+  headers: PairRow[];
+  /** Seconds; empty means the usual time. */
+  timeout: string;
+  /** Whether everybody on the host may use it; absent where that is not theirs to say. */
+  shared?: boolean;
+}
+
+/** What a form for a new server begins with. */
+const emptyForm: ServerForm = {
+  name: '',
+  type: 'stdio',
+  command: '',
+  args: '',
+  env: [],
+  cwd: '',
+  baseUrl: '',
+  headers: [],
+  timeout: '',
+};
+
+/** The same for somebody: only admins add commands, and what they add is everybody's unless they say. */
+export function formFor(isAdmin: boolean): ServerForm {
+  return isAdmin ? { ...emptyForm, shared: true } : { ...emptyForm, type: 'streamableHttp' };
+}
+
+/** The form of a server that is there. */
+export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
+  const { name, timeout } = config;
+  const common = {
+    ...emptyForm,
+    name,
+    timeout: timeout === undefined ? '' : String(timeout),
+    ...(shared !== undefined && { shared }),
+  };
+  if (config.type === 'inMemory') return common;
+  if (config.type === 'stdio') {
+    const { type, command, args, env, cwd = '' } = config;
+    return { ...common, type, command, args: args.join('\n'), env: rowsOf(env), cwd };
+  }
+  const { type, baseUrl, headers = {} } = config;
+  return { ...common, type, baseUrl, headers: rowsOf(headers) };
+}
+
+/** The config that a form describes; null stands for what an edit takes away. */
+export function configOf(form: ServerForm): Record<string, unknown> & { type: string } {
+  const timeout = form.timeout.trim() === '' ? null : Number(form.timeout);
+  const { type, shared } = form;
+  const common = { type, name: form.name.trim(), timeout, ...(shared !== undefined && { shared }) };
+  if (form.type === 'stdio') {
+    return {
+      ...common,
+      command: form.command.trim(),
+      args: readLines(form.args),
+      env: pairsOf(form.env),
+      cwd: form.cwd.trim() || null,
+    };
+  }
+  return { ...common, baseUrl: form.baseUrl.trim(), headers: pairsOf(form.headers) };
+}
+
+/** What an edit changed: the fields that now say something else, and no others. */
+export function changesOf(before: ServerForm, after: ServerForm): Record<string, unknown> {
+  return changedFields<Record<string, unknown>>(configOf(before), configOf(after));
+}
+
+/** The same to be sent: variables and headers go as a whole, so each is changed in those of now. */
+export function changesIn(
+  present: ServerConfig,
+  before: ServerForm,
+  after: ServerForm,
+): Record<string, unknown> {
+  const changes = changesOf(before, after);
+  const now = formOf(present);
+  for (const part of ['env', 'headers'] as const) {
+    if (!Object.hasOwn(changes, part)) continue;
+    const [old, next] = [pairsOf(before[part]), pairsOf(after[part])];
+    const kept = Object.entries(pairsOf(now[part])).filter(
+      ([name]) => Object.hasOwn(next, name) || !Object.hasOwn(old, name),
+    );
+    changes[part] = { ...Object.fromEntries(kept), ...changedFields(old, next) };
+  }
+  return changes;
+}
+
+/** Fields that decide what is run or reached. */
+const launch = ['type', 'command', 'args', 'env', 'cwd', 'baseUrl', 'headers'];
+
+/** Whether a change decides anew what is run or reached, so that it has to be approved again. */
+export function changesLaunch(changes: Record<string, unknown>): boolean {
+  return launch.some((name) => Object.hasOwn(changes, name));
+}
+
+function rowsOf(values: Record<string, string>): PairRow[] {
+  return Object.keys(values).map((name) => ({ key: name, name, value: '', stored: true }));
+}
+
+function pairsOf(rows: PairRow[]): Record<string, string> {
+  const named = rows.filter(({ name }) => name.trim() !== '');
+  return Object.fromEntries(
+    named.map(({ name, value, stored }) => [name.trim(), stored ? hiddenSecret : value]),
+  );
+}

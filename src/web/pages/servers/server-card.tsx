@@ -1,0 +1,125 @@
+import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
+import type { ErrorCode } from '#shared/errors/errors.ts';
+import { serversApi } from '../../api/servers-api.ts';
+import { loadServers } from '../../state/catalog/catalog.ts';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { ConfirmDelete } from '../../ui/dialog/confirm.tsx';
+import { StateDot, useStateLabel } from '../../ui/layout/state-dot.tsx';
+import { inLine, useReason } from '../../ui/notices/use-reason.ts';
+import { VisibleText } from '../../ui/text/visible-text.tsx';
+import { type DetailsTab, ServerDetails } from './details/server-details.tsx';
+import { ServerActions } from './server-actions.tsx';
+import { SignedInRow } from './sign-in/signed-in-row.tsx';
+
+interface ServerCardProps {
+  server: ServerView;
+  onApprove: () => void;
+  onEdit: () => void;
+  onSignIn: () => void;
+}
+
+/** One server: its state with the reason, what can be done, and its details on demand. */
+export function ServerCard(props: ServerCardProps): ReactElement {
+  const { server, onApprove, onEdit, onSignIn } = props;
+  const t = useTranslations('servers');
+  const stateLabel = useStateLabel();
+  const [open, setOpen] = useState(false);
+  const [tab, setTab] = useState<DetailsTab>('tools');
+  const [deleting, setDeleting] = useState(false);
+  const id = useId();
+  const isRemote = server.type === 'streamableHttp' || server.type === 'sse';
+  return (
+    <section className="card overflow-hidden" data-testid="server" data-state={server.state}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-3 pl-1.5">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="flex min-w-0 flex-1 basis-40 items-center gap-3 rounded-lg px-2 py-1.5 text-left hover:bg-hover"
+        >
+          <ChevronRight
+            aria-hidden
+            className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <StateDot state={server.state} />
+          <span className="min-w-0">
+            <span className="block font-medium break-words sm:truncate">
+              <VisibleText text={server.name} />
+            </span>
+            <span className="block truncate text-xs text-muted">
+              <span>{stateLabel(server.state)}</span>
+              {' · '}
+              <span>
+                {server.builtin ? t('builtin') : server.readOnly ? t('sharedByAdmin') : server.type}
+              </span>
+            </span>
+          </span>
+        </button>
+        <div className="ml-auto flex items-center gap-1.5">
+          <ServerActions server={server} onApprove={onApprove} onSignIn={onSignIn} />
+          {!server.builtin && !server.readOnly && (
+            <>
+              <IconButton label={t('edit')} onClick={onEdit} data-testid="edit-server">
+                <Pencil />
+              </IconButton>
+              <IconButton label={t('deleteTitle')} onClick={() => setDeleting(true)}>
+                <Trash2 />
+              </IconButton>
+            </>
+          )}
+        </div>
+      </div>
+      {server.reason && (
+        <Reason
+          server={server}
+          onWhy={() => {
+            setTab('why');
+            setOpen(true);
+          }}
+        />
+      )}
+      {isRemote && !server.readOnly && <SignedInRow server={server} />}
+      {open && (
+        <div id={id} className="border-t border-line">
+          <ServerDetails server={server} tab={tab} onTab={setTab} />
+        </div>
+      )}
+      <ConfirmDelete
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t('deleteTitle')}
+        text={t('deleteText', { name: server.name })}
+        action={async () => {
+          await serversApi.remove(server.id);
+          await loadServers();
+        }}
+      />
+    </section>
+  );
+}
+
+/** Why a server is in its state, in a sentence; more on demand. */
+function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
+  const t = useTranslations('servers');
+  const { reason = '', reasonSaid, reasonCode } = server;
+  const code = (reasonCode ?? '') as ErrorCode;
+  const told = useReason()({ code, message: reason, messageSaid: reasonSaid });
+  const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
+  return (
+    <p
+      className={`border-t border-line px-4 py-2 text-sm break-words ${look}`}
+      data-testid="reason"
+    >
+      {inLine(told)}{' '}
+      {!server.readOnly && (
+        <button type="button" onClick={onWhy} className="underline underline-offset-2">
+          {t('why')}
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,159 @@
+import { Plus } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLocation, useSearchParams } from 'wouter';
+import type { ServerView } from '#shared/api/api.ts';
+import { serversApi } from '../../api/servers-api.ts';
+import { loadServers, useCatalog } from '../../state/catalog/catalog.ts';
+import { useSession } from '../../state/session/session.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { showFailure, showNotice } from '../../ui/notices/notices.ts';
+import { AddServer } from './edit/add-server.tsx';
+import { EditServer } from './edit/edit-server.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { findServers, type ServerFilter } from './find-servers.ts';
+import { readImportFile } from './import/import-file.ts';
+import { useFileDrop } from './import/use-file-drop.ts';
+import { ApproveLaunch } from './launch/approve-launch.tsx';
+import { ServerCard } from './server-card.tsx';
+import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
+
+/** What the page asks or shows above its list. */
+type Shown =
+  | { dialog: 'add'; text?: string }
+  | { dialog: 'approve' | 'edit' | 'sign-in'; server: ServerView };
+
+/** From here on a list has to be searched. */
+const many = 6;
+
+/** All MCP servers: their states, tools and logs, and how to add one. */
+export function ServersPage(): ReactElement {
+  const t = useTranslations('servers');
+  const servers = useCatalog((state) => state.servers);
+  const loaded = useCatalog((state) => state.serversLoaded);
+  const { shown, show, replace } = useShown();
+  // What a form offers goes by who opens it.
+  const knowsWho = useSession(({ me }) => me !== null);
+  const [filter, setFilter] = useState<ServerFilter>('all');
+  const [query, setQuery] = useState('');
+  const found = findServers(servers, filter, query);
+  useFileDrop((file) => {
+    readImportFile(file).then((text) => show({ dialog: 'add', text }), showFailure);
+  });
+  const actions = (
+    <div className="flex flex-wrap gap-2">
+      <ExportMenu />
+      <Button variant="primary" onClick={() => show({ dialog: 'add' })} data-testid="add-server">
+        <Plus aria-hidden />
+        {t('add')}
+      </Button>
+    </div>
+  );
+  return (
+    <Page title={t('title')} intro={t('intro')} action={actions}>
+      {servers.length > many && (
+        <Finder {...{ filter, query }} onFilter={setFilter} onQuery={setQuery} />
+      )}
+      {loaded && found.length === 0 && (
+        <p className="text-muted">{servers.length === 0 ? t('empty') : t('noneFound')}</p>
+      )}
+      <ul className="space-y-3">
+        {found.map((server) => (
+          <li key={server.id}>
+            <ServerCard
+              server={server}
+              onApprove={() => show({ dialog: 'approve', server })}
+              onEdit={() => show({ dialog: 'edit', server })}
+              onSignIn={() => show({ dialog: 'sign-in', server })}
+            />
+          </li>
+        ))}
+      </ul>
+      {shown && knowsWho && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
+    </Page>
+  );
+}
+
+/** What is shown; a link with `?install=…` shows what it would add, and is then forgotten. */
+function useShown() {
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const [install] = useState(() => parameters.get('install'));
+  const [shown, setShown] = useState<Shown | undefined>(
+    install === null ? undefined : { dialog: 'add', text: install },
+  );
+  const change: typeof setShown = (next) => {
+    if (parameters.has('install')) navigate('/servers', { replace: true });
+    setShown(next);
+  };
+  return {
+    shown,
+    show: (next: Shown) => change(next),
+    /** Shows something, or nothing, in place of one dialog; whatever else is open by then stays. */
+    replace: (old: Shown, next: Shown | undefined) => change((now) => (now === old ? next : now)),
+  };
+}
+
+function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown) => void }) {
+  const t = useTranslations('serverImport');
+  const close = () => onReplace(undefined);
+  const onAdded = (servers: ServerView[]) => {
+    const [first, ...others] = servers;
+    if (others.length > 0) showNotice(t('addedMany', { count: servers.length }));
+    onReplace(
+      first?.state === 'draft' && others.length === 0
+        ? { dialog: 'approve', server: first }
+        : undefined,
+    );
+    // What comes of it is the server's state.
+    if (first?.state === 'idle') serversApi.act(first.id, 'connect').catch(() => undefined);
+    loadServers().catch(showFailure);
+  };
+  switch (shown.dialog) {
+    case 'add':
+      return <AddServer key={shown.text} text={shown.text} onClose={close} onAdded={onAdded} />;
+    case 'edit':
+      return (
+        <EditServer server={shown.server} onClose={close} onSaved={(server) => onAdded([server])} />
+      );
+    case 'approve':
+      return <ApproveLaunch server={shown.server} onClose={close} />;
+    case 'sign-in':
+      return <SignInDialog server={shown.server} onClose={close} />;
+  }
+}
+
+function Finder(props: {
+  filter: ServerFilter;
+  query: string;
+  onFilter: (filter: ServerFilter) => void;
+  onQuery: (query: string) => void;
+}) {
+  const t = useTranslations('servers');
+  return (
+    <div className="mb-4 flex flex-wrap gap-2">
+      <input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={props.query}
+        onChange={(event) => props.onQuery(event.target.value)}
+        className="input min-w-0 flex-1 basis-40"
+        data-testid="search-servers"
+      />
+      <select
+        aria-label={t('filter')}
+        value={props.filter}
+        onChange={(event) => props.onFilter(event.target.value as ServerFilter)}
+        className="input w-auto"
+      >
+        {(['all', 'connected', 'waiting', 'off'] as const).map((filter) => (
+          <option key={filter} value={filter}>
+            {t(`filters.${filter}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
+import { serversApi } from '../../../api/servers-api.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Disclosure } from '../../../ui/controls/disclosure.tsx';
+import { Field } from '../../../ui/controls/field.tsx';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+
+interface ClientFormProps {
+  server: ServerView;
+  /** The authorization server lets no client register itself, so a person has to. */
+  needed: boolean;
+  onSaved: () => void;
+}
+
+/** The client that was registered by hand; its secret is stored encrypted and never shown again. */
+export function ClientForm({ needed, ...props }: ClientFormProps): ReactElement {
+  const t = useTranslations('serverSignIn');
+  if (needed) return <Fields {...props} />;
+  return <Disclosure summary={t('ownClient')}>{() => <Fields {...props} />}</Disclosure>;
+}
+
+function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
+  const t = useTranslations('serverSignIn');
+  const { auth } = server.config as { auth?: { clientId?: string } };
+  const [clientId, setClientId] = useState(auth?.clientId ?? '');
+  const [clientSecret, setClientSecret] = useState('');
+  const { error, submit } = useSubmit(onSaved);
+  const save = async () => {
+    const secret = clientSecret === '' ? {} : { clientSecret };
+    await serversApi.update(server.id, { auth: { ...auth, clientId, ...secret } });
+  };
+  return (
+    <form
+      className="mt-2 space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(save);
+      }}
+    >
+      <Field label={t('clientId')} hint={t('clientIdHint')}>
+        {(ids) => (
+          <input
+            {...ids}
+            name="clientId"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={clientId}
+            onChange={(event) => setClientId(event.target.value)}
+            className="input"
+          />
+        )}
+      </Field>
+      <Field label={t('clientSecret')} hint={t('clientSecretHint')}>
+        {(ids) => (
+          <input
+            {...ids}
+            name="clientSecret"
+            type="password"
+            autoComplete="off"
+            value={clientSecret}
+            onChange={(event) => setClientSecret(event.target.value)}
+            className="input"
+          />
+        )}
+      </Field>
+      {error && <ErrorNote error={error} />}
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary">
+          {t('useClient')}
+        </Button>
+      </div>
+    </form>
+  );
+}

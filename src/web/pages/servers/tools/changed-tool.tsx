@@ -1,0 +1,58 @@
+import { type ReactElement, useId, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ToolView } from '#shared/api/api.ts';
+import { serversApi } from '../../../api/servers-api.ts';
+import { DecideButton } from '../../../ui/controls/decide-button.tsx';
+import { showFailure } from '../../../ui/notices/notices.ts';
+import { firstOfDiff, WholeDiff } from '../../../ui/text/diff-view.tsx';
+import { UnseenNote } from '../../../ui/text/unseen.tsx';
+import { type DiffPart, diffWords } from '../../../ui/text/word-diff.ts';
+
+/** A tool that is no longer what was approved: before, after, and the way to approve what it is now. */
+export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactElement | null {
+  const t = useTranslations('servers');
+  const [state, setState] = useState<'asks' | 'busy' | 'approved'>('asks');
+  const [opened, setOpened] = useState(false);
+  const noteId = useId();
+  const { changed, definitionHash = '', name } = props.tool;
+  const parts = useMemo(() => partsOf(changed), [changed]);
+  const rest = useMemo(() => (opened ? undefined : firstOfDiff(parts).rest), [opened, parts]);
+  if (!changed || state === 'approved') return null;
+  const approve = async () => {
+    setState('busy');
+    try {
+      await serversApi.approveTool(props.serverId, name, definitionHash);
+      setState('approved');
+    } catch (error) {
+      showFailure(error);
+      setState('asks');
+    }
+  };
+  return (
+    <div
+      className="my-2 space-y-2 rounded-lg border border-line bg-warn-soft/60 p-3"
+      data-testid="changed-tool"
+    >
+      <p className="text-sm font-medium">{t('toolChanged')}</p>
+      <p className="text-xs text-muted">
+        {t('before')} → {t('after')}
+      </p>
+      <WholeDiff parts={parts} rest={rest} onOpen={() => setOpened(true)} />
+      {rest && <UnseenNote id={noteId} rest={rest} />}
+      <DecideButton
+        shown={definitionHash}
+        disabled={state === 'busy' || rest !== undefined}
+        aria-describedby={rest && noteId}
+        data-testid="approve-tool"
+        onDecide={() => void approve()}
+      >
+        {t('approveTool')}
+      </DecideButton>
+    </div>
+  );
+}
+
+function partsOf(changed: ToolView['changed']): DiffPart[] {
+  if (!changed) return [];
+  return diffWords(JSON.stringify(changed.before, null, 2), JSON.stringify(changed.after, null, 2));
+}

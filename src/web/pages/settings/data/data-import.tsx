@@ -1,0 +1,123 @@
+import { Upload } from 'lucide-react';
+import { type ReactElement, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ImportResult } from '#shared/api/data-api.ts';
+import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { dataApi } from '../../../api/data-api.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
+
+/** How far an import is: chosen and looked at, or done. */
+type Step =
+  | { at: 'busy'; file: File }
+  | { at: 'shown'; file: File; result: ImportResult }
+  | { at: 'done'; result: ImportResult };
+
+/** Brings in an export file: says what is in it first. */
+export function DataImport({ onImported }: { onImported: () => void }): ReactElement {
+  const t = useTranslations('data');
+  const input = useRef<HTMLInputElement>(null);
+  const { step, error, copies, look, bringIn, forget } = useImport(onImported);
+  return (
+    <div className="space-y-3" aria-busy={step?.at === 'busy'}>
+      <input
+        ref={input}
+        type="file"
+        accept=".jsonl,application/x-ndjson"
+        hidden
+        data-testid="import-file"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file) look(file, copies);
+        }}
+      />
+      <Button
+        disabled={step?.at === 'busy'}
+        onClick={() => input.current?.click()}
+        className="inline-flex items-center gap-2"
+      >
+        <Upload aria-hidden className="size-4" />
+        {t('importAction')}
+      </Button>
+      <div role="status" className="text-sm">
+        {step?.at === 'busy' && t('reading', { name: step.file.name })}
+        {step?.at === 'done' && <Counts title={t('imported')} result={step.result} />}
+        {step?.at === 'shown' && (
+          <Counts title={t('wouldImport', { name: step.file.name })} result={step.result} />
+        )}
+      </div>
+      {step?.at === 'shown' && (
+        <>
+          <label className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={copies}
+              onChange={(event) => look(step.file, event.target.checked)}
+            />
+            {t('copies')}
+          </label>
+          <div className="flex gap-2">
+            <Button variant="primary" data-testid="import-now" onClick={() => bringIn(step.file)}>
+              {t('importNow')}
+            </Button>
+            <Button onClick={forget}>{t('notNow')}</Button>
+          </div>
+        </>
+      )}
+      {error && <ErrorNote error={error} />}
+    </div>
+  );
+}
+
+function useImport(onImported: () => void) {
+  const [step, setStep] = useState<Step>();
+  const [error, setError] = useState<ErrorInfo>();
+  const [copies, setCopies] = useState(false);
+  const send = async (file: File, dryRun: boolean, asCopies: boolean) => {
+    setStep({ at: 'busy', file });
+    setError(undefined);
+    setCopies(asCopies);
+    try {
+      const result = await dataApi.import(file, { dryRun, copies: asCopies });
+      setStep(dryRun ? { at: 'shown', file, result } : { at: 'done', result });
+      if (!dryRun) onImported();
+    } catch (failure) {
+      setStep(undefined);
+      setError(toErrorInfo(failure));
+    }
+  };
+  return {
+    step,
+    error,
+    copies,
+    look: (file: File, asCopies: boolean) => void send(file, true, asCopies),
+    bringIn: (file: File) => void send(file, false, copies),
+    forget: () => setStep(undefined),
+  };
+}
+
+function Counts({ title, result }: { title: string; result: ImportResult }) {
+  const t = useTranslations('data');
+  const told = useReason();
+  const { topics, messages, files, assistants, servers, skippedTopics, leftOut } = result;
+  return (
+    <div className="card px-3.5 py-3" data-testid="import-counts">
+      <p className="font-medium break-words">{title}</p>
+      <p className="mt-1">{t('counts', { topics, messages, files, assistants, servers })}</p>
+      {skippedTopics > 0 && <p className="mt-1 text-muted">{t('skipped', { skippedTopics })}</p>}
+      {servers > 0 && <p className="mt-1 text-muted">{t('drafts')}</p>}
+      {leftOut.map(({ name, reason, reasonSaid, code }) => (
+        <p key={name} className="mt-1 break-words text-danger">
+          {t('leftOut', {
+            name,
+            reason: inLine(
+              told({ code: code as ErrorCode, message: reason, messageSaid: reasonSaid }),
+            ),
+          })}
+        </p>
+      ))}
+    </div>
+  );
+}

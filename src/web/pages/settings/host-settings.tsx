@@ -1,0 +1,81 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '#shared/api/api.ts';
+import { settingsApi } from '../../api/settings-api.ts';
+import { readLines } from '../../features/form/read-lines.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { showFailure } from '../../ui/notices/notices.ts';
+import { WebSearchSettings } from './web-search.tsx';
+
+/** Settings that the host keeps for everyone; an admin's to change. */
+export function HostSettings(): ReactElement {
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  const { settings, setSettings, save, saved, dropped } = useSettings();
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save().catch(showFailure);
+      }}
+    >
+      <Field label={t('fetch')} hint={t('fetchHint')}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={3}
+            spellCheck={false}
+            disabled={!settings}
+            value={settings?.fetchAllow.join('\n') ?? ''}
+            onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
+            className="input resize-y font-mono"
+          />
+        )}
+      </Field>
+      <WebSearchSettings
+        value={settings?.webSearch}
+        onChange={(webSearch) => setSettings({ webSearch })}
+      />
+      <div className="flex items-center gap-3">
+        <Button type="submit" variant="primary" disabled={!settings}>
+          {common('save')}
+        </Button>
+        <span role="status" className="text-sm text-ok">
+          {saved && t('saved')}
+        </span>
+        {saved && dropped && (
+          <span role="status" className="text-sm text-warn">
+            {t('searchKeyDropped')}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function useSettings() {
+  const [held, setHeld] = useState<Settings | null>(null);
+  const [changed, setChanged] = useState<Partial<Settings>>({});
+  const [saved, setSaved] = useState(false);
+  const [dropped, setDropped] = useState(false);
+  useEffect(() => {
+    settingsApi.read().then(setHeld, showFailure);
+  }, []);
+  const setSettings = (patch: Partial<Settings>) => {
+    setSaved(false);
+    setChanged({ ...changed, ...patch });
+  };
+  const save = async () => {
+    // Over what holds by now: whatever was not touched here was perhaps set elsewhere meanwhile.
+    const next = { ...(await settingsApi.read()), ...changed };
+    const fetchAllow = readLines(next.fetchAllow.join('\n'));
+    const { secretsDropped, ...held } = await settingsApi.write({ ...next, fetchAllow });
+    setHeld(held);
+    setDropped(secretsDropped !== undefined);
+    setChanged((now) => (now === changed ? {} : now));
+    setSaved(true);
+  };
+  return { settings: held && { ...held, ...changed }, setSettings, save, saved, dropped };
+}

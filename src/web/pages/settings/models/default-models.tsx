@@ -1,0 +1,119 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '#shared/api/api.ts';
+import { settingsApi } from '../../../api/settings-api.ts';
+import { changedFields } from '../../../features/form/changed-fields.ts';
+import { efforts, effortText } from '../../../features/models/parameters.tsx';
+import { loadModels, useCatalog } from '../../../state/catalog/catalog.ts';
+import { Field } from '../../../ui/controls/field.tsx';
+import { LatestWish } from '../../../ui/hooks/latest-wish.ts';
+import { showFailure } from '../../../ui/notices/notices.ts';
+import { ModelSelect } from './model-select.tsx';
+
+type Own = Pick<Settings, 'defaultModel' | 'titleModel' | 'translationModel' | 'reasoningEffort'>;
+
+/** Which models are used where a conversation does not say, each for its purpose. Kept at once. */
+export function DefaultModels(): ReactElement {
+  const t = useTranslations('settings');
+  const composer = useTranslations('composer');
+  const { settings, change, saved } = useOwnSettings();
+  const defaultModel = useCatalog((state) => state.defaultModel);
+  const ofPurpose = (field: 'titleModel' | 'translationModel') => (
+    <Field label={t(field)} hint={t(`${field}Hint`)}>
+      {(ids) => (
+        <ModelSelect
+          {...ids}
+          data-testid={field}
+          disabled={!settings}
+          value={settings?.[field]}
+          none={t('asConversation')}
+          onChoose={(model) => change({ [field]: model })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <section aria-labelledby="default-models" className="mt-10">
+      <h3 id="default-models" className="font-semibold">
+        {t('defaultModels')}
+      </h3>
+      <p className="mt-1 text-sm text-pretty text-muted">
+        {t('defaultModelsHint')}{' '}
+        <span role="status" className="text-ok">
+          {saved && t('saved')}
+        </span>
+      </p>
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+        <Field label={t('defaultModel')} hint={t('defaultModelHint')}>
+          {(ids) => (
+            <ModelSelect
+              {...ids}
+              data-testid="defaultModel"
+              disabled={!settings}
+              value={settings?.defaultModel ?? defaultModel}
+              onChoose={(model) => change({ defaultModel: model })}
+            />
+          )}
+        </Field>
+        <Field label={composer('effort')} hint={t('effortHint')}>
+          {(ids) => (
+            <select
+              {...ids}
+              data-testid="reasoningEffort"
+              disabled={!settings}
+              value={settings?.reasoningEffort ?? ''}
+              onChange={(event) =>
+                change({
+                  reasoningEffort: (event.target.value || undefined) as Own['reasoningEffort'],
+                })
+              }
+              className="input"
+            >
+              <option value="">{t('asModel')}</option>
+              {efforts.map((effort) => (
+                <option key={effort} value={effort}>
+                  {composer(effortText[effort])}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {ofPurpose('titleModel')}
+        {ofPurpose('translationModel')}
+      </div>
+    </section>
+  );
+}
+
+function useOwnSettings() {
+  const [settings, set] = useState<Settings | null>(null);
+  const [saved, setSaved] = useState(false);
+  useEffect(() => {
+    settingsApi.read().then(set, showFailure);
+  }, []);
+  // Written over what holds by then: what belongs to the host is not ours to undo.
+  const [wishes] = useState(() => {
+    const made = new LatestWish<Own>({}, async (own) => {
+      await settingsApi.write({ ...(await settingsApi.read()), ...own });
+      // What is written is nobody's wish any more: another tab may wish otherwise.
+      made.wanted = changedFields(own, made.wanted);
+    });
+    return made;
+  });
+  const write = async (patch: Own) => {
+    await wishes.wish({ ...wishes.wanted, ...patch });
+    setSaved(true);
+    await loadModels();
+  };
+  const change = (patch: Own) => {
+    if (!settings) return;
+    setSaved(false);
+    set({ ...settings, ...patch });
+    write(patch).catch((error: unknown) => {
+      showFailure(error);
+      wishes.wanted = {};
+      settingsApi.read().then(set, showFailure);
+    });
+  };
+  return { settings, change, saved };
+}

@@ -1,0 +1,132 @@
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { ModelPrice } from '#shared/vocabulary/model.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Field } from '../../../ui/controls/field.tsx';
+import { PopOver } from '../../../ui/controls/pop-over.tsx';
+import { showFailure } from '../../../ui/notices/notices.ts';
+
+interface ModelPriceProps {
+  /** The model's name for people. */
+  name: string;
+  price: ModelPrice | undefined;
+  readOnly: boolean;
+  /** Null removes the price. */
+  onSet: (price: ModelPrice | null) => Promise<void>;
+}
+
+/** What a model costs, to see and to set. */
+export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
+  const { name, price, readOnly, onSet } = props;
+  const t = useTranslations('settings');
+  const dollars = usePriceText();
+  const [open, setOpen] = useState(false);
+  const said = price && `${dollars(price.input)} / ${dollars(price.output)}`;
+  if (readOnly) {
+    return said ? (
+      <span className="text-xs text-muted tabular-nums" title={t('priceUnit')}>
+        {said}
+      </span>
+    ) : null;
+  }
+  const set = (next: ModelPrice | null) => {
+    onSet(next)
+      .then(() => setOpen(false))
+      .catch(showFailure);
+  };
+  return (
+    <PopOver
+      label={t('priceOf', { name })}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          data-testid="model-price"
+          title={t('priceUnit')}
+          className="shrink-0 rounded-md px-1.5 py-1 text-xs text-muted tabular-nums hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+        >
+          {said ?? t('priceSet')}
+          <span className="sr-only"> – {t('priceOf', { name })}</span>
+        </button>
+      }
+    >
+      <PriceForm price={price} onSet={set} />
+    </PopOver>
+  );
+}
+
+const parts = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
+const labels = {
+  input: 'priceInput',
+  output: 'priceOutput',
+  cachedInput: 'priceCached',
+  cacheWrite: 'priceCacheWrite',
+} as const;
+
+function PriceForm({
+  price,
+  onSet,
+}: {
+  price: ModelPrice | undefined;
+  onSet: (price: ModelPrice | null) => void;
+}) {
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSet(readPrice(new FormData(event.currentTarget)));
+  };
+  return (
+    <form onSubmit={submit} className="space-y-3 p-2" data-testid="price-form">
+      <div className="grid grid-cols-2 gap-3">
+        {parts.map((part) => (
+          <Field key={part} label={t(labels[part])}>
+            {(ids) => (
+              <input
+                {...ids}
+                name={part}
+                type="number"
+                inputMode="decimal"
+                min={0}
+                step="any"
+                required={part === 'input' || part === 'output'}
+                defaultValue={price?.[part]}
+                className="input"
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <p className="text-xs text-muted">{t('priceHint')}</p>
+      <div className="flex justify-end gap-2">
+        {price && <Button onClick={() => onSet(null)}>{t('priceRemove')}</Button>}
+        <Button type="submit" variant="primary">
+          {common('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function readPrice(form: FormData): ModelPrice {
+  const amount = (part: string) => Number(form.get(part));
+  const given = parts.filter((part) => form.get(part) !== '');
+  return {
+    input: amount('input'),
+    output: amount('output'),
+    ...Object.fromEntries(given.map((part) => [part, amount(part)])),
+  };
+}
+
+/** Dollars with the digits that were given. */
+function usePriceText(): (amount: number) => string {
+  const { number } = useFormatter();
+  return (amount) =>
+    number(amount, {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+      maximumFractionDigits: 6,
+    });
+}

@@ -1,0 +1,115 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import { type ProviderDraft, settingsApi } from '../../../api/settings-api.ts';
+import { changedFields } from '../../../features/form/changed-fields.ts';
+import { readLines } from '../../../features/form/read-lines.ts';
+import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { formText } from '../../../ui/controls/form-text.ts';
+import { Modal } from '../../../ui/dialog/modal.tsx';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { showFailure, showNotice } from '../../../ui/notices/notices.ts';
+import { ownAddress, ProviderFields } from './provider-fields.tsx';
+import { VendorList } from './vendor-list.tsx';
+
+interface ProviderEditorProps {
+  /** Absent: a new one. */
+  provider: Provider | undefined;
+  onClose: () => void;
+  onSaved: (saved: Provider) => Promise<void>;
+}
+
+/** Makes or changes a provider: first the vendor, then its key, which goes in and never comes back. */
+export function ProviderEditor(props: ProviderEditorProps): ReactElement {
+  const { provider, onClose, onSaved } = props;
+  const t = useTranslations('settings');
+  const vendors = useCatalog((state) => state.vendors);
+  const [kind, setKind] = useState(provider?.kind);
+  const vendor = vendors.find((one) => one.kind === kind);
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={provider ? t('editProvider', { name: provider.name }) : t('addProvider')}
+    >
+      {kind === undefined ? (
+        <VendorList vendors={vendors} onChoose={setKind} />
+      ) : (
+        <ProviderForm
+          provider={provider}
+          kind={kind}
+          vendor={vendor}
+          onBack={provider ? undefined : () => setKind(undefined)}
+          onClose={onClose}
+          onSaved={onSaved}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ProviderFormProps extends ProviderEditorProps {
+  kind: string;
+  vendor: VendorInfo | undefined;
+  /** Absent where the vendor is settled. */
+  onBack: (() => void) | undefined;
+}
+
+function ProviderForm(props: ProviderFormProps) {
+  const { provider, kind, vendor, onBack, onClose, onSaved } = props;
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  const { error, submit } = useSubmit(onClose);
+  const save = async (form: FormData) => {
+    const draft = readDraft(form, kind);
+    const saved = provider
+      ? await settingsApi.updateProvider(provider.id, changesOf(provider, vendor, draft))
+      : await settingsApi.createProvider({ ...draft, name: formText(form, 'name') || kind });
+    if (saved.secretsDropped) showNotice(t('keyDropped', { name: saved.name }));
+    onSaved(saved).catch(showFailure);
+  };
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        submit(() => save(form));
+      }}
+    >
+      <ProviderFields provider={provider} kind={kind} vendor={vendor} />
+      {error && <ErrorNote error={error} />}
+      <div className="flex justify-end gap-2">
+        {onBack && (
+          <Button className="mr-auto" onClick={onBack}>
+            {t('otherVendor')}
+          </Button>
+        )}
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button type="submit" variant="primary" data-testid="save-provider">
+          {common('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function readDraft(form: FormData, kind: string): ProviderDraft {
+  const apiKey = formText(form, 'apiKey').trim();
+  return {
+    kind,
+    baseUrl: formText(form, 'baseUrl').trim(),
+    models: readLines(formText(form, 'models')),
+    ...(apiKey && { apiKey }),
+  };
+}
+
+function changesOf(
+  { kind, baseUrl, models }: Provider,
+  vendor: VendorInfo | undefined,
+  draft: ProviderDraft,
+): Partial<ProviderDraft> {
+  return changedFields({ kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
+}

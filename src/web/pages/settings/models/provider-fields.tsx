@@ -1,0 +1,162 @@
+import { type ReactElement, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { keepsSecret } from '#shared/text/secret-address.ts';
+import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { Field } from '../../../ui/controls/field.tsx';
+
+/** The kind of a vendor that is not known by name. */
+export const compatible = 'openai-compatible';
+
+interface ProviderFieldsProps {
+  provider: Provider | undefined;
+  kind: string;
+  vendor: VendorInfo | undefined;
+}
+
+/** What is asked of a provider: its key; the rest has good defaults and waits behind a button. */
+export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps): ReactElement {
+  const t = useTranslations('settings');
+  const [more, setMore] = useState(!vendor?.baseUrl || provider !== undefined);
+  const id = useId();
+  const [address, setAddress] = useState<string>();
+  const now = address || (vendor?.baseUrl ?? '');
+  const isMoved =
+    provider?.hasKey === true &&
+    address !== undefined &&
+    !keepsSecret('key', provider.baseUrl, now);
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind)}
+      </p>
+      <KeyField provider={provider} vendor={vendor} isMoved={isMoved} />
+      {!more && (
+        <button
+          type="button"
+          data-testid="provider-more"
+          aria-expanded={false}
+          aria-controls={id}
+          onClick={() => setMore(true)}
+          className="text-sm text-muted underline hover:text-ink"
+        >
+          {t('providerMore')}
+        </button>
+      )}
+      {/* Hidden, not absent: what it says by itself is sent too. */}
+      <div id={id} hidden={!more} className="space-y-4">
+        {!provider && <NameField kind={kind} />}
+        <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
+        <Field label={t('providerModels')} hint={t('providerModelsHint')}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              name="models"
+              rows={3}
+              spellCheck={false}
+              defaultValue={provider?.models.join('\n')}
+              className="input resize-y font-mono"
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}
+
+function NameField({ kind }: { kind: string }) {
+  const t = useTranslations('settings');
+  const free = useFreeName(kind === compatible ? '' : kind);
+  return (
+    <Field label={t('providerName')} hint={t('providerNameHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="name"
+          required
+          pattern="[a-z0-9][a-z0-9._\-]{0,49}"
+          autoComplete="off"
+          defaultValue={free}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The usual name of a vendor, or one beside it where that is taken. */
+function useFreeName(usual: string): string {
+  const providers = useCatalog((state) => state.providers) ?? [];
+  const taken = new Set(
+    providers.filter((one) => !one.fromEnvironment && !one.fromDiscovery).map(({ name }) => name),
+  );
+  let name = usual;
+  for (let n = 2; taken.has(name); n += 1) name = `${usual}-${n}`;
+  return name;
+}
+
+type VendorFieldProps = Pick<ProviderFieldsProps, 'provider' | 'vendor'>;
+
+function AddressField(props: VendorFieldProps & { onChange: (address: string) => void }) {
+  const { provider, vendor, onChange } = props;
+  const t = useTranslations('settings');
+  const usual = vendor?.baseUrl;
+  return (
+    <Field label={t('baseUrl')} hint={usual && t('baseUrlHint')}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="baseUrl"
+          type="url"
+          data-testid="provider-address"
+          required={!usual}
+          defaultValue={ownAddress(provider?.baseUrl, vendor)}
+          onChange={(event) => onChange(event.target.value.trim())}
+          placeholder={usual ?? 'https://api.example.com/v1'}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** An address that is not the vendor's usual one. */
+export function ownAddress(
+  baseUrl: string | undefined,
+  vendor: VendorInfo | undefined,
+): string | undefined {
+  return baseUrl === vendor?.baseUrl ? undefined : baseUrl;
+}
+
+/** `isMoved`: the stored key is for another address, and goes unless it is entered again. */
+function KeyField({ provider, vendor, isMoved }: VendorFieldProps & { isMoved: boolean }) {
+  const t = useTranslations('settings');
+  const kept = provider?.hasKey ? t('apiKeyKept') : undefined;
+  const hint = vendor?.local ? t('apiKeyLocal') : t('apiKeyTested');
+  return (
+    <div>
+      <Field label={t('apiKey')} hint={isMoved ? t('apiKeyMoved') : (kept ?? hint)}>
+        {(ids) => (
+          <input
+            {...ids}
+            name="apiKey"
+            type="password"
+            data-testid="provider-key"
+            autoComplete="off"
+            className="input"
+          />
+        )}
+      </Field>
+      {vendor?.keysUrl && (
+        <a
+          href={vendor.keysUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="mt-1.5 inline-block text-xs text-accent-text underline"
+        >
+          {t('makeKey', { host: new URL(vendor.keysUrl).host })}
+        </a>
+      )}
+    </div>
+  );
+}

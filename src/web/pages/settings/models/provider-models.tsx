@@ -1,0 +1,140 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ModelInfo, ModelPrice, Provider } from '#shared/vocabulary/model.ts';
+import { settingsApi } from '../../../api/settings-api.ts';
+import { Capabilities } from '../../../features/models/capabilities.tsx';
+import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { useListed } from '../../../ui/hooks/use-listed.ts';
+import { ModelPriceButton } from './model-price.tsx';
+
+interface ProviderModelsProps {
+  provider: Provider;
+  onChanged: () => Promise<void>;
+}
+
+/** The models of a provider with what they can do and cost; those nobody wants are kept out of the pickers. */
+export function ProviderModels({ provider, onChanged }: ProviderModelsProps): ReactElement {
+  const t = useTranslations('settings');
+  const all = useCatalog((state) => state.models);
+  const [query, setQuery] = useState('');
+  const { hidden, hide } = useHidden(provider, onChanged);
+  const models = all.filter((model) => model.provider === provider.name);
+  const words = query.trim().toLowerCase().split(/\s+/);
+  const shown = models.filter(({ id, name }) =>
+    words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
+  );
+  const offered = models.filter((model) => !hidden.has(idIn(provider, model)));
+  if (models.length === 0) return <p className="text-sm text-muted">{t('modelsNone')}</p>;
+  return (
+    <div data-testid="provider-models" className="mt-1.5">
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <input
+          type="search"
+          aria-label={t('modelsFilter')}
+          placeholder={t('modelsFilter')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="input min-w-0 flex-1 basis-48"
+        />
+        {!provider.readOnly && (
+          <div className="flex gap-1">
+            <BulkButton label={t('modelsShowAll')} onClick={() => hide(shown, false)} />
+            <BulkButton label={t('modelsHideAll')} onClick={() => hide(shown, true)} />
+          </div>
+        )}
+      </div>
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+        {shown.map((model) => (
+          <ModelLine
+            key={model.id}
+            model={model}
+            isOn={!hidden.has(idIn(provider, model))}
+            readOnly={provider.readOnly ?? false}
+            price={priceOf(provider, model)}
+            onSwitch={(on) => hide([model], !on)}
+            onPrice={async (price) => {
+              await settingsApi.updateProvider(provider.id, {
+                prices: { [idIn(provider, model)]: price },
+              });
+              await onChanged();
+            }}
+          />
+        ))}
+      </ul>
+      <p role="status" className="mt-2 text-xs text-muted">
+        {t('modelsOffered', { count: offered.length, all: models.length })}
+      </p>
+    </div>
+  );
+}
+
+/** Which models are hidden as the reader wants it, and the way there: one request at a time. */
+function useHidden(provider: Provider, onChanged: () => Promise<void>) {
+  const { id } = provider;
+  const [hidden, list] = useListed(provider.hidden, async (switched) => {
+    await settingsApi.updateProvider(id, { hidden: switched });
+    await onChanged();
+  });
+  const hide = (models: ModelInfo[], isHidden: boolean) =>
+    list(
+      models.map((model) => idIn(provider, model)),
+      isHidden,
+    );
+  return { hidden, hide };
+}
+
+function BulkButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-md px-2 py-1.5 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+    >
+      {label}
+    </button>
+  );
+}
+
+interface ModelLineProps {
+  model: ModelInfo;
+  isOn: boolean;
+  readOnly: boolean;
+  price: ModelPrice | undefined;
+  onSwitch: (on: boolean) => void;
+  onPrice: (price: ModelPrice | null) => Promise<void>;
+}
+
+function ModelLine({ model, isOn, readOnly, price, onSwitch, onPrice }: ModelLineProps) {
+  return (
+    <li className="flex items-center gap-2 [content-visibility:auto] [contain-intrinsic-size:auto_2.75rem]">
+      <label className="flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-sm">
+        <input
+          type="checkbox"
+          role="switch"
+          data-testid="model-switch"
+          checked={isOn}
+          disabled={readOnly}
+          onChange={(event) => onSwitch(event.target.checked)}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <span className={`min-w-0 flex-1 truncate ${isOn ? '' : 'text-muted line-through'}`}>
+          {model.name}
+        </span>
+        <span className="text-xs text-muted">
+          <Capabilities model={model} />
+        </span>
+      </label>
+      <ModelPriceButton name={model.name} price={price} readOnly={readOnly} onSet={onPrice} />
+    </li>
+  );
+}
+
+/** What the provider itself calls it. */
+function idIn(provider: Provider, { id }: ModelInfo): string {
+  return id.slice(provider.name.length + 1);
+}
+
+function priceOf(provider: Provider, model: ModelInfo): ModelPrice | undefined {
+  const id = idIn(provider, model);
+  return Object.hasOwn(provider.prices, id) ? provider.prices[id] : undefined;
+}

@@ -1,0 +1,51 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { peopleApi } from '../../../api/people-api.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { AddKey } from './add-key.tsx';
+import { KeyRow } from './key-row.tsx';
+import { OnceShown } from './once-shown.tsx';
+
+/** Somebody's API keys. A new one is shown once. */
+export function Keys(): ReactElement {
+  const t = useTranslations('people');
+  const [round, setRound] = useState(0);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const { value, error } = useLoaded((signal) => peopleApi.keys(signal), String(round));
+  const reload = () => setRound((before) => before + 1);
+  return (
+    <div className="space-y-3">
+      {error && <ErrorNote error={error} />}
+      {made && <OnceShown label={t('keyMade')} secret={made} onDone={() => setMade(null)} />}
+      {value && value.keys.length > 0 && (
+        <ul className="card divide-y divide-line">
+          {value.keys.map((key) => (
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              onRemove={async () => {
+                await peopleApi.removeKey(key.id);
+                reload();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <Button onClick={() => setAdding(true)} data-testid="add-key">
+        {t('addKey')}
+      </Button>
+      {adding && (
+        <AddKey
+          onClose={() => setAdding(false)}
+          onMade={(key) => {
+            setMade(key);
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

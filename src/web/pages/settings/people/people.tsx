@@ -1,0 +1,127 @@
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CreatedUserView, KeyView, Role } from '#shared/api/people-api.ts';
+import { peopleApi } from '../../../api/people-api.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Field } from '../../../ui/controls/field.tsx';
+import { formText } from '../../../ui/controls/form-text.ts';
+import { Modal } from '../../../ui/dialog/modal.tsx';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { TitledPart } from '../../../ui/layout/titled-part.tsx';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { AllKeys } from './all-keys.tsx';
+import { KeysLeft } from './keys-left.tsx';
+import { OnceShown } from './once-shown.tsx';
+import { PersonRow } from './person-row.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+/** The people of this host, for admins: who there is, what they may, and new ones. */
+export function People(): ReactElement {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const [round, setRound] = useState(0);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<{ name: string; password: string } | null>(null);
+  const [left, setLeft] = useState<{ id: string; name: string; keys: KeyView[] } | null>(null);
+  const { value, error } = useLoaded((signal) => peopleApi.users(signal), String(round));
+  const reload = () => setRound((before) => before + 1);
+  return (
+    <div className="space-y-3">
+      {error && <ErrorNote error={error} />}
+      {made && (
+        <OnceShown
+          label={t('passwordMade', { name: made.name })}
+          secret={made.password}
+          onDone={() => setMade(null)}
+        />
+      )}
+      {left && left.keys.length > 0 && (
+        <KeysLeft
+          {...left}
+          onKeep={() => setLeft(null)}
+          onEnd={async () => {
+            await peopleApi.updateUser(left.id, { endKeys: true });
+            setLeft(null);
+            reload();
+          }}
+        />
+      )}
+      {!value && !error && <p className="text-sm text-muted">{common('loading')}</p>}
+      {value && (
+        <ul className="card divide-y divide-line">
+          {value.users.map((user) => (
+            <PersonRow
+              key={user.id}
+              user={user}
+              onChanged={reload}
+              onKeysLeft={setLeft}
+              onPassword={setMade}
+            />
+          ))}
+        </ul>
+      )}
+      <Button onClick={() => setAdding(true)} data-testid="add-person">
+        {t('addPerson')}
+      </Button>
+      <div className="pt-7">
+        <TitledPart title={t('allKeys')} hint={t('allKeysHint')}>
+          <AllKeys round={round} onChanged={reload} />
+        </TitledPart>
+      </div>
+      {adding && (
+        <AddPerson
+          onClose={() => setAdding(false)}
+          onAdded={({ name, password }) => {
+            if (password) setMade({ name, password });
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView) => void }) {
+  const t = useTranslations('people');
+  const common = useTranslations('common');
+  const [role, setRole] = useState<Role>('user');
+  const { error, submit } = useSubmit(props.onClose);
+  const add = async (form: FormData) =>
+    props.onAdded(await peopleApi.createUser({ name: formText(form, 'name'), role }));
+  return (
+    <Modal open onClose={props.onClose} title={t('addPerson')} description={t('addPersonHint')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          submit(() => add(form));
+        }}
+      >
+        <Field label={t('name')}>
+          {(ids) => (
+            <input
+              {...ids}
+              name="name"
+              required
+              maxLength={100}
+              autoComplete="off"
+              className="input"
+            />
+          )}
+        </Field>
+        <Field label={t('role')} hint={t('roleHint')}>
+          {(ids) => <RoleSelect {...ids} value={role} onChange={setRole} />}
+        </Field>
+        {error && <ErrorNote error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={props.onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" data-testid="save-person">
+            {common('add')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

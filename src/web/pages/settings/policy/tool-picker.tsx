@@ -1,0 +1,85 @@
+import { type ReactElement, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { serversApi } from '../../../api/servers-api.ts';
+import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { Field } from '../../../ui/controls/field.tsx';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+
+/** One of the servers; empty for any, where that may be chosen. */
+export function ServerPicker(props: {
+  value: string;
+  onChange: (serverId: string) => void;
+  /** The words for "any"; without them one must be chosen. */
+  any?: string;
+}): ReactElement {
+  const t = useTranslations('policy');
+  const servers = useCatalog((state) => state.servers);
+  const known = servers.some(({ id }) => id === props.value);
+  return (
+    <Field label={t('server')}>
+      {(ids) => (
+        <select
+          {...ids}
+          className="input"
+          data-testid="pick-server"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        >
+          <option value="">{props.any ?? t('choose')}</option>
+          {!known && props.value !== '' && <option value={props.value}>{props.value}</option>}
+          {servers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** The tools of a server; none while they cannot be read. */
+export function useTools(serverId: string) {
+  const { value } = useLoaded(async (signal) => {
+    const nothing = { tools: [] };
+    const { tools } =
+      serverId === '' ? nothing : await serversApi.tools(serverId, signal).catch(() => nothing);
+    return { serverId, tools };
+  }, serverId);
+  return value?.serverId === serverId ? value.tools : [];
+}
+
+/** The name of a tool, with those of the server to choose from. */
+export function ToolPicker(props: {
+  serverId: string;
+  value: string;
+  onChange: (toolName: string) => void;
+  hint?: string;
+}): ReactElement {
+  const t = useTranslations('policy');
+  const list = useId();
+  const tools = useTools(props.serverId);
+  return (
+    <Field label={t('tool')} {...(props.hint && { hint: props.hint })}>
+      {(ids) => (
+        <>
+          <input
+            {...ids}
+            list={list}
+            autoComplete="off"
+            spellCheck={false}
+            className="input font-mono"
+            data-testid="pick-tool"
+            value={props.value}
+            onChange={(event) => props.onChange(event.target.value)}
+          />
+          <datalist id={list}>
+            {tools.map(({ name }) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

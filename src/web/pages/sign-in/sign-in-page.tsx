@@ -1,0 +1,138 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { SignInWays } from '#shared/api/people-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { peopleApi } from '../../api/people-api.ts';
+import { wasAnother } from '../../state/session/person.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { formText } from '../../ui/controls/form-text.ts';
+import { Logo } from '../../ui/layout/logo.tsx';
+import { ErrorNote } from '../../ui/notices/error-note.tsx';
+
+const notes = { used: 'used', failed: 'oidcFailed' } as const;
+
+/** Shown when the host does not know this browser: the ways in that it has. */
+export function SignInPage(): ReactElement {
+  const t = useTranslations('signIn');
+  const [ways, setWays] = useState<SignInWays | null>(null);
+  const [error, setError] = useState<ErrorInfo | null>(null);
+  useEffect(() => {
+    peopleApi.ways().then(setWays, (failure: unknown) => setError(toErrorInfo(failure)));
+  }, []);
+  const said = new URLSearchParams(location.search).get('sign-in');
+  const note = said === 'used' || said === 'failed' ? notes[said] : null;
+  return (
+    <main className="grid min-h-full place-content-center px-6 py-10" data-testid="sign-in">
+      <div className="w-[min(22rem,calc(100vw-3rem))]">
+        <Logo className="mx-auto size-12" />
+        <h1 className="mt-5 text-center text-2xl font-semibold tracking-tight">{t('title')}</h1>
+        {note && (
+          <p role="alert" className="mt-4 rounded-xl bg-warn-soft px-4 py-2.5 text-pretty">
+            {t(note)}
+          </p>
+        )}
+        {error && (
+          <div className="mt-4">
+            <ErrorNote error={error} />
+          </div>
+        )}
+        {ways?.password && <PasswordForm />}
+        {ways?.oidc && (
+          <a
+            href="/sign-in/oidc"
+            data-testid="sign-in-oidc"
+            className={`button mt-4 w-full pointer-coarse:min-h-11 ${ways.password ? 'button-plain' : 'button-primary'}`}
+          >
+            {t('oidc', { name: ways.oidc.name })}
+          </a>
+        )}
+        {ways && <LinkHint ways={ways} />}
+      </div>
+    </main>
+  );
+}
+
+function PasswordForm() {
+  const t = useTranslations('signIn');
+  const [error, setError] = useState<ErrorInfo | null>(null);
+  const [busy, setBusy] = useState(false);
+  const signIn = async (form: FormData) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await peopleApi.signIn(formText(form, 'name'), formText(form, 'password'));
+      const { user } = await peopleApi.me();
+      // The page begins anew, so that nothing of whoever was here before is left in it.
+      const place = wasAnother(user.id) ? '/' : location.pathname + location.hash;
+      history.replaceState(null, '', place);
+      location.reload();
+    } catch (failure) {
+      setError(toErrorInfo(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="mt-6 space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void signIn(new FormData(event.currentTarget));
+      }}
+    >
+      <Field label={t('name')}>
+        {(ids) => <input {...ids} name="name" required autoComplete="username" className="input" />}
+      </Field>
+      <Field label={t('password')}>
+        {(ids) => (
+          <input
+            {...ids}
+            name="password"
+            type="password"
+            required
+            autoComplete="current-password"
+            className="input"
+          />
+        )}
+      </Field>
+      {error && <SignInError error={error} />}
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={busy}
+        className="w-full pointer-coarse:min-h-11"
+      >
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** In the reader's own words for what happens often. */
+function SignInError({ error }: { error: ErrorInfo }) {
+  const t = useTranslations('signIn');
+  const own = { unauthenticated: 'wrong', too_many_requests: 'slow' } as const;
+  if (error.code !== 'unauthenticated' && error.code !== 'too_many_requests')
+    return <ErrorNote error={error} />;
+  return (
+    <p role="alert" className="rounded-xl bg-danger-soft px-4 py-2.5 text-sm text-pretty">
+      {t(own[error.code])}
+    </p>
+  );
+}
+
+/** The link is how the console comes in: the first way on one machine, the last one elsewhere. */
+function LinkHint({ ways }: { ways: SignInWays }) {
+  const t = useTranslations('signIn');
+  if (!ways.link)
+    return <p className="mt-6 text-center text-xs text-pretty text-muted">{t('forgotten')}</p>;
+  return (
+    <div className="mt-4 text-center">
+      <p className="text-pretty text-muted">{t('text')}</p>
+      <p className="mt-2 text-sm text-pretty text-muted">{t('again')}</p>
+      <Button className="mt-6" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+    </div>
+  );
+}

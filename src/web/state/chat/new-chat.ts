@@ -1,0 +1,45 @@
+import { create } from 'zustand';
+import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import { topicsApi } from '../../api/topics-api.ts';
+import { keepTopic } from './topics.ts';
+
+/** What was chosen for a conversation that does not exist yet. */
+export type NewChat = Pick<TopicPatch, 'assistantId' | 'model' | 'parameters' | 'mcp'>;
+
+/** The choice for the next new conversation. */
+export const useNewChat = create<{ choice: NewChat }>(() => ({ choice: {} }));
+
+/**
+ * Makes the topic, and forgets the choice; the assistant is kept. `begun` is what was chosen when the
+ * first message was sent: the same key with it makes one topic only, however often it is asked for. What
+ * was chosen since is changed afterwards.
+ */
+export async function createTopic(begun: NewChat, key: string): Promise<string> {
+  const { assistantId, model } = begun;
+  const created = await topicsApi.create(
+    { ...(assistantId && { assistantId }), ...(model && { model }) },
+    key,
+  );
+  let topic = created;
+  let sent: NewChat = { assistantId, model };
+  for (;;) {
+    const { choice } = useNewChat.getState();
+    const more = changedSince(sent, choice);
+    if (Object.keys(more).length === 0) break;
+    topic = await topicsApi.update(created.id, more);
+    sent = choice;
+  }
+  keepTopic(topic);
+  useNewChat.setState({ choice: sent.assistantId ? { assistantId: sent.assistantId } : {} });
+  return created.id;
+}
+
+function changedSince(sent: NewChat, choice: NewChat): TopicPatch {
+  const { assistantId, model, parameters, mcp } = choice;
+  return {
+    ...(assistantId !== sent.assistantId && { assistantId }),
+    ...(model !== sent.model && { model: model ?? null }),
+    ...(parameters && parameters !== sent.parameters && { parameters }),
+    ...(mcp && mcp !== sent.mcp && { mcp }),
+  };
+}
