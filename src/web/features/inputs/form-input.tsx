@@ -2,15 +2,15 @@ import { TriangleAlert } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { InputView } from '#shared/api/input-api.ts';
+import { ExactArguments, useUnseenArguments } from '../exact/exact-arguments.tsx';
+import { checkForm, type FormErrors } from '../form/check-form.ts';
+import { defaultsOf } from '../form/form-defaults.ts';
+import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
 import { keepDraft, useInputs } from '../../state/inbox/inputs.ts';
 import { asksForSecret } from '../../state/inbox/secret-question.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useStill } from '../../ui/hooks/still.ts';
 import { UnseenNote } from '../../ui/text/unseen.tsx';
-import { checkForm, type FormErrors } from '../form/check-form.ts';
-import { defaultsOf } from '../form/form-defaults.ts';
-import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
-import { ApprovalArguments, useUnseenArguments } from '../tools/approval/approval-arguments.tsx';
 import { unlikeShown } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 
@@ -65,7 +65,7 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
         />
       </div>
       {Object.keys(unlike).length > 0 && (
-        <ApprovalArguments toolCallId={input.id} value={unlike} title={t('sentAs')} />
+        <ExactArguments toolCallId={input.id} value={unlike} title={t('sentAs')} />
       )}
       {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">

@@ -3,6 +3,9 @@ import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { draftArguments, draftErrors, inMode } from '../arguments/arguments-draft.ts';
+import { ExactArguments, useUnseenArguments } from '../../exact/exact-arguments.tsx';
+import { lazyPart, Part } from '../../loading/part.tsx';
 import {
   type ArgumentsDraft,
   keepArguments,
@@ -20,9 +23,6 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { showNotice } from '../../../ui/notices/notices.ts';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
-import { lazyPart, Part } from '../../loading/part.tsx';
-import { draftArguments, draftErrors, inMode } from '../arguments/arguments-draft.ts';
-import { ApprovalArguments, useUnseenArguments } from './approval-arguments.tsx';
 import { ServerPlace, WhyAsked } from './approval-facts.tsx';
 import { type AskingCall, decide, type Decision } from './decide.ts';
 import { ScopeChoice, type Scope } from './scope-choice.tsx';
@@ -76,7 +76,7 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
         )}
         {isSound && (
           // Of a draft too, and not with its fields, which come later: this is what is approved.
-          <ApprovalArguments
+          <ExactArguments
             toolCallId={toolCallId}
             value={args}
             {...(draft && { title: t('willSend') })}

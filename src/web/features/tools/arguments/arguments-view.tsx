@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { ArgumentsHead } from '../../exact/arguments-head.tsx';
 import { ClippedText } from '../../../ui/text/clipped-text.tsx';
-import { ArgumentsHead } from './arguments-head.tsx';
 
 /** Values nested deeper than this are shown as JSON. */
 const deepest = 3;

@@ -2,11 +2,8 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
+import { argumentTexts, firstOfArguments } from '../../../features/exact/argument-texts.ts';
 import { type Decision, decideAll } from '../../../features/tools/approval/decide.ts';
-import {
-  argumentTexts,
-  firstOfArguments,
-} from '../../../features/tools/arguments/argument-texts.ts';
 import { previewArguments } from '../../../features/tools/arguments/preview-arguments.ts';
 import { useArgumentsDrafts } from '../../../state/inbox/arguments-drafts.ts';
 import { openWhole, useOpened } from '../../../state/inbox/opened.ts';

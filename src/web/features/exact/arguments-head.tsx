@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 
 /** The heading of a call's arguments, with the ways to see them as JSON and to copy that. */
 export function ArgumentsHead(props: {

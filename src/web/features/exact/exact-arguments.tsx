@@ -1,13 +1,13 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { openWhole, useDrawn, useOpened } from '../../../state/inbox/opened.ts';
-import { firstSight, type Unseen } from '../../../ui/text/first-sight.ts';
-import { ShowRest } from '../../../ui/text/unseen.tsx';
-import { VisibleText } from '../../../ui/text/visible-text.tsx';
-import { WholeText } from '../../../ui/text/whole-text.tsx';
-import { type ArgumentText, argumentTexts, firstOfArguments } from '../arguments/argument-texts.ts';
-import { ArgumentsHead } from '../arguments/arguments-head.tsx';
+import { openWhole, useDrawn, useOpened } from '../../state/inbox/opened.ts';
+import { firstSight, type Unseen } from '../../ui/text/first-sight.ts';
+import { ShowRest } from '../../ui/text/unseen.tsx';
+import { VisibleText } from '../../ui/text/visible-text.tsx';
+import { WholeText } from '../../ui/text/whole-text.tsx';
+import { type ArgumentText, argumentTexts, firstOfArguments } from './argument-texts.ts';
+import { ArgumentsHead } from './arguments-head.tsx';
 
 /** What of the arguments of a call is not drawn; undefined where all of it is. */
 export function useUnseenArguments(
@@ -19,7 +19,7 @@ export function useUnseenArguments(
   return opened ? undefined : rest;
 }
 
-interface ApprovalArgumentsProps {
+interface ExactArgumentsProps {
   toolCallId: string;
   value: JsonObject;
   /** What they are called here, if not arguments. */
@@ -30,7 +30,7 @@ interface ApprovalArgumentsProps {
  * The exact arguments a person decides on, with everything in them that would not be seen. Long ones
  * begin clipped; opened they stand in the page in full length, without a box that scrolls.
  */
-export function ApprovalArguments(props: ApprovalArgumentsProps): ReactElement {
+export function ExactArguments(props: ExactArgumentsProps): ReactElement {
   const { toolCallId, value, title } = props;
   const t = useTranslations('tool');
   const [asJson, setAsJson] = useState(false);

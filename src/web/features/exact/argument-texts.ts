@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import { firstSight, type FirstSight } from '../../../ui/text/first-sight.ts';
+import { firstSight, type FirstSight } from '../../ui/text/first-sight.ts';
 
 /** An argument as it is drawn: its name, its value, and whether that is text that reads like data. */
 export interface ArgumentText {
