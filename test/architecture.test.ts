@@ -53,6 +53,9 @@ function judgeImport(path: string, folder: string, specifier: string | null): st
   if (browserSafe.has(folder) && specifier.startsWith('node:')) {
     return [`imports ${specifier}, but ${folder} also runs in a browser`];
   }
+  if (/^src\/web\/(?:api|stream)\//.test(path) && /^(?:react|zustand)/.test(specifier)) {
+    return [`imports ${specifier}, but what talks to the host knows nothing of the page`];
+  }
   if (folder === 'shared' && !packagesOfShared.has(specifier)) {
     return [`imports ${specifier}, but shared may need only ${[...packagesOfShared].join(', ')}`];
   }
@@ -81,11 +84,18 @@ function roomOf(folder: string, path: string): number | undefined {
   return nearest === undefined ? undefined : names.indexOf(nearest);
 }
 
+/** The page of the web app that a file belongs to. */
+function pageOf(path: string): string | undefined {
+  return /^src\/web\/pages\/([^/]+)\//.exec(path)?.[1];
+}
+
 function judgeRoom(path: string, folder: string, target: string): string[] {
   const names = rooms[folder];
   if (!names) return [];
   const [from, to] = [roomOf(folder, path), roomOf(folder, target)];
   if (from === undefined || to === undefined) return [`or ${target} is in no room of ${folder}`];
+  if (pageOf(path) && pageOf(target) && pageOf(path) !== pageOf(target))
+    return [`imports ${target}, which is another page`];
   if (from <= to) return [];
   return [`imports ${target}, which is above it: ${names.join(' → ')}`];
 }
@@ -260,6 +270,8 @@ describe('the architecture', () => {
     ['src/web/a.ts', `import about from '../../package.json' with { type: 'json' };`],
     ['src/chat/topic/a.ts', `import type { b } from '../turn/b.ts';`],
     ['src/chat/topic/a.ts', `import { b } from '../host.ts';`],
+    ['src/web/pages/chat/a.ts', `import { b } from '../settings/b.ts';`],
+    ['src/web/api/a.ts', `import { useState } from 'react';`],
     ['src/chat/loft/a.ts', `import { b } from '../topic/b.ts';`],
     ['src/helpers/a.ts', `export const a = 1;`],
     ['src/chat/a.ts', `import {`],
