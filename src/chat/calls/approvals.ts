@@ -39,7 +39,7 @@ export type DecisionResult = { toolCallId: string } & (
   | { error: ErrorInfo }
 );
 
-interface ApprovalParts {
+interface ApprovalDeps {
   store: Store;
   blobs: BlobPort;
   topics: LiveTopics;
@@ -68,22 +68,22 @@ const mostRuled = 1000;
 
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
-  readonly #parts: ApprovalParts;
+  readonly #deps: ApprovalDeps;
   /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
   readonly #ruled = new Set<string>();
 
-  constructor(parts: ApprovalParts) {
-    this.#parts = parts;
-    parts.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
-    parts.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
+  constructor(deps: ApprovalDeps) {
+    this.#deps = deps;
+    deps.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
+    deps.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
       this.#decideHere(owner, toolCallId, decision),
     );
   }
 
   async policy(call: PolicyCall): Promise<PolicyVerdict> {
     let origins: Origin[] = [];
-    const verdict = await this.#parts.policy.judge(call, async () => {
-      origins = await this.#parts.origins.before(call);
+    const verdict = await this.#deps.policy.judge(call, async () => {
+      origins = await this.#deps.origins.before(call);
       return origins.length > 0;
     });
     return verdict.reason === 'untrusted_words' ? { ...verdict, origins } : verdict;
@@ -99,12 +99,12 @@ export class Approvals {
     const here = () =>
       this.#decideHere(owner, toolCallId, decision).catch(async (error: unknown) => {
         // What failed, or came too late, may be decided all the same: somebody waits for it.
-        await this.#parts.decisions.refresh([toolCallId]).catch(() => undefined);
+        await this.#deps.decisions.refresh([toolCallId]).catch(() => undefined);
         throw error;
       });
     if (topicId === undefined) return here();
     const body = { toolCallId, decision };
-    return this.#parts.commands.run({ owner, topicId, kind: 'decide', body }, here);
+    return this.#deps.commands.run({ owner, topicId, kind: 'decide', body }, here);
   }
 
   /** Several decisions, one after the other; each has its own outcome. `check` throws for what may not be. */
@@ -131,13 +131,13 @@ export class Approvals {
     const record = await this.#find(owner, toolCallId);
     const { result } = record;
     return toView(
-      result ? { ...record, result: await loadStored(result, this.#parts.blobs, owner) } : record,
+      result ? { ...record, result: await loadStored(result, this.#deps.blobs, owner) } : record,
     );
   }
 
   /** Calls that wait for a person, oldest first. */
   async waiting(owner: string): Promise<ToolCallView[]> {
-    return (await listWaitingCalls(this.#parts.store.db, owner)).map(toView);
+    return (await listWaitingCalls(this.#deps.store.db, owner)).map(toView);
   }
 
   /** Why a recorded call may not run any more, as rules and server are now; undefined if it may. */
@@ -148,7 +148,7 @@ export class Approvals {
   /** Judges a call that waits here by the policy as it is now; one that need not ask goes on, or ends. */
   async judgeWaiting(owner: string, toolCallId: string): Promise<void> {
     try {
-      const verdict = await this.#parts.decisions.verdict(toolCallId);
+      const verdict = await this.#deps.decisions.verdict(toolCallId);
       if (!verdict || verdict.action === 'ask') return;
       const decision = verdict.action === 'allow' ? 'approve' : 'deny';
       const error = decision === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
@@ -161,12 +161,12 @@ export class Approvals {
     } catch (error) {
       if (isOvertaken(error)) return;
       const fields = { toolCallId, ...toErrorInfo(error) };
-      this.#parts.logger.warn(fields, 'A call that waits could not be judged again');
+      this.#deps.logger.warn(fields, 'A call that waits could not be judged again');
     }
   }
 
   async #judgeAll(owner: string): Promise<void> {
-    for (const toolCallId of this.#parts.decisions.waiting(owner))
+    for (const toolCallId of this.#deps.decisions.waiting(owner))
       await this.judgeWaiting(owner, toolCallId);
   }
 
@@ -198,7 +198,7 @@ export class Approvals {
     const found: Partial<Record<'tool', Tool>> = {};
     let record = shown;
     if (word === 'approve') {
-      const now = await lookAgain(this.#parts.findTool, shown);
+      const now = await lookAgain(this.#deps.findTool, shown);
       record = withEdits(shown, decision, now);
       const refusal = await this.#refusalNow(record, now);
       if (refusal && record !== shown && refusal.code === 'denied')
@@ -222,7 +222,7 @@ export class Approvals {
     if (!isSame || decision.decision === 'deny' || decision.arguments !== undefined)
       throw alreadyDecided();
     const rule = ruleOf(shown, decision, await this.#isReader(shown, decision));
-    const { policy, now } = this.#parts;
+    const { policy, now } = this.#deps;
     if (rule)
       await policy.change(shown.owner, (tx) => addDecisionRule(tx, shown.owner, rule, now()));
   }
@@ -234,7 +234,7 @@ export class Approvals {
     commit: Commit,
     also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
   ): Promise<ToolCallRecord> {
-    const { policy, decisions, emit, runDirect, instance, now } = this.#parts;
+    const { policy, decisions, emit, runDirect, instance, now } = this.#deps;
     const { owner, id, topicId, serverId, toolName } = record;
     const { rule, tool } = also;
     const isDirect = topicId === undefined;
@@ -263,7 +263,7 @@ export class Approvals {
     toolCallId: string,
     work: (record: ToolCallRecord, commit: Commit) => Promise<T>,
   ): Promise<T> {
-    const { store, topics } = this.#parts;
+    const { store, topics } = this.#deps;
     const record = await this.#find(owner, toolCallId);
     const { topicId } = record;
     if (topicId === undefined) return work(record, ({ rows }) => store.transaction(rows));
@@ -273,7 +273,7 @@ export class Approvals {
   }
 
   async #find(owner: string, toolCallId: string): Promise<ToolCallRecord> {
-    const record = await getToolCall(this.#parts.store.db, owner, toolCallId);
+    const record = await getToolCall(this.#deps.store.db, owner, toolCallId);
     if (record && record.removedAt === undefined) return record;
     throw callNotFound();
   }
@@ -285,7 +285,7 @@ export class Approvals {
 
   async #refusalOf(record: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
     const { owner, topicId, answerId, arguments: args } = record;
-    await this.#parts.policy.reload(owner);
+    await this.#deps.policy.reload(owner);
     const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
     return refusalOf(record, tool, await this.policy({ ...toPolicyCall(tool, args), ...place }));
   }
@@ -293,7 +293,7 @@ export class Approvals {
   /** Whether a decision for a host is about a tool that is known to read only. */
   async #isReader(record: ToolCallRecord, { scope }: Decision): Promise<boolean> {
     if (scope !== 'host') return false;
-    const { policy, findTool } = this.#parts;
+    const { policy, findTool } = this.#deps;
     const { readOnly } = await policy.facts(record.owner, await findTool(record));
     return readOnly === true;
   }

@@ -20,18 +20,18 @@ export class CallOrigins {
   readonly #mcp: Pick<McpService, 'servers'>;
   readonly #now: () => number;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     topics: Pick<LiveTopics, 'find'>;
     policy: Policy;
     mcp: Pick<McpService, 'servers'>;
     now: () => number;
   }) {
-    this.#store = parts.store;
-    this.#policy = parts.policy;
-    this.#mcp = parts.mcp;
-    this.#now = parts.now;
-    this.#taint = new Taint(parts.store, parts.topics);
+    this.#store = deps.store;
+    this.#policy = deps.policy;
+    this.#mcp = deps.mcp;
+    this.#now = deps.now;
+    this.#taint = new Taint(deps.store, deps.topics);
   }
 
   /** Of the words that stand before a call. Outside of any topic its arguments are a person's own. */

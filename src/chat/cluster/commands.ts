@@ -59,16 +59,16 @@ export class Commands {
   readonly #handlers = new Map<string, StoredHandler>();
   readonly #working = new Map<string, Promise<void>>();
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     ring: (payload: { inbox: string }) => void;
     logger: Logger;
     now: () => number;
   }) {
-    this.#store = parts.store;
-    this.#ring = parts.ring;
-    this.#logger = parts.logger;
-    this.#now = parts.now;
+    this.#store = deps.store;
+    this.#ring = deps.ring;
+    this.#logger = deps.logger;
+    this.#now = deps.now;
   }
 
   /** What to do with commands of a kind that another host has accepted. */

@@ -47,7 +47,7 @@ export class Topics {
   readonly #now: () => number;
   readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
     live: LiveTopics;
@@ -59,16 +59,16 @@ export class Topics {
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
   }) {
-    this.#store = parts.store;
-    this.#limits = parts.limits;
-    this.#live = parts.live;
-    this.#turns = parts.turns;
-    this.#servers = parts.servers;
-    this.#sessions = parts.sessions;
-    this.#sweeper = parts.sweeper;
-    this.#emit = parts.emit;
-    this.#now = parts.now;
-    this.#commands = parts.commands;
+    this.#store = deps.store;
+    this.#limits = deps.limits;
+    this.#live = deps.live;
+    this.#turns = deps.turns;
+    this.#servers = deps.servers;
+    this.#sessions = deps.sessions;
+    this.#sweeper = deps.sweeper;
+    this.#emit = deps.emit;
+    this.#now = deps.now;
+    this.#commands = deps.commands;
     this.#commands.on('topic-update', ({ owner, topicId, body }) =>
       this.#updateHere(owner, topicId, body),
     );

@@ -5,16 +5,16 @@ import type { Topics } from '../conversations/topics.ts';
 import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 import { DirectCallRecords } from './direct-call-records.ts';
-import { exportAll, type ExportParts, exportTopic } from './export-data.ts';
-import { DataImport, type ImportParts, tryImport } from './import-data.ts';
+import { exportAll, type ExportDeps, exportTopic } from './export-data.ts';
+import { DataImport, type ImportDeps, tryImport } from './import-data.ts';
 import { ImportFile } from './import-file.ts';
 import type { Quota } from './quota.ts';
 import type { Sweeper } from './sweeper.ts';
 import { topicMarkdown } from './topic-markdown.ts';
 
-interface DataParts extends ExportParts, ImportParts {
+interface DataDeps extends ExportDeps, ImportDeps {
   sweeper: Pick<Sweeper, 'sweep' | 'collect'>;
-  settings: ExportParts['settings'] & ImportParts['settings'];
+  settings: ExportDeps['settings'] & ImportDeps['settings'];
   topics: Pick<Topics, 'delete'>;
   quota: Pick<Quota, 'storage' | 'receive' | 'requireRoomNow'>;
   /** The data folder; what is imported passes through it. */
@@ -25,30 +25,30 @@ interface DataParts extends ExportParts, ImportParts {
 export class Data {
   /** Calls outside of any conversation. */
   readonly calls: DirectCallRecords;
-  readonly #parts: DataParts;
+  readonly #deps: DataDeps;
 
-  constructor(parts: DataParts) {
-    this.#parts = parts;
-    this.calls = new DirectCallRecords(parts);
+  constructor(deps: DataDeps) {
+    this.#deps = deps;
+    this.calls = new DirectCallRecords(deps);
   }
 
   async storage(owner: string): Promise<StorageView> {
-    return this.#parts.quota.storage(owner);
+    return this.#deps.quota.storage(owner);
   }
 
   /** The lines of an export file. */
   export(owner: string): AsyncGenerator<string> {
-    return exportAll(this.#parts, owner);
+    return exportAll(this.#deps, owner);
   }
 
   /** The same for one topic. */
   exportTopic(owner: string, topicId: string): AsyncGenerator<string> {
-    return exportTopic(this.#parts, owner, topicId);
+    return exportTopic(this.#deps, owner, topicId);
   }
 
   /** The branch of a topic that is shown, as Markdown. */
   async topicMarkdown(owner: string, topicId: string): Promise<string> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const read = await readOpenTopic(store, owner, topicId);
     if (!read) throw topicNotFound();
     const { activeLeafId } = read.topic;
@@ -66,7 +66,7 @@ export class Data {
     query: ImportQuery,
     announced = 0,
   ): Promise<ImportResult> {
-    return await this.#parts.quota.receive(owner, announced, (bounded) =>
+    return await this.#deps.quota.receive(owner, announced, (bounded) =>
       this.#import(owner, bounded(source), query),
     );
   }
@@ -76,15 +76,15 @@ export class Data {
     source: AsyncIterable<Uint8Array>,
     query: ImportQuery,
   ): Promise<ImportResult> {
-    const { store, quota, home, limits } = this.#parts;
+    const { store, quota, home, limits } = this.#deps;
     const file = await ImportFile.receive(home, source, limits);
     try {
-      const expected = await tryImport(this.#parts, owner, file, query);
+      const expected = await tryImport(this.#deps, owner, file, query);
       if (query.dryRun === '1') return expected;
       // One after the other, so that each sees what the one before brought in.
       return await store.exclusive(`import ${owner}`, async () => {
         await quota.requireRoomNow(owner, file.size);
-        return await new DataImport(this.#parts, owner, query.existing).run(file.read());
+        return await new DataImport(this.#deps, owner, query.existing).run(file.read());
       });
     } finally {
       await file.close();
@@ -93,7 +93,7 @@ export class Data {
 
   /** Deletes every topic, one after the other; what runs in them is stopped. How many there were. */
   async deleteTopics(owner: string): Promise<number> {
-    const { store, topics } = this.#parts;
+    const { store, topics } = this.#deps;
     let deleted = 0;
     for (;;) {
       const ids = await topicIdsAfter(store.db, owner, '', 100);

@@ -15,7 +15,7 @@ import { inSlices } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 
-interface RecordsParts {
+interface RecordsDeps {
   store: Store;
   sweeper: { collect(): void };
   now: () => number;
@@ -23,10 +23,10 @@ interface RecordsParts {
 
 /** What is kept of calls outside of any conversation, shown to their owner and removed by them. */
 export class DirectCallRecords {
-  readonly #parts: RecordsParts;
+  readonly #deps: RecordsDeps;
 
-  constructor(parts: RecordsParts) {
-    this.#parts = parts;
+  constructor(deps: RecordsDeps) {
+    this.#deps = deps;
   }
 
   /** Newest first, for a limited key those of its tools; `next` is where the page after begins, if there is one. */
@@ -36,7 +36,7 @@ export class DirectCallRecords {
     within?: Within,
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
-    const { db } = this.#parts.store;
+    const { db } = this.#deps.store;
     const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
     const calls = found.slice(0, limit);
     const last = calls.at(-1);
@@ -45,7 +45,7 @@ export class DirectCallRecords {
 
   /** Throws `conflict` while it runs or waits. */
   async remove(owner: string, id: string): Promise<void> {
-    const { store, sweeper, now } = this.#parts;
+    const { store, sweeper, now } = this.#deps;
     const record = await getToolCall(store.db, owner, id);
     if (!record || record.topicId !== undefined || record.removedAt !== undefined)
       throw callNotFound();
@@ -59,7 +59,7 @@ export class DirectCallRecords {
 
   /** Removes all that have ended, a slice at a time. How many there were. */
   async removeAll(owner: string): Promise<number> {
-    const { store, sweeper, now } = this.#parts;
+    const { store, sweeper, now } = this.#deps;
     const removed = new Set<string>();
     await inSlices(async () => {
       const some = await removeDirectCalls(store, owner, now());

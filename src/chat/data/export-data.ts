@@ -22,7 +22,7 @@ import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 
 /** What an export reads from. */
-export interface ExportParts {
+export interface ExportDeps {
   store: Store;
   blobs: Blobs;
   box: SecretBox;
@@ -34,30 +34,30 @@ export interface ExportParts {
 type Line = { kind: ExportLine['kind'] } & Record<string, unknown>;
 
 /** Everything of an owner as the lines of an export file, read as they are taken. */
-export async function* exportAll(parts: ExportParts, owner: string): AsyncGenerator<string> {
-  const { store, box, settings } = parts;
-  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
+export async function* exportAll(deps: ExportDeps, owner: string): AsyncGenerator<string> {
+  const { store, box, settings } = deps;
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: deps.now() });
   yield line({ kind: 'settings', settings: await settings.own(owner) });
   const all = await listServers(store.db, box, owner);
   const servers = all.filter(({ config }) => config.type !== 'inMemory');
   for (const server of servers) if (!server.attachedTo) yield serverLine(server);
   for (const assistant of await listAssistants(store.db, owner))
     yield line({ kind: 'assistant', assistant });
-  for await (const topicId of topicIds(store, owner)) yield* topicLines(parts, owner, topicId);
+  for await (const topicId of topicIds(store, owner)) yield* topicLines(deps, owner, topicId);
   for (const server of servers) if (server.attachedTo) yield serverLine(server);
-  yield* callLines(parts, owner);
+  yield* callLines(deps, owner);
   yield line({ kind: 'end' });
 }
 
 /** One topic as an export file of its own. Throws `topic_not_found` with the first line. */
 export async function* exportTopic(
-  parts: ExportParts,
+  deps: ExportDeps,
   owner: string,
   topicId: string,
 ): AsyncGenerator<string> {
-  if (!(await getTopic(parts.store.db, owner, topicId))) throw topicNotFound();
-  yield line({ kind: 'cerise-export', version: 1, exportedAt: parts.now() });
-  yield* topicLines(parts, owner, topicId);
+  if (!(await getTopic(deps.store.db, owner, topicId))) throw topicNotFound();
+  yield line({ kind: 'cerise-export', version: 1, exportedAt: deps.now() });
+  yield* topicLines(deps, owner, topicId);
   yield line({ kind: 'end' });
 }
 
@@ -71,7 +71,7 @@ async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
 
 /** Nothing if the topic was deleted meanwhile. What still runs is told as far as it has come. */
 async function* topicLines(
-  { store, blobs }: ExportParts,
+  { store, blobs }: ExportDeps,
   owner: string,
   topicId: string,
 ): AsyncGenerator<string> {
@@ -107,7 +107,7 @@ function sizeOf(block: Block): number {
 }
 
 /** Calls outside of any topic, each with its whole result; one at a time, since results may be large. */
-async function* callLines({ store, blobs }: ExportParts, owner: string): AsyncGenerator<string> {
+async function* callLines({ store, blobs }: ExportDeps, owner: string): AsyncGenerator<string> {
   for (let after: { id: string; createdAt: number } | undefined; ;) {
     const page = await listDirectCalls(store.db, owner, { limit: 100, after });
     if (page.length === 0) return;

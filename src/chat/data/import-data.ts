@@ -23,7 +23,7 @@ import { skipTopic, stageTopic } from './import-topic.ts';
 import { Staging } from './staged-import.ts';
 
 /** What an import writes to. */
-export interface ImportParts {
+export interface ImportDeps {
   store: Store;
   blobs: Blobs;
   limits: Limits;
@@ -41,7 +41,7 @@ type Line<K extends ExportLine['kind']> = Extract<ExportLine, { kind: K }>;
 
 /** What an import would bring in. Changes nothing. */
 export async function tryImport(
-  { store, servers, limits }: ImportParts,
+  { store, servers, limits }: ImportDeps,
   owner: string,
   file: ImportFile,
   { existing }: Pick<ImportQuery, 'existing'>,
@@ -63,7 +63,7 @@ export async function tryImport(
   return { ...counts, skippedTopics, leftOut: [] };
 }
 
-function namedServer(servers: ImportParts['servers'], owner: string, name: string) {
+function namedServer(servers: ImportDeps['servers'], owner: string, name: string) {
   return servers.list(owner).find((one) => one.name === name && !one.attachedTo);
 }
 
@@ -77,7 +77,7 @@ function nameOf({ server: { id, config } }: Line<'server'>): string {
  * others see at once, when nothing else is left that could fail.
  */
 export class DataImport {
-  readonly #parts: ImportParts;
+  readonly #deps: ImportDeps;
   readonly #owner: string;
   readonly #existing: ImportQuery['existing'];
   readonly #names: ImportNames = noNames();
@@ -93,14 +93,14 @@ export class DataImport {
     leftOut: [],
   };
 
-  constructor(parts: ImportParts, owner: string, existing: ImportQuery['existing']) {
-    this.#parts = parts;
+  constructor(deps: ImportDeps, owner: string, existing: ImportQuery['existing']) {
+    this.#deps = deps;
     this.#owner = owner;
     this.#existing = existing;
   }
 
   async run(lines: ImportLines): Promise<ImportResult> {
-    const { store, emit, sweeper, now } = this.#parts;
+    const { store, emit, sweeper, now } = this.#deps;
     const staging = await Staging.begin(store, this.#owner, now);
     try {
       for (let line = await lines.take(); line; line = await lines.take()) {
@@ -128,7 +128,7 @@ export class DataImport {
 
   /** A choice that was made here stays; a model that is not here is not chosen. */
   async #settings({ settings }: Line<'settings'>): Promise<void> {
-    const present = await this.#parts.settings.own(this.#owner);
+    const present = await this.#deps.settings.own(this.#owner);
     const { reasoningEffort } = settings;
     const chosen: typeof present = {};
     if (reasoningEffort && !present.reasoningEffort) chosen.reasoningEffort = reasoningEffort;
@@ -136,16 +136,16 @@ export class DataImport {
       const model = settings[field];
       if (model === undefined || present[field] !== undefined) continue;
       await this.#orLeaveOut(model, async () => {
-        await this.#parts.models.of(this.#owner).resolve(model);
+        await this.#deps.models.of(this.#owner).resolve(model);
         chosen[field] = model;
       });
     }
-    if (Object.keys(chosen).length > 0) await this.#parts.settings.fill(this.#owner, chosen);
+    if (Object.keys(chosen).length > 0) await this.#deps.settings.fill(this.#owner, chosen);
   }
 
   /** The same one is there already, or it comes in beside whatever has its id. */
   async #assistant(line: Line<'assistant'>): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const assistant: Assistant = { ...line.assistant, mcp: this.#selection(line.assistant.mcp) };
     const present = await getAssistant(store.db, this.#owner, assistant.id);
     if (present && isSame(present, assistant)) return;
@@ -158,7 +158,7 @@ export class DataImport {
   /** Nothing runs, and nothing is trusted, before a person has looked at it. */
   async #server(line: Line<'server'>): Promise<void> {
     const { id, config, attachedTo } = line.server;
-    const { servers } = this.#parts;
+    const { servers } = this.#deps;
     const name = nameOf(line);
     const place = attachedTo && this.#placeOf(attachedTo);
     const present = namedServer(servers, this.#owner, name);
@@ -197,7 +197,7 @@ export class DataImport {
   }
 
   async #topic(staging: Staging, lines: ImportLines, line: Line<'topic'>): Promise<void> {
-    const { store, blobs } = this.#parts;
+    const { store, blobs } = this.#deps;
     const { topic } = line;
     const isHere = (await getTopic(store.db, this.#owner, topic.id)) !== undefined;
     if (isHere && this.#existing === 'skip') {

@@ -16,7 +16,7 @@ const lookEvery = 20_000;
 const importSilence = 120_000;
 const hour = 3_600_000;
 
-interface SweeperParts {
+interface SweeperDeps {
   store: Store;
   blobs: Pick<Blobs, 'collect'>;
   users: Pick<Users, 'finishRemovals'>;
@@ -32,13 +32,13 @@ interface SweeperParts {
  * nothing else from being done.
  */
 export class Sweeper {
-  readonly #parts: SweeperParts;
+  readonly #deps: SweeperDeps;
   readonly #sweeping = new Background((signal) => this.#sweep(signal));
   readonly #collecting = new Background((signal) => this.#collect(signal));
   #isFirst = true;
 
-  constructor(parts: SweeperParts) {
-    this.#parts = parts;
+  constructor(deps: SweeperDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
@@ -62,13 +62,11 @@ export class Sweeper {
   }
 
   async #collect(signal: AbortSignal): Promise<void> {
-    await this.#orTell('Unused files could not be dropped', () =>
-      this.#parts.blobs.collect(signal),
-    );
+    await this.#orTell('Unused files could not be dropped', () => this.#deps.blobs.collect(signal));
   }
 
   async #sweep(signal: AbortSignal): Promise<void> {
-    const { store, users } = this.#parts;
+    const { store, users } = this.#deps;
     const steps = [
       () => this.#settleImports(signal),
       () => users.finishRemovals(signal),
@@ -79,7 +77,7 @@ export class Sweeper {
   }
 
   async #settleImports(signal: AbortSignal): Promise<void> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     // SQLite has one process: what it finds at its start nobody works on.
     const isOwn = this.#isFirst && store.dialect === 'sqlite';
     const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
@@ -89,10 +87,10 @@ export class Sweeper {
   }
 
   async #sweepRows(signal: AbortSignal): Promise<void> {
-    const { store, logger } = this.#parts;
+    const { store, logger } = this.#deps;
     const onFailure = (error: unknown) => logger.warn(toErrorInfo(error), cannotSweep);
     const swept = await sweepTopics(store, { signal, onFailure });
-    if ((await dropOldCalls(this.#parts, signal)) || swept > 0) this.collect();
+    if ((await dropOldCalls(this.#deps, signal)) || swept > 0) this.collect();
     if (swept > 0) await tidyIndex(store, signal);
   }
 
@@ -100,7 +98,7 @@ export class Sweeper {
     try {
       await work();
     } catch (error) {
-      this.#parts.logger.warn(toErrorInfo(error), message);
+      this.#deps.logger.warn(toErrorInfo(error), message);
     }
   }
 }

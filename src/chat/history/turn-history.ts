@@ -18,7 +18,7 @@ import { joinLegally } from './history-roles.ts';
 import { calibrate, estimateOverhead, type Measured, measuredIn } from './history-size.ts';
 import { type HistoryEntry, historyEntries, isCompactCommand } from './history.ts';
 
-interface TurnHistoryParts {
+interface TurnHistoryDeps {
   store: Store;
   blobs: BlobPort;
   limits: Limits;
@@ -33,7 +33,7 @@ interface TurnHistoryParts {
 
 /** The history of one running answer, from round to round, kept within the model's context. */
 export class TurnHistory {
-  readonly #parts: TurnHistoryParts;
+  readonly #deps: TurnHistoryDeps;
   readonly #target: HistoryTarget;
   readonly #media: StoredMedia;
   /** The branch up to the answer, which does not change while the answer is made. */
@@ -41,18 +41,18 @@ export class TurnHistory {
   #measured: Measured | undefined;
   #overhead: { tools: ToolDefinition[]; tokens: number } | undefined;
 
-  constructor(parts: TurnHistoryParts) {
-    const { capabilities } = parts.model;
-    this.#parts = parts;
-    this.#media = new StoredMedia(parts, parts.live.owner);
-    const { limits } = parts;
-    this.#target = { model: parts.request.model, limits, ...(capabilities && { capabilities }) };
+  constructor(deps: TurnHistoryDeps) {
+    const { capabilities } = deps.model;
+    this.#deps = deps;
+    this.#media = new StoredMedia(deps, deps.live.owner);
+    const { limits } = deps;
+    this.#target = { model: deps.request.model, limits, ...(capabilities && { capabilities }) };
   }
 
   /** What to send now. What is too much for the model is compacted first. */
   async messages(tools: ToolDefinition[]): Promise<ModelMessage[]> {
     const entries = await this.#entries();
-    const { contextTokens } = this.#parts.model.capabilities ?? {};
+    const { contextTokens } = this.#deps.model.capabilities ?? {};
     const plan =
       contextTokens === undefined
         ? undefined
@@ -64,7 +64,7 @@ export class TurnHistory {
 
   /** The same after the vendor said that it was too much; undefined if nothing can be left out. */
   async shorter(tools: ToolDefinition[]): Promise<ModelMessage[] | undefined> {
-    const { contextTokens = Infinity } = this.#parts.model.capabilities ?? {};
+    const { contextTokens = Infinity } = this.#deps.model.capabilities ?? {};
     const plan = await this.#plan(await this.#entries(), tools, contextTokens, true);
     if (!plan) return undefined;
     await this.#compact(plan, true);
@@ -74,14 +74,14 @@ export class TurnHistory {
   /** Whether the messages hold only a part of something that the model may want to read on in. */
   async hasMoreToRead(): Promise<boolean> {
     return (await this.path()).some(({ blocks }) =>
-      blocks.some((block) => isGivenInPart(block, this.#parts.limits)),
+      blocks.some((block) => isGivenInPart(block, this.#deps.limits)),
     );
   }
 
   /** What the vendor counted for the request of a round. */
   measure(round: number, inputTokens: number | undefined): void {
     if (inputTokens === undefined) return;
-    this.#measured = { messageId: this.#parts.answerId, round, inputTokens };
+    this.#measured = { messageId: this.#deps.answerId, round, inputTokens };
   }
 
   /** The id of the question, if it is the command to compact. */
@@ -108,22 +108,22 @@ export class TurnHistory {
     contextTokens: number,
     always: boolean,
   ): Promise<CompactionPlan | undefined> {
-    const { systemPrompt, parameters } = this.#parts.request;
+    const { systemPrompt, parameters } = this.#deps.request;
     if (this.#overhead?.tools !== tools)
       this.#overhead = { tools, tokens: estimateOverhead(systemPrompt, tools) };
     const overhead = this.#overhead.tokens;
     const measured = this.#measured ?? measuredIn(await this.path(), this.#target.model);
-    const { resultToModel } = this.#parts.limits;
+    const { resultToModel } = this.#deps.limits;
     const ratio = calibrate(entries, { overhead, resultToModel }, measured);
-    const outputTokens = parameters.maxOutputTokens ?? this.#parts.model.capabilities?.outputTokens;
+    const outputTokens = parameters.maxOutputTokens ?? this.#deps.model.capabilities?.outputTokens;
     const room = { contextTokens, outputTokens, overhead, ratio, resultToModel };
     return planCompaction(entries, room, always);
   }
 
   async #compact(plan: CompactionPlan, orDrop: boolean): Promise<void> {
-    const { request, onUsage } = this.#parts;
-    const parts = { ...this.#parts, parameters: request.parameters };
-    onUsage(await compact(parts, await this.path(), plan, orDrop));
+    const { request, onUsage } = this.#deps;
+    const deps = { ...this.#deps, parameters: request.parameters };
+    onUsage(await compact(deps, await this.path(), plan, orDrop));
   }
 
   async #toMessages(entries: HistoryEntry[]): Promise<ModelMessage[]> {
@@ -136,7 +136,7 @@ export class TurnHistory {
 
   /** The branch, up to the answer as it is now. */
   async path(): Promise<Message[]> {
-    const { store, live, answerId } = this.#parts;
+    const { store, live, answerId } = this.#deps;
     this.#ancestors ??= (await pathTo(store.db, live.id, answerId))
       .slice(0, -1)
       .map((message) => live.message(message.id) ?? message);

@@ -18,7 +18,7 @@ import { localOwner } from '../people/users.ts';
 import type { ServerSignIn } from '../servers/server-sign-in.ts';
 
 /** What the MCP service of a host is made from. */
-interface McpParts {
+interface McpDeps {
   store: Store;
   settings: Settings;
   events: HostEvents;
@@ -44,8 +44,8 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 }
 
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
-export function createMcp(parts: McpParts): McpService {
-  const { store, settings, events, inputs, signIn, tracker, eras, home, limits, logger } = parts;
+export function createMcp(deps: McpDeps): McpService {
+  const { store, settings, events, inputs, signIn, tracker, eras, home, limits, logger } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -64,7 +64,7 @@ export function createMcp(parts: McpParts): McpService {
     authorizer: (record) => signIn.authorizer(record),
     authState: (record) => signIn.authState(record),
     onStatus: (serverId, own, { owner, shared }) => {
-      const status = parts.statusOf?.(serverId, own) ?? own;
+      const status = deps.statusOf?.(serverId, own) ?? own;
       if (isStopped(status.state)) inputs.closeServer(serverId);
       const event = { type: 'server-changed' as const, serverId, ...status };
       if (shared) events.deliverToAll(event);

@@ -13,7 +13,7 @@ import { createToolCheckMemory } from '../models/tool-check-memory.ts';
 import { localOwner, type Users } from '../people/users.ts';
 
 /** The vendors of models, the models, and which of them are chosen for what. */
-export function createModels(parts: {
+export function createModels(deps: {
   store: Store;
   box: SecretBox;
   users: Users;
@@ -26,19 +26,19 @@ export function createModels(parts: {
   logger: Logger;
   now: () => number;
 }) {
-  const { store, box, users, discover = false, environment = {}, logger, now } = parts;
+  const { store, box, users, discover = false, environment = {}, logger, now } = deps;
   const places = discover === true ? usualPlaces : discover || [];
   const local = createLocalServers(places, now);
   const providers = new Providers({ store, box, users, now, environment, local });
   const models = createCatalogs({
     providers: (owner, name) => providers.withKeys(owner, name),
-    demo: createDemoModel({ pace: parts.demoPace }),
-    plugged: parts.models,
-    limits: parts.limits,
+    demo: createDemoModel({ pace: deps.demoPace }),
+    plugged: deps.models,
+    limits: deps.limits,
     toolChecks: createToolCheckMemory(store, localOwner),
     report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
     now,
   });
-  const choices = new ModelChoices({ settings: parts.settings, models });
+  const choices = new ModelChoices({ settings: deps.settings, models });
   return { providers, models, choices };
 }

@@ -30,7 +30,7 @@ interface Things {
 }
 
 /** The people of a host, how they come in, and what ends when they may not any more. */
-export async function createPeople(parts: {
+export async function createPeople(deps: {
   store: Store;
   box: SecretBox;
   adminTokens: readonly string[];
@@ -41,7 +41,7 @@ export async function createPeople(parts: {
   now: () => number;
   things: () => Things;
 }) {
-  const { store, box, adminTokens, limits, logger, now, things } = parts;
+  const { store, box, adminTokens, limits, logger, now, things } = deps;
   const changed = (): void => things().engine.changed();
   const streams = new OpenStreams(store, now, changed);
   const keys = new ApiKeys({ store, streams, now });
@@ -75,11 +75,11 @@ export async function createPeople(parts: {
     adminTokens,
     keys,
     streams,
-    signInLink: parts.signInLink,
+    signInLink: deps.signInLink,
     limits,
     now,
   });
-  const oidc = parts.oidc && new Oidc(parts.oidc, { store, box, users, signIns, now });
+  const oidc = deps.oidc && new Oidc(deps.oidc, { store, box, users, signIns, now });
   return {
     streams,
     keys,

@@ -31,14 +31,14 @@ export interface DirectDoors {
 }
 
 /** Calls of tools without a conversation, and whether the database is there. */
-export function directDoors(parts: {
+export function directDoors(deps: {
   store: Store;
   servers: Servers;
   policy: Policy;
   engine: Engine;
   now: () => number;
 }): DirectDoors {
-  const { store, servers, policy, engine, now } = parts;
+  const { store, servers, policy, engine, now } = deps;
   const usage = new Usage(store, now);
   return {
     callTool: async (owner, serverId, toolName, args, name) => {

@@ -61,7 +61,7 @@ const directEvery = 3_000;
 const longestAbort = 20_000;
 const pollEvery = 60;
 
-interface EngineParts {
+interface EngineDeps {
   store: Store;
   blobs: Blobs;
   events: HostEvents;
@@ -99,7 +99,7 @@ export class Engine {
   readonly limiter: Limiter;
   readonly running: RunningCalls;
   readonly instance: string;
-  readonly #parts: EngineParts;
+  readonly #deps: EngineDeps;
   readonly #journal: Journal;
   readonly #clock: FrameClock;
   readonly #closing = new AbortController();
@@ -110,12 +110,12 @@ export class Engine {
   #parkTimer: NodeJS.Timeout | undefined;
   #directTimer: NodeJS.Timeout | undefined;
 
-  constructor(parts: EngineParts) {
-    const { store, options, events, instance, logger, now, limits } = parts;
-    this.#parts = parts;
+  constructor(deps: EngineDeps) {
+    const { store, options, events, instance, logger, now, limits } = deps;
+    this.#deps = deps;
     this.limiter = new Limiter(limits.parallelCallsPerServer);
     this.#clock = new FrameClock(limits.viewerFrame);
-    this.running = parts.running;
+    this.running = deps.running;
     this.instance = instance;
     this.#journal = new Journal(store, logger, limits);
     this.#leases = options.databaseUrl ? new Leases(store, instance, logger) : undefined;
@@ -132,11 +132,11 @@ export class Engine {
       onOpen: (topic, answers) => resume(this.turns, topic, answers),
       onLost: (topic) => this.turns.abandon(topic),
     });
-    this.origins = new CallOrigins({ ...parts, topics: this.live });
+    this.origins = new CallOrigins({ ...deps, topics: this.live });
     this.approvals = new Approvals({
       ...this.#common,
       topics: this.live,
-      policy: parts.policy,
+      policy: deps.policy,
       findTool: this.#findTool,
       runDirect: (record, tool) => void runDecided(this.#directCalls, record, tool),
       instance,
@@ -153,7 +153,7 @@ export class Engine {
     return this.#closing.signal;
   }
 
-  emit = (owner: string, event: HostEvent): void => this.#parts.events.emit(owner, event);
+  emit = (owner: string, event: HostEvent): void => this.#deps.events.emit(owner, event);
 
   /** Tells other hosts that something they keep in memory has changed. */
   changed(): void {
@@ -162,7 +162,7 @@ export class Engine {
 
   /** Goes on with what an earlier process left open. */
   async start(): Promise<void> {
-    const { store, logger, now, limits } = this.#parts;
+    const { store, logger, now, limits } = this.#deps;
     await this.#leases?.start();
     await this.#resumeDirectCalls();
     const open = this.#neighbours
@@ -178,12 +178,12 @@ export class Engine {
 
   readonly #lookAtDirectCalls = (): void => {
     this.#resumeDirectCalls().catch((error: unknown) =>
-      this.#parts.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
+      this.#deps.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
     );
   };
 
   async #resumeDirectCalls(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     // Whoever is about to end takes nothing over.
     const dead =
       this.#leases &&
@@ -194,7 +194,7 @@ export class Engine {
 
   /** What calls outside of a conversation run with. */
   get #directCalls() {
-    const parts = this.#parts;
+    const deps = this.#deps;
     return {
       ...this.#common,
       approvals: this.approvals,
@@ -203,9 +203,9 @@ export class Engine {
       atWork: this.#atWork,
       limiter: this.limiter,
       instance: this.instance,
-      logger: parts.logger,
+      logger: deps.logger,
       signal: this.signal,
-      parkedTool: (record: ToolCallRecord) => parkedTool(parts, record),
+      parkedTool: (record: ToolCallRecord) => parkedTool(deps, record),
     };
   }
 
@@ -221,7 +221,7 @@ export class Engine {
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
-    const call = await getToolCall(this.#parts.store.db, owner, toolCallId);
+    const call = await getToolCall(this.#deps.store.db, owner, toolCallId);
     if (call && this.running.abort(toolCallId)) return true;
     if (!call || call.endedAt !== undefined || !this.live.isShared) return false;
     const { topicId } = call;
@@ -232,7 +232,7 @@ export class Engine {
 
   /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     await askToAbort(store.db, toolCallId, now());
     this.#neighbours?.ring({ calls: true });
     const deadline = performance.now() + longestAbort;
@@ -279,7 +279,7 @@ export class Engine {
   }
 
   get #common() {
-    const { store, blobs, limits, now } = this.#parts;
+    const { store, blobs, limits, now } = this.#deps;
     const { decisions, commands, origins, emit } = this;
     return { store, blobs, limits, now, decisions, commands, origins, emit };
   }
@@ -290,15 +290,14 @@ export class Engine {
     topic: Topic,
     selection: TurnSelection,
     onFailure?: (failure: LoadFailure) => void,
-  ) =>
-    loadTurnTools({ ...this.#parts, ...this.#parts.options }, owner, topic, selection, onFailure);
+  ) => loadTurnTools({ ...this.#deps, ...this.#deps.options }, owner, topic, selection, onFailure);
 
   readonly #findTool = (record: ToolCallRecord): Promise<Tool> =>
-    findToolOfCall({ ...this.#parts, loadTools: this.#loadTools }, record);
+    findToolOfCall({ ...this.#deps, loadTools: this.#loadTools }, record);
 
   #createTurns(): Turns {
-    const parts = this.#parts;
-    const { store, models, choices, logger } = parts;
+    const deps = this.#deps;
+    const { store, models, choices, logger } = deps;
     return new Turns({
       topics: this.live,
       logger,
@@ -314,15 +313,15 @@ export class Engine {
         policy: (call) => this.approvals.policy(call),
         refusal: (record, tool) => this.approvals.refusal(record, tool),
         onWaiting: (owner, toolCallId) => void this.approvals.judgeWaiting(owner, toolCallId),
-        parkedTool: (record, topic) => parkedTool(parts, record, topic),
-        isSafeToRepeat: (...tool) => parts.policy.isSafeToRepeat(...tool),
+        parkedTool: (record, topic) => parkedTool(deps, record, topic),
+        isSafeToRepeat: (...tool) => deps.policy.isSafeToRepeat(...tool),
       },
     });
   }
 
   #createNeighbours(databaseUrl: string | undefined): Neighbours | undefined {
     if (!databaseUrl) return undefined;
-    const { store, limits, events, instance, logger, now, onNeighbourEvent, reload } = this.#parts;
+    const { store, limits, events, instance, logger, now, onNeighbourEvent, reload } = this.#deps;
     const { live: topics, commands } = this;
     return new Neighbours({
       store,

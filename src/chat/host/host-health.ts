@@ -18,13 +18,13 @@ export interface HostHealth {
 }
 
 /** Watches over the data of a host: its folders, and what of them cannot be read. */
-export async function watchHealth(parts: {
+export async function watchHealth(deps: {
   home: string;
   store: Store;
   troubles: Troubles;
   logger: Logger;
 }): Promise<HostHealth> {
-  const { home, store, troubles, logger } = parts;
+  const { home, store, troubles, logger } = deps;
   const file = store.dialect === 'sqlite' ? join(home, 'cerise.db') : undefined;
   const opened = file && (await identityOf(file));
   onUnreadableRow(store.db, ({ table, id, error: { code, message } }) =>

@@ -201,8 +201,8 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const kept = { store, blobs, limits, quota, servers, now };
   const messages = createMessages(engine, { ...kept, models, choices });
   const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
-  const parts = { ...kept, sessions, sweeper };
-  const topics: Topics = new Topics({ ...parts, ...topicParts(engine) });
+  const deps = { ...kept, sessions, sweeper };
+  const topics: Topics = new Topics({ ...deps, ...topicParts(engine) });
   await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   sweeper.start();
@@ -223,7 +223,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     blobs,
     pictures: new Pictures(settings),
     quota,
-    data: new Data({ ...options, ...known, ...parts, topics, blobs, emit: engine.emit }),
+    data: new Data({ ...options, ...known, ...deps, topics, blobs, emit: engine.emit }),
     policy,
     untrusted: new Untrusted({ ...options, store, mcp }),
     approvals: engine.approvals,
@@ -240,13 +240,13 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
 }
 
 /** What other hosts on the same database change is read again here. */
-function fromNeighbours(parts: {
+function fromNeighbours(deps: {
   people: { reload(): Promise<void> };
   policy: Policy;
   loaded: LoadedServers;
   inputs: Inputs;
 }): Pick<ConstructorParameters<typeof Engine>[0], 'onNeighbourEvent' | 'reload'> {
-  const { people, policy, loaded, inputs } = parts;
+  const { people, policy, loaded, inputs } = deps;
   return {
     onNeighbourEvent: (event) => {
       if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
@@ -266,15 +266,15 @@ function topicParts({ live, turns, commands, emit }: Engine) {
 }
 
 /** In the order in which each needs the next. */
-async function closeAll(engine: Engine, grace: number, parts: { close(): unknown }[]) {
+async function closeAll(engine: Engine, grace: number, deps: { close(): unknown }[]) {
   await engine.close(grace);
-  for (const part of parts) await part.close();
+  for (const part of deps) await part.close();
 }
 
 /** What sending messages needs of the host, and what other hosts send here. */
 function createMessages(
   { live: topics, turns, commands, origins }: Engine,
-  parts: {
+  deps: {
     store: Store;
     blobs: Blobs;
     limits: Limits;
@@ -285,9 +285,9 @@ function createMessages(
     now: () => number;
   },
 ): MessagesDeps {
-  const { models, servers, quota } = parts;
+  const { models, servers, quota } = deps;
   const messages: MessagesDeps = {
-    ...parts,
+    ...deps,
     topics,
     turns,
     commands,
@@ -336,7 +336,7 @@ async function createServers(known: {
     servers: () => servers,
   });
   const tracker = await openTracker(options.home, logger);
-  const parts = {
+  const deps = {
     store,
     settings,
     events,
@@ -348,9 +348,9 @@ async function createServers(known: {
     limits,
     logger,
   };
-  const mcp: McpService = createMcp(parts);
+  const mcp: McpService = createMcp(deps);
   const sessions = new SessionServers(mcp, {
-    createService: (statusOf) => createMcp({ ...parts, statusOf }),
+    createService: (statusOf) => createMcp({ ...deps, statusOf }),
     limits,
   });
   const loaded = new LoadedServers({

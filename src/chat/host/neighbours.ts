@@ -29,7 +29,7 @@ type Ring =
   | { calls: true }
   | { host: { owner: string; event: HostEvent } };
 
-interface NeighboursParts {
+interface NeighboursDeps {
   store: Store;
   limits: Limits;
   databaseUrl: string;
@@ -53,16 +53,16 @@ interface NeighboursParts {
  * makes it quicker: everything is found by looking at rows as well.
  */
 export class Neighbours {
-  readonly #parts: NeighboursParts;
+  readonly #deps: NeighboursDeps;
   readonly #doorbell: Doorbell;
   /** Topics of which it was said that they cannot be read. */
   readonly #unreadable = new Set<string>();
   readonly #takingOver: Loop;
   readonly #loops: Loop[];
 
-  constructor(parts: NeighboursParts) {
-    this.#parts = parts;
-    const { databaseUrl, instance, logger } = parts;
+  constructor(deps: NeighboursDeps) {
+    this.#deps = deps;
+    const { databaseUrl, instance, logger } = deps;
     this.#doorbell = openDoorbell({
       databaseUrl,
       instance,
@@ -75,8 +75,8 @@ export class Neighbours {
       this.#takingOver,
       new Loop(tailEvery, logger, () => this.#showTails()),
       new Loop(inboxEvery, logger, () => this.#workInboxes()),
-      new Loop(reloadEvery, logger, () => parts.onChanged()),
-      new Loop(trimEvery, logger, () => trimInbox(parts.store.db, parts.now() - trimEvery)),
+      new Loop(reloadEvery, logger, () => deps.onChanged()),
+      new Loop(trimEvery, logger, () => trimInbox(deps.store.db, deps.now() - trimEvery)),
     ];
   }
 
@@ -85,13 +85,13 @@ export class Neighbours {
   }
 
   ring(payload: Ring): void {
-    const from = this.#parts.instance;
+    const from = this.#deps.instance;
     void this.#doorbell.ring(JSON.stringify({ from, ...payload }));
   }
 
   /** Takes over topics in which something is to be done and that nobody holds. How many it tried. */
   async takeOver(): Promise<number> {
-    const { store, topics, commands } = this.#parts;
+    const { store, topics, commands } = this.#deps;
     await freeLeasesOfTheDead(store.db);
     const abandoned = await listAbandoned(store.db, takenAtOnce);
     for (const { id, owner } of abandoned) {
@@ -111,7 +111,7 @@ export class Neighbours {
     if (this.#unreadable.has(topicId)) return;
     this.#unreadable.add(topicId);
     const fields = { topicId, ...toErrorInfo(error) };
-    this.#parts.logger.error(fields, 'A topic cannot be gone on with');
+    this.#deps.logger.error(fields, 'A topic cannot be gone on with');
   }
 
   /** Leaves what nobody holds to other hosts: this one is about to end. */
@@ -126,8 +126,8 @@ export class Neighbours {
 
   #onRing(payload: string): void {
     const ring = JSON.parse(payload) as Ring & { from: string };
-    if (ring.from === this.#parts.instance) return;
-    const { topics, commands, events, onEvent, onCalls, logger } = this.#parts;
+    if (ring.from === this.#deps.instance) return;
+    const { topics, commands, events, onEvent, onCalls, logger } = this.#deps;
     if ('host' in ring) {
       events.deliver(ring.host.owner, ring.host.event);
       onEvent(ring.host.event);
@@ -140,21 +140,21 @@ export class Neighbours {
   }
 
   #reload(): void {
-    const { onChanged, logger } = this.#parts;
+    const { onChanged, logger } = this.#deps;
     onChanged().catch((error: unknown) =>
       logger.warn(toErrorInfo(error), 'Changes of another host could not be read'),
     );
   }
 
   async #workInboxes(): Promise<void> {
-    const { store, topics, commands } = this.#parts;
+    const { store, topics, commands } = this.#deps;
     const waiting = await listInbox(store.db, topics.held());
     for (const topicId of new Set(waiting.map((row) => row.topicId))) await commands.work(topicId);
   }
 
   /** Shows what was written elsewhere; a topic whose journal has moved on gets a snapshot. */
   async #showTails(): Promise<void> {
-    const { store, topics } = this.#parts;
+    const { store, topics } = this.#deps;
     const watched = topics.watched();
     if (watched.length === 0) return;
     // In this order: what was read of the journal is then never behind what is asked of it.
@@ -171,7 +171,7 @@ export class Neighbours {
         if (shown.loaded || shown.viewers.size === 0) return;
         const isWhole = showNext(shown, found);
         if (!isWhole || seq === undefined || shown.shown < seq)
-          await showMissed(this.#parts, shown, topicId);
+          await showMissed(this.#deps, shown, topicId);
       });
     }
   }

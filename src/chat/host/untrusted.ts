@@ -23,16 +23,16 @@ export class Untrusted {
   readonly #mcp: Pick<McpService, 'servers'>;
   readonly #now: () => number;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     home: string;
     mcp: Pick<McpService, 'servers'>;
     now: () => number;
   }) {
-    this.#store = parts.store;
-    this.#home = parts.home;
-    this.#mcp = parts.mcp;
-    this.#now = parts.now;
+    this.#store = deps.store;
+    this.#home = deps.home;
+    this.#mcp = deps.mcp;
+    this.#now = deps.now;
   }
 
   async list(owner: string): Promise<UntrustedView> {
@@ -56,8 +56,8 @@ export class Untrusted {
   async trust(owner: string, { memory, files, servers }: Trust): Promise<void> {
     const at = this.#now();
     await this.#store.transaction(async (tx) => {
-      const parts = await untrustedParts(tx, owner, await readGraph(tx, owner));
-      const kept = new Set(parts.map(({ key }) => key));
+      const deps = await untrustedParts(tx, owner, await readGraph(tx, owner));
+      const kept = new Set(deps.map(({ key }) => key));
       const known = memory.filter((key) => kept.has(key));
       const ofFiles = files.filter((key) => fileKey.test(key));
       const noted = { owner, origins: [], at };

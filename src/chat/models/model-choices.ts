@@ -8,12 +8,12 @@ export class ModelChoices {
   readonly #settings: Pick<Settings, 'defaultModel' | 'own'>;
   readonly #models: Pick<ModelCatalogs, 'of'>;
 
-  constructor(parts: {
+  constructor(deps: {
     settings: Pick<Settings, 'defaultModel' | 'own'>;
     models: Pick<ModelCatalogs, 'of'>;
   }) {
-    this.#settings = parts.settings;
-    this.#models = parts.models;
+    this.#settings = deps.settings;
+    this.#models = deps.models;
   }
 
   /** Answers where neither conversation nor assistant names a model. */

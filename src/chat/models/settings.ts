@@ -37,16 +37,16 @@ export class Settings {
   readonly #alwaysAllowed: string[];
   readonly #users: Pick<Users, 'isAdmin'>;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     box: SecretBox;
     alwaysAllowed: string[];
     users: Pick<Users, 'isAdmin'>;
   }) {
-    this.#store = parts.store;
-    this.#box = parts.box;
-    this.#alwaysAllowed = parts.alwaysAllowed;
-    this.#users = parts.users;
+    this.#store = deps.store;
+    this.#box = deps.box;
+    this.#alwaysAllowed = deps.alwaysAllowed;
+    this.#users = deps.users;
   }
 
   async get(owner: string): Promise<SettingsValue> {

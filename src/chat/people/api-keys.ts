@@ -32,10 +32,10 @@ export class ApiKeys {
   readonly #streams: OpenStreams;
   readonly #now: () => number;
 
-  constructor(parts: { store: Store; streams: OpenStreams; now: () => number }) {
-    this.#store = parts.store;
-    this.#streams = parts.streams;
-    this.#now = parts.now;
+  constructor(deps: { store: Store; streams: OpenStreams; now: () => number }) {
+    this.#store = deps.store;
+    this.#streams = deps.streams;
+    this.#now = deps.now;
   }
 
   async list(owner: string): Promise<KeyView[]> {

@@ -24,7 +24,7 @@ export interface OidcOptions {
   groupsClaim: string;
 }
 
-interface OidcParts {
+interface OidcDeps {
   store: Store;
   box: SecretBox;
   users: Users;
@@ -48,12 +48,12 @@ const flowTime = 10 * 60_000;
  */
 export class Oidc {
   readonly #options: OidcOptions;
-  readonly #parts: OidcParts;
+  readonly #deps: OidcDeps;
   #found: Promise<Configuration> | undefined;
 
-  constructor(options: OidcOptions, parts: OidcParts) {
+  constructor(options: OidcOptions, deps: OidcDeps) {
     this.#options = options;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   get name(): string {
@@ -62,7 +62,7 @@ export class Oidc {
 
   /** Where to send the browser, and what it has to bring back as a cookie. */
   async begin(redirectUri: string): Promise<{ url: string; browser: string; maxAge: number }> {
-    const { store, box, now } = this.#parts;
+    const { store, box, now } = this.#deps;
     const client = await import('openid-client');
     const config = await this.#configuration();
     const [state, browser, nonce] = [newToken(), newToken(), newToken()];
@@ -89,7 +89,7 @@ export class Oidc {
 
   /** Ends a flow with the query the browser came back with. Throws CeriseError `sign_in_failed`. */
   async finish(query: URLSearchParams, browser: string, agent?: string): Promise<BrowserToken> {
-    const { store, box, now, signIns } = this.#parts;
+    const { store, box, now, signIns } = this.#deps;
     const state = query.get('state') ?? '';
     const row = await takeFlow(store.db, hashToken(state), now());
     const isOld = !row || !isWithin(row.expiresAt - flowTime, flowTime, now());
@@ -125,7 +125,7 @@ export class Oidc {
 
   /** The person of these claims, added where they are new; their role is what their groups say. */
   async #userOf(claims: IDToken): Promise<User> {
-    const { store, users } = this.#parts;
+    const { store, users } = this.#deps;
     const oidcSubject = `${claims.iss} ${claims.sub}`;
     const known = await findUser(store.db, { oidcSubject });
     const { adminGroup, groupsClaim } = this.#options;
@@ -141,7 +141,7 @@ export class Oidc {
 
   /** A name that somebody else has gets a number; another browser of theirs may have been quicker. */
   async #add(oidcSubject: string, role: User['role'], name: string): Promise<User> {
-    const { store, users } = this.#parts;
+    const { store, users } = this.#deps;
     for (let number = 1; number <= 100; number += 1) {
       const tried = number === 1 ? name : `${name} ${number}`;
       try {

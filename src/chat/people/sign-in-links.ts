@@ -17,10 +17,10 @@ export class SignInLinks {
   /** False: there are none on this host. */
   readonly isOn: boolean;
 
-  constructor(parts: { store: Store; now: () => number; isOn: boolean }) {
-    this.#store = parts.store;
-    this.#now = parts.now;
-    this.isOn = parts.isOn;
+  constructor(deps: { store: Store; now: () => number; isOn: boolean }) {
+    this.#store = deps.store;
+    this.#now = deps.now;
+    this.isOn = deps.isOn;
   }
 
   /** Throws `forbidden` where links are switched off. */

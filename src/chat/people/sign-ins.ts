@@ -52,7 +52,7 @@ export interface BrowserToken {
   maxAge: number;
 }
 
-interface SignInsParts {
+interface SignInsDeps {
   store: Store;
   adminTokens: readonly string[];
   keys: ApiKeys;
@@ -65,15 +65,15 @@ interface SignInsParts {
 
 /** Who may come in: browsers by a one-time link or a password, programs by a key or the admin token. */
 export class SignIns {
-  readonly #parts: SignInsParts;
+  readonly #deps: SignInsDeps;
   readonly #throttle: SignInThrottle;
   readonly #bearers: BearerThrottle;
   /** Links for whoever holds the console. */
   readonly links: SignInLinks;
 
-  constructor(parts: SignInsParts) {
-    const { store, now, signInLink = true } = parts;
-    this.#parts = parts;
+  constructor(deps: SignInsDeps) {
+    const { store, now, signInLink = true } = deps;
+    this.#deps = deps;
     this.#throttle = new SignInThrottle(store, now);
     this.#bearers = new BearerThrottle(store, now);
     this.links = new SignInLinks({ store, now, isOn: signInLink });
@@ -97,7 +97,7 @@ export class SignIns {
     given: { name: string; password: string },
     from: { address: string; browser?: string | undefined },
   ): Promise<BrowserToken> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const takeBack = await this.#throttle.enter(given.name, from.address);
     const user = await findUser(store.db, { name: given.name });
     const { isRight, isOld } = await verifyPassword(given.password, user?.passwordHash);
@@ -122,7 +122,7 @@ export class SignIns {
       use?: (tx: Db) => Promise<boolean>;
     } = {},
   ): Promise<BrowserToken> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     const { password, use } = proof;
     const token = newToken();
     const at = now();
@@ -171,7 +171,7 @@ export class SignIns {
   }
 
   async #byBearer(bearer: string): Promise<Visitor | undefined> {
-    const { adminTokens, keys } = this.#parts;
+    const { adminTokens, keys } = this.#deps;
     if (adminTokens.some((token) => equalTokens(bearer, token)))
       return { owner: localOwner, role: 'admin', credential: { kind: 'token', id: 'token' } };
     return keys.visitor(bearer);
@@ -179,14 +179,14 @@ export class SignIns {
 
   /** A new token in the place of one that has served for a day; undefined where there is no need. */
   async rotate(cookie: string): Promise<BrowserToken | undefined> {
-    const { now } = this.#parts;
+    const { now } = this.#deps;
     const found = await this.#find(cookie);
     if (!found || found.rotatedAt > now() - rotateAfter) return undefined;
     return this.#replace(found, 'soon');
   }
 
   async list(visitor: Visitor): Promise<SignInView[]> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     const all = await listSignIns(store.db, visitor.owner, now());
     return all.map(({ id, method, browser, createdAt, lastSeenAt, expiresAt }) => ({
       id,
@@ -201,7 +201,7 @@ export class SignIns {
 
   /** Ends one sign-in of a person, and what it holds open. */
   async end(owner: string, id: string): Promise<void> {
-    const { store, streams, now } = this.#parts;
+    const { store, streams, now } = this.#deps;
     await store.transaction(async (tx) => {
       if (!(await deleteSignIn(tx, owner, id)))
         throw new CeriseError('sign_in_not_found', say('sign-in-gone')`There is no such sign-in.`);
@@ -212,16 +212,16 @@ export class SignIns {
 
   async signOut({ owner, credential }: Visitor): Promise<void> {
     if (credential.kind !== 'sign-in') return;
-    await deleteSignIn(this.#parts.store.db, owner, credential.id);
-    this.#parts.streams.end(owner, credential.id);
+    await deleteSignIn(this.#deps.store.db, owner, credential.id);
+    this.#deps.streams.end(owner, credential.id);
   }
 
   /** Whether somebody has to say the present password before they set another one. */
   async asksPassword({ owner, credential }: Visitor): Promise<boolean> {
-    const user = await findUser(this.#parts.store.db, { id: owner });
+    const user = await findUser(this.#deps.store.db, { id: owner });
     if (user?.passwordHash === undefined || credential.kind === 'token') return false;
     const byLink = credential.kind === 'sign-in' && credential.method === 'link';
-    return !byLink || !isWithin(credential.createdAt, linkTrust, this.#parts.now());
+    return !byLink || !isWithin(credential.createdAt, linkTrust, this.#deps.now());
   }
 
   /**
@@ -233,12 +233,12 @@ export class SignIns {
     change: { current?: string | undefined; password: string; endKeys?: boolean | undefined },
     from: { cookie?: string | undefined; address: string },
   ): Promise<{ fresh?: BrowserToken | undefined; keys: KeyView[] }> {
-    const { store, streams, now } = this.#parts;
+    const { store, streams, now } = this.#deps;
     const { owner, credential } = visitor;
     const proved = (await this.asksPassword(visitor))
       ? await this.#provePassword(owner, change.current, from)
       : undefined;
-    assertLongEnough(change.password, this.#parts.limits);
+    assertLongEnough(change.password, this.#deps.limits);
     const passwordHash = await hashPassword(change.password);
     const others = (await this.list(visitor)).filter(({ current }) => !current);
     const endedKeys = await store.transaction(async (tx) => {
@@ -263,7 +263,7 @@ export class SignIns {
     { address }: { address: string },
   ): Promise<string | undefined> {
     const takeBack = await this.#throttle.enter(`password of ${owner}`, address);
-    const user = await findUser(this.#parts.store.db, { id: owner });
+    const user = await findUser(this.#deps.store.db, { id: owner });
     const { isRight } = await verifyPassword(current ?? '', user?.passwordHash);
     if (!isRight) throw wrongPassword();
     await takeBack();
@@ -271,7 +271,7 @@ export class SignIns {
   }
 
   async #find(cookie: string): Promise<KnownSignIn | undefined> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     const at = now();
     const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
     const found = await findSignIn(store.db, hashToken(cookie), times);
@@ -289,7 +289,7 @@ export class SignIns {
       rotatedAt: Math.min(rotatedAt, at),
       expiresAt: at + (expiresAt - lastSeenAt),
     };
-    await setBackSignIn(this.#parts.store.db, found.id, lastSeenAt, times);
+    await setBackSignIn(this.#deps.store.db, found.id, lastSeenAt, times);
     return { ...found, ...times };
   }
 
@@ -298,7 +298,7 @@ export class SignIns {
     { tokenHash, expiresAt }: KnownSignIn,
     ends: 'at-once' | 'soon',
   ): Promise<BrowserToken | undefined> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     const token = newToken();
     const change = { from: tokenHash, to: hashToken(token), now: now(), keepOld: ends === 'soon' };
     if (!(await rotateSignIn(store.db, change))) return undefined;

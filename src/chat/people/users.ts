@@ -47,7 +47,7 @@ interface UserChange {
   endKeys?: boolean | undefined;
 }
 
-interface UsersParts {
+interface UsersDeps {
   store: Store;
   streams: OpenStreams;
   limits: PasswordLimits;
@@ -62,12 +62,12 @@ interface UsersParts {
 
 /** The people who may use this host. Roles are kept in memory, since everything asks for them. */
 export class Users {
-  readonly #parts: UsersParts;
+  readonly #deps: UsersDeps;
   readonly #reading = new Rereading(() => this.#read());
   #roles: ReadonlyMap<string, Role> = new Map();
 
-  constructor(parts: UsersParts) {
-    this.#parts = parts;
+  constructor(deps: UsersDeps) {
+    this.#deps = deps;
   }
 
   isAdmin(owner: string): boolean {
@@ -85,12 +85,12 @@ export class Users {
   }
 
   async list(): Promise<UserView[]> {
-    const all = await listUsers(this.#parts.store.db);
+    const all = await listUsers(this.#deps.store.db);
     return all.filter(({ removedAt }) => removedAt === undefined).map(toView);
   }
 
   async get(id: string): Promise<UserView> {
-    return toView(await this.#find(this.#parts.store.db, id));
+    return toView(await this.#find(this.#deps.store.db, id));
   }
 
   /** Adds somebody, with an assistant of their own. A password that is not given is made and told once. */
@@ -98,7 +98,7 @@ export class Users {
     actor: string,
     fields: { name: string; role: Role; password?: string | undefined },
   ): Promise<CreatedUserView> {
-    if (fields.password !== undefined) assertLongEnough(fields.password, this.#parts.limits);
+    if (fields.password !== undefined) assertLongEnough(fields.password, this.#deps.limits);
     const password = fields.password ?? newToken().slice(0, 20);
     const passwordHash = await hashPassword(password);
     const user = await this.add({ ...fields, passwordHash }, actor);
@@ -110,7 +110,7 @@ export class Users {
     fields: Pick<User, 'name' | 'role'> & Partial<User>,
     actor = byThemselves,
   ): Promise<User> {
-    const { now } = this.#parts;
+    const { now } = this.#deps;
     const { name, role, passwordHash, oidcSubject } = fields;
     if (this.#roles.size >= mostUsers)
       throw new CeriseError(
@@ -141,10 +141,10 @@ export class Users {
    * links for the console where it is theirs. Keys stay unless they are to end: those left are named.
    */
   async update(actor: string, id: string, change: UserChange): Promise<ChangedUserView> {
-    const { store, streams, now } = this.#parts;
+    const { store, streams, now } = this.#deps;
     const { name, role, disabled, password, endKeys } = change;
     if (id === localOwner && (disabled === true || role === 'user')) throw mustStay();
-    if (password !== undefined) assertLongEnough(password, this.#parts.limits);
+    if (password !== undefined) assertLongEnough(password, this.#deps.limits);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const endsSignIns = await this.#change(actor, async (tx) => {
       const before = await this.#find(tx, id);
@@ -179,7 +179,7 @@ export class Users {
 
   /** Removes somebody with everything that is theirs. They are out before the first of it goes. */
   async delete(actor: string, id: string): Promise<void> {
-    const { streams, now } = this.#parts;
+    const { streams, now } = this.#deps;
     if (id === localOwner) throw mustStay();
     await this.#change(actor, async (tx) => {
       await this.#find(tx, id);
@@ -195,7 +195,7 @@ export class Users {
   /** Goes on with those whose removal was cut: by the end of its host, or of its database. */
   async finishRemovals(signal: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
-    for (const { id, removedAt } of await listUsers(this.#parts.store.db))
+    for (const { id, removedAt } of await listUsers(this.#deps.store.db))
       if (removedAt !== undefined && !signal.aborted)
         await this.#remove(id, signal).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
@@ -203,7 +203,7 @@ export class Users {
 
   /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
   #remove(id: string, signal?: AbortSignal): Promise<void> {
-    const { store, remove } = this.#parts;
+    const { store, remove } = this.#deps;
     return store.exclusive(`remove ${id}`, async () => {
       await remove(id, signal);
       await sweepTopics(store, { owner: id, signal });
@@ -223,16 +223,16 @@ export class Users {
   }
 
   async #read(): Promise<void> {
-    const users = await listUsers(this.#parts.store.db);
+    const users = await listUsers(this.#deps.store.db);
     const before = this.#roles;
     this.#roles = new Map(users.map(({ id, role }) => [id, role]));
     for (const [id, role] of before)
-      if (this.#roles.get(id) !== role) await this.#parts.onRoleChange(id);
+      if (this.#roles.get(id) !== role) await this.#deps.onRoleChange(id);
   }
 
   /** All changes of people take turns: each looks at what there is before, and whether its actor is still an admin. */
   #change<T>(actor: string, work: (tx: Db) => Promise<T>): Promise<T> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     return transactInTurn(store, 'users', async (tx) => {
       if (actor !== byThemselves) await assertStill(tx, store.dialect, actor, true);
       return work(tx);
@@ -241,7 +241,7 @@ export class Users {
 
   async #changed(): Promise<void> {
     await this.reload();
-    this.#parts.onChange();
+    this.#deps.onChange();
   }
 
   async #find(db: Db, id: string): Promise<User> {

@@ -46,10 +46,10 @@ export class ToolPins {
   readonly #policy: Policy;
   readonly #now: () => number;
 
-  constructor(parts: { store: Store; policy: Policy; now: () => number }) {
-    this.#store = parts.store;
-    this.#policy = parts.policy;
-    this.#now = parts.now;
+  constructor(deps: { store: Store; policy: Policy; now: () => number }) {
+    this.#store = deps.store;
+    this.#policy = deps.policy;
+    this.#now = deps.now;
   }
 
   /**

@@ -26,16 +26,16 @@ export class Assistants {
   readonly #sessions: Pick<SessionServers, 'assistantDeleted'>;
   readonly #now: () => number;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     servers: Pick<Servers, 'addAll' | 'check'>;
     sessions: Pick<SessionServers, 'assistantDeleted'>;
     now: () => number;
   }) {
-    this.#store = parts.store;
-    this.#servers = parts.servers;
-    this.#sessions = parts.sessions;
-    this.#now = parts.now;
+    this.#store = deps.store;
+    this.#servers = deps.servers;
+    this.#sessions = deps.sessions;
+    this.#now = deps.now;
   }
 
   async list(owner: string): Promise<Assistant[]> {

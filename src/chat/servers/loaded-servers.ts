@@ -17,7 +17,7 @@ export interface Builtin {
   description: string;
 }
 
-interface LoadedParts {
+interface LoadedDeps {
   store: Store;
   mcp: McpService;
   sessions: SessionServers;
@@ -40,22 +40,22 @@ const shortest = 60_000;
  * everybody's; those of other people come with the first thing they do and go when they are idle.
  */
 export class LoadedServers {
-  readonly #parts: LoadedParts;
+  readonly #deps: LoadedDeps;
   readonly #owners = new Map<string, { loaded: Promise<void>; usedAt: number }>();
   readonly #reading = new Rereading(() => this.#read());
 
-  constructor(parts: LoadedParts) {
-    this.#parts = parts;
+  constructor(deps: LoadedDeps) {
+    this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    for (const owner of this.#parts.users.admins()) await this.prepare(owner);
+    for (const owner of this.#deps.users.admins()) await this.prepare(owner);
   }
 
   /** Makes sure that the servers of an owner are known; nothing is started. */
   async prepare(owner: string): Promise<void> {
     const known = this.#owners.get(owner);
-    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#parts.now() };
+    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#deps.now() };
     this.#owners.delete(owner);
     this.#owners.set(owner, entry);
     try {
@@ -80,7 +80,7 @@ export class LoadedServers {
 
   /** The same at once, for whoever has to see it; on SQLite there is no other host. */
   async refresh(): Promise<void> {
-    if (this.#parts.store.dialect === 'postgres') await this.reload();
+    if (this.#deps.store.dialect === 'postgres') await this.reload();
   }
 
   /**
@@ -88,7 +88,7 @@ export class LoadedServers {
    * comes later is not missed in an older answer; and what has gone since is not taken from one.
    */
   async #read(): Promise<void> {
-    const { store, box } = this.#parts;
+    const { store, box } = this.#deps;
     const owners = [...this.#owners.keys()];
     const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
     const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
@@ -106,13 +106,13 @@ export class LoadedServers {
 
   /** Ends a server and forgets it, if it is still known. */
   async remove(id: string): Promise<void> {
-    const { mcp, sessions } = this.#parts;
+    const { mcp, sessions } = this.#deps;
     await Promise.all([this.#known(id) && mcp.removeServer(id), sessions.endServer(id)]);
   }
 
   /** Adds or replaces a server, wherever it runs; a version that is older than the known one is late. */
   async set(record: ServerRecord): Promise<void> {
-    const { mcp, sessions, users } = this.#parts;
+    const { mcp, sessions, users } = this.#deps;
     const present = this.#known(record.id);
     if (present && present.updatedAt > record.updatedAt) return;
     const { publicOnly: _, ...rest } = record;
@@ -136,12 +136,12 @@ export class LoadedServers {
   }
 
   own(owner: string): ServerRecord[] {
-    return this.#parts.mcp.servers().filter((record) => record.owner === owner);
+    return this.#deps.mcp.servers().filter((record) => record.owner === owner);
   }
 
   /** An owner's own, and what admins share. */
   visible(owner: string): ServerRecord[] {
-    const { mcp, users } = this.#parts;
+    const { mcp, users } = this.#deps;
     return mcp
       .servers()
       .filter(
@@ -171,11 +171,11 @@ export class LoadedServers {
   }
 
   #known(id: string): ServerRecord | undefined {
-    return this.#parts.mcp.servers().find((record) => record.id === id);
+    return this.#deps.mcp.servers().find((record) => record.id === id);
   }
 
   async #load(owner: string): Promise<void> {
-    const { store, box, builtins } = this.#parts;
+    const { store, box, builtins } = this.#deps;
     for (const { key, name, description } of builtins) {
       const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
       await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
@@ -186,7 +186,7 @@ export class LoadedServers {
   }
 
   async #forgetIdle(): Promise<void> {
-    const { now, users, isBusy } = this.#parts;
+    const { now, users, isBusy } = this.#deps;
     const people = [...this.#owners].filter(([owner]) => !users.isAdmin(owner) && !isBusy(owner));
     const tooMany = this.#owners.size - mostOwners;
     const idle = people.filter(([, { usedAt }], place) => {

@@ -20,7 +20,7 @@ import type { Servers } from './servers.ts';
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
 /** What signing in needs of the host. */
-interface SignInParts {
+interface SignInDeps {
   store: Store;
   credentials: CredentialPort;
   logger: Logger;
@@ -34,13 +34,13 @@ interface SignInParts {
 
 /** Signs people in to protected servers and out again, and gives connections their credentials. */
 export class ServerSignIn {
-  readonly #parts: SignInParts;
+  readonly #deps: SignInDeps;
   readonly #identity: ClientIdentity;
   readonly #flows: SignInFlows;
 
-  constructor(parts: SignInParts) {
-    const { credentials, logger, now, publicUrl } = parts;
-    this.#parts = parts;
+  constructor(deps: SignInDeps) {
+    const { credentials, logger, now, publicUrl } = deps;
+    this.#deps = deps;
     this.#identity = identityAt(publicUrl);
     this.#flows = new SignInFlows({
       credentials,
@@ -87,7 +87,7 @@ export class ServerSignIn {
   /** Ends what is connected with the owner's tokens, then revokes and forgets them. */
   async signOut(owner: string, serverId: string): Promise<void> {
     const { auth } = this.#assertHttp(owner, serverId);
-    await this.#parts.servers().stop(owner, serverId);
+    await this.#deps.servers().stop(owner, serverId);
     await this.#flows.signOut(owner, serverId);
     await this.#note(owner, serverId, 'server.sign-out');
     // Asked again without credentials, the server shows at once that it needs a sign-in.
@@ -96,7 +96,7 @@ export class ServerSignIn {
 
   /** What is known of the owner's sign-in; never a token. */
   async state(owner: string, serverId: string): Promise<SignInState> {
-    const { id, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    const { id, owner: whose } = this.#deps.servers().usable(owner, serverId);
     return await this.#flows.state(whose, id);
   }
 
@@ -104,12 +104,12 @@ export class ServerSignIn {
   authorizer(record: ServerRecord): Authorizer | undefined {
     const { id, owner, config } = record;
     if (!isHttp(config)) return undefined;
-    const { credentials, logger, now } = this.#parts;
+    const { credentials, logger, now } = this.#deps;
     return createAuthorizer({
       server: { id, url: config.baseUrl, owner },
       ...(config.auth && { settings: config.auth }),
       credentials,
-      ask: askFor(config, this.#parts.limits, record.publicOnly),
+      ask: askFor(config, this.#deps.limits, record.publicOnly),
       log: logger,
       now,
     });
@@ -124,14 +124,14 @@ export class ServerSignIn {
   }
 
   #callbackUrl(origin: string): string {
-    const { publicUrl } = this.#parts;
+    const { publicUrl } = this.#deps;
     const isPublic = publicUrl !== undefined && new URL(publicUrl).host === new URL(origin).host;
     return new URL(callbackPath, isPublic ? publicUrl : origin).href;
   }
 
   /** What comes of it is the server's state. */
   #reconnect(owner: string, serverId: string): void {
-    const { servers, logger } = this.#parts;
+    const { servers, logger } = this.#deps;
     servers()
       .restart(owner, serverId)
       .catch((error: unknown) => {
@@ -143,16 +143,16 @@ export class ServerSignIn {
   }
 
   #find(owner: string, serverId: string) {
-    const record = this.#parts.recordOf(serverId);
+    const record = this.#deps.recordOf(serverId);
     if (record?.owner !== owner || !isHttp(record.config)) return undefined;
     const { baseUrl, auth } = record.config;
-    const ask = askFor(record.config, this.#parts.limits, record.publicOnly);
+    const ask = askFor(record.config, this.#deps.limits, record.publicOnly);
     return { url: baseUrl, ...(auth && { settings: auth }), ask };
   }
 
   /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
   #assertHttp(owner: string, serverId: string): HttpConfig {
-    const { config, owner: whose } = this.#parts.servers().usable(owner, serverId);
+    const { config, owner: whose } = this.#deps.servers().usable(owner, serverId);
     if (whose !== owner)
       throw adminOnly(
         say(
@@ -167,7 +167,7 @@ export class ServerSignIn {
   }
 
   async #note(owner: string, subject: string, action: string): Promise<void> {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     await store.transaction((tx) => insertAudit(tx, { owner, action, subject }, now()));
   }
 }

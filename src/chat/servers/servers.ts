@@ -47,7 +47,7 @@ export class Servers {
   /** Told of every change, so that other hosts on the same database can hear of it. */
   onChange: () => void = () => undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Store;
     mcp: McpService;
     sessions: SessionServers;
@@ -58,15 +58,15 @@ export class Servers {
     limits: Pick<Limits, 'serversPerOwner'>;
     now: () => number;
   }) {
-    this.#limits = parts.limits;
-    this.#store = parts.store;
-    this.#mcp = parts.mcp;
-    this.#sessions = parts.sessions;
-    this.#loaded = parts.loaded;
-    this.#pins = parts.pins;
-    this.#users = parts.users;
-    this.#box = parts.box;
-    this.#now = parts.now;
+    this.#limits = deps.limits;
+    this.#store = deps.store;
+    this.#mcp = deps.mcp;
+    this.#sessions = deps.sessions;
+    this.#loaded = deps.loaded;
+    this.#pins = deps.pins;
+    this.#users = deps.users;
+    this.#box = deps.box;
+    this.#now = deps.now;
   }
 
   list(owner: string): ServerView[] {

@@ -66,7 +66,7 @@ export class LiveTopic implements JournalSource {
   /** True while the first of what is pending may be in the journal already. */
   #mayBeWritten = false;
 
-  constructor(parts: {
+  constructor(deps: {
     owner: string;
     topic: Topic;
     seq: number;
@@ -80,17 +80,17 @@ export class LiveTopic implements JournalSource {
     mayShow?: () => boolean;
     onLost?: () => void;
   }) {
-    this.owner = parts.owner;
-    this.topic = parts.topic;
-    this.seq = parts.seq;
-    this.#tail = new EventTail(parts.seq);
-    this.#store = parts.store;
-    this.#journal = parts.journal;
-    this.viewers = parts.viewers;
-    this.#onChange = parts.onChange;
-    this.#fence = parts.fence;
-    this.#mayShow = parts.mayShow ?? (() => true);
-    this.#onLost = parts.onLost ?? (() => undefined);
+    this.owner = deps.owner;
+    this.topic = deps.topic;
+    this.seq = deps.seq;
+    this.#tail = new EventTail(deps.seq);
+    this.#store = deps.store;
+    this.#journal = deps.journal;
+    this.viewers = deps.viewers;
+    this.#onChange = deps.onChange;
+    this.#fence = deps.fence;
+    this.#mayShow = deps.mayShow ?? (() => true);
+    this.#onLost = deps.onLost ?? (() => undefined);
   }
 
   get id(): string {

@@ -46,7 +46,7 @@ const nobody: Omit<Entry, 'viewers'> = {
   shown: 0,
 };
 
-interface LiveTopicsParts {
+interface LiveTopicsDeps {
   store: Store;
   journal: Journal;
   limits: Pick<Limits, 'snapshotMessages'>;
@@ -61,7 +61,7 @@ interface LiveTopicsParts {
 
 /** Opens topics for writing and watching; each is live once, for as long as somebody writes it. */
 export class LiveTopics {
-  readonly #parts: LiveTopicsParts;
+  readonly #deps: LiveTopicsDeps;
   readonly #entries = new Map<string, Entry>();
   /** Loading, leaving and attaching viewers take turns for each topic. */
   readonly #turns = new Queue();
@@ -69,8 +69,8 @@ export class LiveTopics {
   /** The whole journal, read once while everything that was left open is opened. */
   #journal: JournalEntry[] | undefined;
 
-  constructor(parts: LiveTopicsParts) {
-    this.#parts = parts;
+  constructor(deps: LiveTopicsDeps) {
+    this.#deps = deps;
   }
 
   /** Works on a live topic; it stays live at least until `work` is done. */
@@ -171,7 +171,7 @@ export class LiveTopics {
 
   /** True where several hosts share the database. */
   get isShared(): boolean {
-    return this.#parts.leases !== undefined;
+    return this.#deps.leases !== undefined;
   }
 
   /** Topics that are watched here and written, if at all, by another host. */
@@ -197,7 +197,7 @@ export class LiveTopics {
   }
 
   async #load(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
-    const { store, leases, onOpen } = this.#parts;
+    const { store, leases, onOpen } = this.#deps;
     const lease = await leases?.claim(topicId);
     if (leases && !lease) throw await this.#whyNot(owner, topicId);
     try {
@@ -205,7 +205,7 @@ export class LiveTopics {
       if (!read) throw topicNotFound();
       const live = this.#create(owner, entry, read, lease);
       if (entry.viewers.size > 0 && entry.shown < live.seq)
-        await showMissed(this.#parts, entry, topicId);
+        await showMissed(this.#deps, entry, topicId);
       for (const { message, journal } of read.answers) live.adopt(message, journal);
       if (read.answers.length > 0) await unparkAnswers(store.db, topicId);
       entry.loaded = live;
@@ -223,7 +223,7 @@ export class LiveTopics {
     { topic, seq }: OpenTopic,
     lease: Lease | undefined,
   ): LiveTopic {
-    const { store, journal, leases, onChange, onLost } = this.#parts;
+    const { store, journal, leases, onChange, onLost } = this.#deps;
     const { viewers } = entry;
     const live: LiveTopic = new LiveTopic({
       owner,
@@ -258,20 +258,20 @@ export class LiveTopics {
       this.#empty(entry, topic);
       const lease = this.#leaseOf.get(topic);
       // A lease that cannot be given back runs out by itself.
-      if (lease) await this.#parts.leases?.release(lease).catch(() => undefined);
+      if (lease) await this.#deps.leases?.release(lease).catch(() => undefined);
     });
     this.#forget(topicId, entry);
   }
 
   async #whyNot(owner: string, topicId: string): Promise<Error> {
-    const topic = await getTopic(this.#parts.store.db, owner, topicId);
+    const topic = await getTopic(this.#deps.store.db, owner, topicId);
     return topic ? new HeldElsewhere(topicId) : topicNotFound();
   }
 
   #entry(topicId: string): Entry {
     let entry = this.#entries.get(topicId);
     if (!entry) {
-      const viewers = new Viewers(this.#parts.clock);
+      const viewers = new Viewers(this.#deps.clock);
       entry = { ...nobody, viewers };
       this.#entries.set(topicId, entry);
     }

@@ -10,7 +10,7 @@ interface Doubt {
 }
 
 /** What the queue asks of its topic. */
-interface TopicWritesParts {
+interface TopicWritesDeps {
   /** Throws where the topic must not be written any more. */
   requireHeld: () => void;
   /** Makes sure of what may be in the journal already, before anything else is written. */
@@ -25,12 +25,12 @@ interface TopicWritesParts {
  */
 export class TopicWrites {
   readonly pending = new PendingEvents();
-  readonly #parts: TopicWritesParts;
+  readonly #deps: TopicWritesDeps;
   #busy: Promise<void> | undefined;
   #doubt: Doubt | undefined;
 
-  constructor(parts: TopicWritesParts) {
-    this.#parts = parts;
+  constructor(deps: TopicWritesDeps) {
+    this.#deps = deps;
   }
 
   /** Something is to be written, or to be found out before. */
@@ -63,7 +63,7 @@ export class TopicWrites {
     return () => {
       this.#busy = undefined;
       resolve();
-      if (this.isBehind) this.#parts.onBehind();
+      if (this.isBehind) this.#deps.onBehind();
     };
   }
 
@@ -121,11 +121,11 @@ export class TopicWrites {
     const doubt = this.#doubt;
     if (doubt) {
       const happened = await doubt.happened();
-      this.#parts.requireHeld();
+      this.#deps.requireHeld();
       this.#doubt = undefined;
       if (happened) doubt.committed();
       else this.pending.restore(doubt.taken);
     }
-    await this.#parts.beforeNext();
+    await this.#deps.beforeNext();
   }
 }

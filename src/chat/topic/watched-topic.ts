@@ -30,14 +30,14 @@ export async function attachToLive(
 }
 
 /** What reading a topic from its rows needs. */
-interface RowsParts {
+interface RowsDeps {
   store: Store;
   limits: Pick<Limits, 'snapshotMessages'>;
 }
 
 /** Attaches a viewer to a topic that another host may write. */
 export async function attachToRows(
-  { store, limits: { snapshotMessages } }: RowsParts,
+  { store, limits: { snapshotMessages } }: RowsDeps,
   watched: Watched,
   topic: { owner: string; id: string },
   after: number | undefined,
@@ -61,7 +61,7 @@ export async function attachToRows(
 
 /** Shows viewers what was written elsewhere since. */
 export async function showMissed(
-  { store, limits: { snapshotMessages } }: RowsParts,
+  { store, limits: { snapshotMessages } }: RowsDeps,
   watched: Watched,
   topicId: string,
 ): Promise<void> {

@@ -38,16 +38,16 @@ export class Turns {
   readonly #followUps = new Set<Promise<void>>();
   #closing = false;
 
-  constructor(parts: {
+  constructor(deps: {
     deps: TurnDeps;
     topics: LiveTopics;
     logger: Logger;
     onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
   }) {
-    this.#deps = parts.deps;
-    this.#topics = parts.topics;
-    this.#logger = parts.logger;
-    this.#onEnd = parts.onEnd;
+    this.#deps = deps.deps;
+    this.#topics = deps.topics;
+    this.#logger = deps.logger;
+    this.#onEnd = deps.onEnd;
   }
 
   /** Throws once no answer may begin any more here: `shutting_down`, or that another host has to. */

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { CallLimits } from '../protocol/call-limits.ts';
-import type { CallParts, ToolCallRequest } from './call-request.ts';
+import type { CallDeps, ToolCallRequest } from './call-request.ts';
 import { definitionHash } from './definition-hash.ts';
 import { listInTime } from './send-call.ts';
 
@@ -11,12 +11,12 @@ import { listInTime } from './send-call.ts';
  */
 export async function assertDefinition(
   { name, definitionHash: wanted, resume }: ToolCallRequest,
-  parts: CallParts,
+  deps: CallDeps,
   limits: CallLimits,
 ): Promise<void> {
   if (wanted === undefined || resume) return;
-  const { tools } = parts.catalog;
-  const listed = tools.age === undefined ? await listInTime(parts, limits) : undefined;
+  const { tools } = deps.catalog;
+  const listed = tools.age === undefined ? await listInTime(deps, limits) : undefined;
   const tool = (listed ?? tools.peek())?.find((each) => each.name === name);
   if (!tool || definitionHash(tool) === wanted) return;
   throw toolChanged(name);

@@ -35,7 +35,7 @@ export interface ToolCallRequest {
 }
 
 /** What a call needs of its server. */
-export interface CallParts {
+export interface CallDeps {
   record: ServerRecord;
   limits: Limits;
   /** The connection that was open when the call began, if there was one. */

@@ -7,29 +7,29 @@ import { CallWay } from '../protocol/call-way.ts';
 import type { McpTool } from '../results/types.ts';
 import { outputProblem } from '../schema/output-problem.ts';
 import { assertDefinition } from './assert-definition.ts';
-import type { ToolCallRequest, CallParts } from './call-request.ts';
+import type { ToolCallRequest, CallDeps } from './call-request.ts';
 import { carryCall } from './carry-call.ts';
 
 /** Connects if need be and calls once; the outcome goes to the log. Throws CallError. */
-export async function callTool(request: ToolCallRequest, parts: CallParts): Promise<ToolResult> {
+export async function callTool(request: ToolCallRequest, deps: CallDeps): Promise<ToolResult> {
   const { signal } = request;
-  const { stop } = parts;
+  const { stop } = deps;
   const started = performance.now();
   const way = new CallWay(request.resume ? 'left' : 'never-left');
   const onAbort = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
   try {
-    const limits = limitsOf(request, parts);
-    if (isSwitchedOff(request, parts)) throw switchedOff(request, parts);
-    await assertDefinition(request, parts, limits);
-    const { result: answer, tool } = await carryCall({ request, parts, limits, way });
+    const limits = limitsOf(request, deps);
+    if (isSwitchedOff(request, deps)) throw switchedOff(request, deps);
+    await assertDefinition(request, deps, limits);
+    const { result: answer, tool } = await carryCall({ request, deps, limits, way });
     const result = checked(answer, tool);
-    logOutcome(request, parts, started, result.isError ? 'tool_error' : 'succeeded');
+    logOutcome(request, deps, started, result.isError ? 'tool_error' : 'succeeded');
     return result;
   } catch (error) {
     const outcome = error instanceof CeriseError ? error.code : 'internal';
-    logOutcome(request, parts, started, outcome);
+    logOutcome(request, deps, started, outcome);
     throw error instanceof CeriseError ? CallError.of(error, way.reach) : error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -42,16 +42,16 @@ function checked(result: ToolResult, tool: McpTool | undefined): ToolResult {
   return problem === undefined ? result : withProblem(result, problem);
 }
 
-function limitsOf({ timeout }: ToolCallRequest, { record, limits }: CallParts): CallLimits {
+function limitsOf({ timeout }: ToolCallRequest, { record, limits }: CallDeps): CallLimits {
   const { config } = record;
   return callLimits(timeout === undefined ? config : { timeout, ...config }, limits);
 }
 
-function isSwitchedOff({ name }: ToolCallRequest, { record }: CallParts): boolean {
+function isSwitchedOff({ name }: ToolCallRequest, { record }: CallDeps): boolean {
   return record.config.disabledTools?.includes(name) ?? false;
 }
 
-function switchedOff({ name }: ToolCallRequest, { record }: CallParts): CeriseError {
+function switchedOff({ name }: ToolCallRequest, { record }: CallDeps): CeriseError {
   return new CeriseError('tool_not_found', say('tool-off')`The tool ${name} is switched off.`, {
     hint: say('tool-off-hint')`Switch it on in the settings of ${record.config.name}.`,
   });
@@ -59,7 +59,7 @@ function switchedOff({ name }: ToolCallRequest, { record }: CallParts): CeriseEr
 
 function logOutcome(
   { name, callId }: ToolCallRequest,
-  { record, logger }: CallParts,
+  { record, logger }: CallDeps,
   started: number,
   outcome: string,
 ): void {

@@ -15,7 +15,7 @@ import { gatherInput, type Input } from '../protocol/rounds.ts';
 import { answerServer } from '../protocol/server-requests.ts';
 import { toAbortSignal } from '../protocol/stop.ts';
 import { isPassing } from '../protocol/tasks.ts';
-import type { CallParts, ToolCallRequest } from './call-request.ts';
+import type { CallDeps, ToolCallRequest } from './call-request.ts';
 import { abortable, type SentCall, sendCall } from './send-call.ts';
 
 const firstPause = 1000;
@@ -25,7 +25,7 @@ const mostTries = 5;
 /** One call on its way, and what it needs. */
 interface Carried {
   request: ToolCallRequest;
-  parts: CallParts & { answers?: RequestAnswers };
+  deps: CallDeps & { answers?: RequestAnswers };
   limits: CallLimits;
   way: CallWay;
 }
@@ -37,10 +37,10 @@ type Progress = SentCall | { wait: Wait; task?: JsonObject; known?: true };
  * parked before anything is asked, and whatever connection there is afterwards takes it on.
  */
 export async function carryCall(carried: Carried): Promise<Extract<SentCall, { result: unknown }>> {
-  const { request, parts } = carried;
+  const { request, deps } = carried;
   let progress: Progress = request.resume
-    ? { wait: readContinuation(request.resume, parts), known: true }
-    : await sendCall(toCall(carried), parts);
+    ? { wait: readContinuation(request.resume, deps), known: true }
+    : await sendCall(toCall(carried), deps);
   while ('wait' in progress) {
     const { wait, task } = progress;
     if (!('known' in progress)) await park(wait, carried);
@@ -52,18 +52,18 @@ export async function carryCall(carried: Carried): Promise<Extract<SentCall, { r
   return progress;
 }
 
-function toCall({ request, parts, limits, way }: Carried): ConnectionCall {
+function toCall({ request, deps, limits, way }: Carried): ConnectionCall {
   const { name, arguments: given, callId, onProgress, trace, origins } = request;
   const about = { callId, onProgress, trace, origins, way };
-  return { name, arguments: given, limits, signal: parts.stop, ...about };
+  return { name, arguments: given, limits, signal: deps.stop, ...about };
 }
 
-async function park(wait: Wait, { request, parts }: Carried): Promise<void> {
-  await request.onParked?.({ server: launchHash(parts.record.config), wait });
+async function park(wait: Wait, { request, deps }: Carried): Promise<void> {
+  await request.onParked?.({ server: launchHash(deps.record.config), wait });
 }
 
 /** Throws `outcome_unknown` for what cannot be gone on with: answers go to nobody who did not ask. */
-function readContinuation({ server, wait }: Continuation, { record }: CallParts): Wait {
+function readContinuation({ server, wait }: Continuation, { record }: CallDeps): Wait {
   if (isJsonObject(wait) && server === launchHash(record.config)) return wait as Wait;
   throw new CeriseError(
     'outcome_unknown',
@@ -75,9 +75,9 @@ function readContinuation({ server, wait }: Continuation, { record }: CallParts)
 /** Asks what the server asked; that needs no connection, and may take days. */
 async function gather(
   wait: Extract<Wait, { kind: 'input' }>,
-  { request, parts }: Carried,
+  { request, deps }: Carried,
 ): Promise<Input> {
-  const { record, stop, answers } = parts;
+  const { record, stop, answers } = deps;
   const context = {
     serverId: record.id,
     serverName: record.config.name,
@@ -95,19 +95,19 @@ async function gather(
 
 /** Sends the next round, again only where it certainly did not leave. */
 async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<SentCall> {
-  const { request, parts } = carried;
+  const { request, deps } = carried;
   for (let tries = 1; ; tries++) {
-    const connection = await reach(parts);
-    if (parts.stop.aborted)
+    const connection = await reach(deps);
+    if (deps.stop.aborted)
       throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
     await request.onUnparked?.();
     try {
-      return await sendCall({ ...toCall(carried), input }, parts, connection);
+      return await sendCall({ ...toCall(carried), input }, deps, connection);
     } catch (error) {
       const mayGoAgain = didNotLeave(error) && isPassing(error);
-      if (!mayGoAgain || tries >= mostTries || parts.stop.aborted) throw error;
+      if (!mayGoAgain || tries >= mostTries || deps.stop.aborted) throw error;
       await park(wait, carried);
-      await pause(firstPause * 2 ** (tries - 1), parts.stop);
+      await pause(firstPause * 2 ** (tries - 1), deps.stop);
     }
   }
 }
@@ -121,12 +121,12 @@ async function takeTask(
   let known = task;
   for (let tries = 1; ; tries++) {
     try {
-      const connection = await reach(carried.parts);
+      const connection = await reach(carried.deps);
       const result: ToolResult = await connection.followTask(wait, toCall(carried), known);
-      const tools = carried.parts.catalog.tools.peek();
+      const tools = carried.deps.catalog.tools.peek();
       return { result, tool: tools?.find(({ name }) => name === carried.request.name) };
     } catch (error) {
-      if (carried.parts.stop.aborted || !isPassing(error)) throw error;
+      if (carried.deps.stop.aborted || !isPassing(error)) throw error;
       if (tries >= mostTries) throw outOfReach(error);
       known = undefined;
     }
@@ -134,7 +134,7 @@ async function takeTask(
 }
 
 /** A server that cannot be reached gets a minute: it may be starting, as we may have been. */
-async function reach({ connect, stop }: CallParts): Promise<Connection> {
+async function reach({ connect, stop }: CallDeps): Promise<Connection> {
   for (let time = firstPause; ; time *= 2) {
     try {
       return await abortable(connect(), stop);

@@ -9,7 +9,7 @@ import { pause } from '../protocol/pause.ts';
 import type { Step } from '../protocol/round-trip.ts';
 import type { StopSignal } from '../protocol/stop.ts';
 import type { McpTool } from '../results/types.ts';
-import type { CallParts } from './call-request.ts';
+import type { CallDeps } from './call-request.ts';
 
 const listingTime = 5000;
 
@@ -19,14 +19,14 @@ export type SentCall = Step<ToolResult> & { tool?: McpTool };
 /** Sends a call, or its next round, once; over the given connection, or over the one there is. */
 export async function sendCall(
   call: ConnectionCall,
-  parts: CallParts,
+  deps: CallDeps,
   given?: Connection,
 ): Promise<SentCall> {
-  const connection = given ?? parts.connection ?? (await abortable(parts.connect(), parts.stop));
-  const tool = await findTool(call, parts);
+  const connection = given ?? deps.connection ?? (await abortable(deps.connect(), deps.stop));
+  const tool = await findTool(call, deps);
   const step = await connection
     .callTool({ ...call, tool })
-    .catch((error: unknown) => sendAgain(error, { ...call, tool }, connection, parts));
+    .catch((error: unknown) => sendAgain(error, { ...call, tool }, connection, deps));
   return tool ? { ...step, tool } : step;
 }
 
@@ -47,19 +47,19 @@ async function sendAgain(
   error: unknown,
   call: ConnectionCall,
   connection: Connection,
-  parts: CallParts,
+  deps: CallDeps,
 ): Promise<Step<ToolResult>> {
   // A process that took no more was ended for it; only a session is begun anew in silence. A later
   // round has its own way: what it waits for is parked again first.
   if (connection.kind !== 'stdio' && !call.input && wasOver(error)) {
-    const fresh = await abortable(parts.connect(), parts.stop);
+    const fresh = await abortable(deps.connect(), deps.stop);
     try {
       return await fresh.callTool(call);
     } catch (next) {
-      return withNewHeaders(next, call, fresh, parts);
+      return withNewHeaders(next, call, fresh, deps);
     }
   }
-  return withNewHeaders(error, call, connection, parts);
+  return withNewHeaders(error, call, connection, deps);
 }
 
 /** The server refused a call because our idea of its headers is old: it is listed again first. */
@@ -67,23 +67,23 @@ async function withNewHeaders(
   error: unknown,
   call: ConnectionCall,
   connection: Connection,
-  parts: CallParts,
+  deps: CallDeps,
 ): Promise<Step<ToolResult>> {
   if (!isHeaderMismatch(error)) throw error;
-  parts.catalog.tools.reset();
-  const listed = await listInTime(parts, call.limits);
+  deps.catalog.tools.reset();
+  const listed = await listInTime(deps, call.limits);
   const tool = listed?.find(({ name }) => name === call.name);
   return connection.callTool({ ...call, tool });
 }
 
-async function findTool(call: ConnectionCall, parts: CallParts): Promise<McpTool | undefined> {
-  const tools = parts.catalog.tools.peek() ?? (await listInTime(parts, call.limits));
+async function findTool(call: ConnectionCall, deps: CallDeps): Promise<McpTool | undefined> {
+  const tools = deps.catalog.tools.peek() ?? (await listInTime(deps, call.limits));
   return tools?.find(({ name }) => name === call.name);
 }
 
 /** The tools as they are listed; a server that cannot list them, or not in time, may still know one. */
 export async function listInTime(
-  { catalog, stop }: CallParts,
+  { catalog, stop }: CallDeps,
   limits: CallLimits,
 ): Promise<McpTool[] | void> {
   const time = Math.min(listingTime, limits.total);

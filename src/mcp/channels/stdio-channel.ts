@@ -23,7 +23,7 @@ const longestLogLine = 4096;
 const lastWordsTime = 250;
 
 /** What a stdio connection needs from its surroundings. */
-export interface StdioDependencies {
+export interface StdioDeps {
   tracker: McpProcessTracker;
   log: LogRing;
   limits: Limits;
@@ -36,21 +36,21 @@ export interface StdioDependencies {
 export class StdioChannel implements Channel {
   readonly kind = 'stdio';
   readonly #config: StdioConfig;
-  readonly #dependencies: StdioDependencies;
+  readonly #deps: StdioDeps;
   #process: ServerProcess | undefined;
   #events: ChannelEvents | undefined;
   #ending: CeriseError | undefined;
   #closed = false;
   #unsent: string[] = [];
 
-  constructor(config: StdioConfig, dependencies: StdioDependencies) {
+  constructor(config: StdioConfig, deps: StdioDeps) {
     this.#config = config;
-    this.#dependencies = dependencies;
+    this.#deps = deps;
   }
 
   /** Bytes of the largest message. */
   get #most(): number {
-    return this.#dependencies.limits.mcpMessage;
+    return this.#deps.limits.mcpMessage;
   }
 
   get processId(): string | undefined {
@@ -60,11 +60,11 @@ export class StdioChannel implements Channel {
   async open(events: ChannelEvents): Promise<void> {
     if (this.#closed)
       throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
-    const child = await startProcess(this.#config, this.#dependencies);
+    const child = await startProcess(this.#config, this.#deps);
     this.#process = child;
     this.#events = events;
     this.#listen(child);
-    this.#dependencies.log.push('event', `started process ${child.pid}`);
+    this.#deps.log.push('event', `started process ${child.pid}`);
     if (this.#closed) await child.close();
   }
 
@@ -100,7 +100,7 @@ export class StdioChannel implements Channel {
   }
 
   #listen(child: ServerProcess): void {
-    const { log } = this.#dependencies;
+    const { log } = this.#deps;
     const stdout = new LineReader(this.#most);
     const stderr = new LineReader(longestLogLine);
     const logLine = (line: Line): void =>
@@ -147,7 +147,7 @@ export class StdioChannel implements Channel {
     } catch {
       // Falls through: a line that is no JSON is noted like any other line that is no message.
     }
-    this.#dependencies.log.push('stdout', `skipped, not a message: ${truncate(text, 300)}`);
+    this.#deps.log.push('stdout', `skipped, not a message: ${truncate(text, 300)}`);
     return [];
   }
 
@@ -155,7 +155,7 @@ export class StdioChannel implements Channel {
     const text = say(
       'message-bytes',
     )`The server sent a message of ${bytes} bytes; the limit is ${this.#most}.`;
-    this.#dependencies.log.push('event', text.text);
+    this.#deps.log.push('event', text.text);
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) return;
     this.#events?.onRequestFailed(id, new CallError('ended', 'result_too_large', text));
@@ -169,7 +169,7 @@ export class StdioChannel implements Channel {
 
   #fail(reason: Words): void {
     if (this.#closed) return;
-    this.#dependencies.log.push('event', textOf(reason));
+    this.#deps.log.push('event', textOf(reason));
     this.#end(new CeriseError('connection_lost', reason));
     void this.#process?.close();
   }

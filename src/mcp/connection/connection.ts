@@ -73,16 +73,16 @@ export class Connection {
   readonly #limits: Limits;
   #usedAt = Date.now();
 
-  constructor(parts: {
+  constructor(deps: {
     kind: ServerConfig['type'];
     client: McpClient;
     note: (text: string) => void;
     limits: Limits;
   }) {
-    this.kind = parts.kind;
-    this.#client = parts.client;
-    this.#note = parts.note;
-    this.#limits = parts.limits;
+    this.kind = deps.kind;
+    this.#client = deps.client;
+    this.#note = deps.note;
+    this.#limits = deps.limits;
   }
 
   /** The name under which the tracker knows its process (stdio). */

@@ -5,7 +5,7 @@ import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
-import type { StdioDependencies } from '../channels/stdio-channel.ts';
+import type { StdioDeps } from '../channels/stdio-channel.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { classifyError } from './classify-error.ts';
@@ -19,7 +19,7 @@ export interface EraMemory {
 }
 
 /** What opening a connection needs from its surroundings. */
-export interface OpenDependencies extends StdioDependencies {
+export interface OpenDeps extends StdioDeps {
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   clientInfo: { name: string; version: string };
   answers?: RequestAnswers;
@@ -28,7 +28,7 @@ export interface OpenDependencies extends StdioDependencies {
   authorizer?: (record: ServerRecord) => Authorizer | undefined;
 }
 
-interface OpenOptions extends OpenDependencies {
+interface OpenOptions extends OpenDeps {
   signal: AbortSignal;
   news: ServerNews;
   /** Told what was tried to reach the server and what came of it. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { McpProcessTracker } from './process-tracker.ts';
-import { startProcess, type StartDependencies } from './start-process.ts';
+import { startProcess, type StartDeps } from './start-process.ts';
 
-function start(config: object, more: Partial<StartDependencies> = {}) {
+function start(config: object, more: Partial<StartDeps> = {}) {
   const tracker = new McpProcessTracker();
   const events: string[] = [];
   const log = { push: (_source: string, text: string) => void events.push(text) };

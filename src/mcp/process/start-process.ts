@@ -31,7 +31,7 @@ export interface ServerProcess {
 }
 
 /** What starting a process needs from its surroundings. */
-export interface StartDependencies {
+export interface StartDeps {
   tracker: McpProcessTracker;
   log: Pick<LogRing, 'push'>;
   /** Where the allow-listed variables come from; the host's own environment by default. */
@@ -43,7 +43,7 @@ export interface StartDependencies {
 /** Starts a server in a process group of its own. Throws CeriseError. */
 export async function startProcess(
   config: StdioConfig,
-  { tracker, log, hostEnvironment = process.env, signal }: StartDependencies,
+  { tracker, log, hostEnvironment = process.env, signal }: StartDeps,
 ): Promise<ServerProcess> {
   assertFolder(config.cwd);
   const environment = childEnvironment(config, hostEnvironment);

@@ -8,7 +8,7 @@ const longestPause = 60_000;
 const healthyAfter = 60_000;
 
 /** What the listener needs of the connection. */
-interface ListenerParts {
+interface ListenerDeps {
   /** Sends `subscriptions/listen`; resolves when the server ends it, rejects when it breaks. */
   listen(filter: JsonObject, signal: AbortSignal): Promise<unknown>;
   /** What changed while nobody listened cannot be known. */
@@ -21,7 +21,7 @@ interface ListenerParts {
  * with growing pauses.
  */
 export class Listener {
-  readonly #parts: ListenerParts;
+  readonly #deps: ListenerDeps;
   readonly #lists: JsonObject;
   readonly #resources = new Set<string>();
   readonly #closing = new AbortController();
@@ -29,9 +29,9 @@ export class Listener {
   #running = false;
 
   /** `lists` are the list changes to hear of. */
-  constructor(lists: JsonObject, parts: ListenerParts) {
+  constructor(lists: JsonObject, deps: ListenerDeps) {
     this.#lists = lists;
-    this.#parts = parts;
+    this.#deps = deps;
     if (Object.keys(lists).length > 0) this.#start();
   }
 
@@ -62,7 +62,7 @@ export class Listener {
       const present = new AbortController();
       this.#present = present;
       const startedAt = performance.now();
-      if (opened) this.#parts.onReopened();
+      if (opened) this.#deps.onReopened();
       opened = true;
       const ending = await this.#listenOnce(present.signal);
       if (ending === 'refused') return;
@@ -81,11 +81,11 @@ export class Listener {
       ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
     };
     try {
-      await this.#parts.listen(filter, signal);
+      await this.#deps.listen(filter, signal);
       return 'ended';
     } catch (error) {
       if (signal.aborted) return 'ended';
-      this.#parts.note(`the subscription ended: ${describe(error)}`);
+      this.#deps.note(`the subscription ended: ${describe(error)}`);
       return isRefusal(error) ? 'refused' : 'ended';
     }
   }

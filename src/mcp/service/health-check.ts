@@ -11,18 +11,18 @@ const mostMisses = 2;
  * question is left alone: there are servers that work and do not know it.
  */
 export class HealthCheck {
-  readonly #parts: {
+  readonly #deps: {
     busy: () => boolean;
     onDead: (connection: Connection, error: CeriseError) => void;
   };
   #timer: NodeJS.Timeout | undefined;
 
   /** A server that is `busy` with calls is not asked: the calls have their own limits. */
-  constructor(parts: {
+  constructor(deps: {
     busy: () => boolean;
     onDead: (connection: Connection, error: CeriseError) => void;
   }) {
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   watch(connection: Connection): void {
@@ -31,7 +31,7 @@ export class HealthCheck {
     let misses = 0;
     let answersPings = false;
     const timer = setInterval(() => {
-      if (this.#parts.busy()) return;
+      if (this.#deps.busy()) return;
       connection.ping().then(
         () => {
           answersPings = true;
@@ -41,7 +41,7 @@ export class HealthCheck {
           misses += 1;
           if (this.#timer !== timer || !answersPings || misses < mostMisses) return;
           this.stop();
-          this.#parts.onDead(connection, toDeath(error));
+          this.#deps.onDead(connection, toDeath(error));
         },
       );
     }, interval);

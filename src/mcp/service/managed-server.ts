@@ -19,7 +19,7 @@ import { callTool } from '../calls/call-tool.ts';
 import { Catalog } from '../connection/catalog.ts';
 import type { Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
-import { type OpenDependencies, openConnection } from '../connection/open-connection.ts';
+import { type OpenDeps, openConnection } from '../connection/open-connection.ts';
 import { LogRing } from '../process/log-ring.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
 import { HealthCheck } from './health-check.ts';
@@ -39,7 +39,7 @@ export interface ServerStatus {
 }
 
 /** What a managed server needs from the service. */
-export interface ManagedServerDependencies extends Omit<OpenDependencies, 'log'> {
+export interface ManagedServerDeps extends Omit<OpenDeps, 'log'> {
   logger: Logger;
   answers?: RequestAnswers;
   onStatus: (serverId: string, status: ServerStatus) => void;
@@ -54,7 +54,7 @@ interface Attempt {
 export class ManagedServer {
   readonly log: LogRing;
   readonly catalog: Catalog;
-  readonly #dependencies: ManagedServerDependencies;
+  readonly #deps: ManagedServerDeps;
   readonly #policy = new RestartPolicy();
   readonly #health: HealthCheck;
   readonly #calls = new RunningCalls();
@@ -71,9 +71,9 @@ export class ManagedServer {
   /** Why it never runs again. */
   #over: CeriseError | undefined;
 
-  constructor(record: ServerRecord, dependencies: ManagedServerDependencies) {
-    this.#dependencies = dependencies;
-    this.log = new LogRing(dependencies.limits.stderrRing);
+  constructor(record: ServerRecord, deps: ManagedServerDeps) {
+    this.#deps = deps;
+    this.log = new LogRing(deps.limits.stderrRing);
     this.#record = record;
     this.#hash = launchHash(record.config);
     this.#status = { state: restingState(record), since: Date.now() };
@@ -179,7 +179,7 @@ export class ManagedServer {
     const { callId } = request;
     const stop = this.#calls.begin(callId);
     try {
-      const { logger, answers, limits } = this.#dependencies;
+      const { logger, answers, limits } = this.#deps;
       return await callTool(request, {
         record: this.#record,
         limits,
@@ -247,7 +247,7 @@ export class ManagedServer {
     this.#probes = [];
     let connection: Connection | undefined;
     connection = await openConnection(this.#record, {
-      ...this.#dependencies,
+      ...this.#deps,
       log: this.log,
       signal,
       onProbe: (words) => {
@@ -361,7 +361,7 @@ export class ManagedServer {
       since: Date.now(),
       ...(retryAt && { retryAt }),
     };
-    this.#dependencies.onStatus(this.#record.id, this.#status);
+    this.#deps.onStatus(this.#record.id, this.#status);
   }
 }
 

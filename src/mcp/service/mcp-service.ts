@@ -11,7 +11,7 @@ import { askAgain } from '../connection/ask-again.ts';
 import { stillStarting } from '../connection/cached.ts';
 import type { CompletionTarget, Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
-import type { EraMemory, OpenDependencies } from '../connection/open-connection.ts';
+import type { EraMemory, OpenDeps } from '../connection/open-connection.ts';
 import { McpProcessTracker } from '../process/process-tracker.ts';
 import { callLimits } from '../protocol/call-limits.ts';
 import type {
@@ -46,7 +46,7 @@ export interface McpServiceOptions {
   tracker?: McpProcessTracker;
   /** What was found out about servers before. */
   eras?: EraMemory;
-  authorizer?: OpenDependencies['authorizer'];
+  authorizer?: OpenDeps['authorizer'];
   /** What is known about the sign-in to a server, for `diagnose`. */
   authState?: (record: ServerRecord) => Promise<Diagnosis['auth']>;
 }
