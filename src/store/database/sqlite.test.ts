@@ -52,7 +52,7 @@ describe('a SQLite data folder', () => {
   });
 
   it('is refused while another process has it, by its pid, and free after kill -9', async () => {
-    const store = JSON.stringify(new URL('./store.ts', import.meta.url).href);
+    const store = JSON.stringify(new URL('../open-store.ts', import.meta.url).href);
     const settings = JSON.stringify(new URL('../configuration/settings.ts', import.meta.url).href);
     const script = `
       const { openStore } = await import(${store});
