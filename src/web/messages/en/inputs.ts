@@ -6,7 +6,7 @@ export const inputs = {
     sampling: '<server></server> wants to ask a model',
   },
   send: 'Send',
-  sentAs: 'Sent exactly as',
+  sentAs: 'Exactly what will be sent',
   decline: 'Decline',
   cancel: 'Not now',
   cancelHint: 'The server is told that nobody answered.',

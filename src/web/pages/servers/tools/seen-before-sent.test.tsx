@@ -72,7 +72,7 @@ describe('T84: what a server asks for', () => {
       };
       return draw(<InputCard input={{ ...base, id, kind: 'form', schema }} />);
     };
-    const sent = (html: string) => html.split('Sent exactly as')[1];
+    const sent = (html: string) => html.split('Exactly what will be sent')[1];
     const plain = form('f', { type: 'string', default: 'hello' }, { type: 'integer', default: 3 });
     expect(sent(plain)).toBeUndefined();
     expect(isDisabled(plain, 'accept-input')).toBe(false);
