@@ -5,7 +5,7 @@ interface WaitOptions {
   owner: string;
   signal: AbortSignal;
   /** What the policy says of the call by now; absent: only a person decides. */
-  judge?: () => Promise<PolicyVerdict>;
+  judge?: () => Promise<PolicyVerdict | undefined>;
 }
 
 interface Waiting extends Pick<WaitOptions, 'owner' | 'judge'> {

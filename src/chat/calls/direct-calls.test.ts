@@ -31,6 +31,9 @@ type Deps = Parameters<typeof resumeDirectCalls>[0];
 const done = { content: [{ type: 'text' as const, text: 'done' }] };
 const away = () => new CeriseError('storage_unavailable', 'The database is away.');
 
+/** Nothing untrusted goes out with a call. */
+const noOrigins = { sending: async () => undefined, before: async () => [] };
+
 /** A tool that does what it is told, and how often it was called. */
 function toolOf(execute: (context: ToolContext) => Promise<typeof done>) {
   const calls: ToolContext[] = [];
@@ -73,7 +76,7 @@ function depsOf(
     approvals: approvals as unknown as DirectCallsDeps['approvals'],
     blobs: {} as DirectCallsDeps['blobs'],
     decisions: new Decisions(async () => undefined),
-    origins: { received: async () => [] } as unknown as DirectCallsDeps['origins'],
+    origins: { ...noOrigins, received: async () => [] } as unknown as DirectCallsDeps['origins'],
     findTool: async () => tool,
     limiter: new Limiter(8),
     running: new RunningCalls(),
@@ -120,7 +123,7 @@ describe('T76: a direct call', () => {
         if (tries === 1) throw away();
         return [];
       };
-      const origins = { received } as unknown as DirectCallsDeps['origins'];
+      const origins = { ...noOrigins, received } as unknown as DirectCallsDeps['origins'];
       const view = await call(depsOf(store, 'a', tool, { origins }), tool);
       expect(view).toMatchObject({ state: 'succeeded', reach: 'ended', result: done });
       expect(calls).toHaveLength(1);

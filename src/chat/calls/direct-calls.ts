@@ -6,13 +6,7 @@ import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
-import {
-  type ToolCallState,
-  type Continuation,
-  shutdownReason,
-  type Tool,
-  type ToolOutcome,
-} from '#shared/vocabulary/tool.ts';
+import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   insertToolCalls,
   isCallIdTaken,
@@ -23,18 +17,15 @@ import type { Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
-import { approvedArguments, type Approvals, toView } from './approvals.ts';
+import { type Approvals, toView } from './approvals.ts';
 import type { AtWork } from './at-work.ts';
 import type { CallOrigins } from './call-origins.ts';
 import type { Decisions } from './decisions.ts';
-import { executeCall, neverRan } from './execute-call.ts';
 import { deniedByPolicy } from './look-again.ts';
-import { Parking, type ParkingPlace } from './parking.ts';
 import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
+import { type CallDeps, type CallPlace, CallTaken, type Run, runCall } from './run-call.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { sentArguments } from './sent-arguments.ts';
-import { storeResult } from './stored-results.ts';
-import { traceOf } from './trace-context.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface DirectCallsDeps {
@@ -82,8 +73,9 @@ export async function callDirectly(
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   const view = await deps.atWork.on(id, () => begin(deps, record, tool));
-  if (view) return view;
-  throw nameTaken(id);
+  if (!view) throw nameTaken(id);
+  if (view.state === 'proposed') void runDecided(deps, record, tool);
+  return view;
 }
 
 async function begin(
@@ -91,22 +83,26 @@ async function begin(
   record: ToolCallRecord,
   tool: Tool,
 ): Promise<ToolCallView> {
-  const { id, owner, serverId, toolName } = record;
+  const { id, owner } = record;
   await insertNew(deps.store, record);
-  if (record.state === 'proposed') {
-    deps.emit(owner, { type: 'tool-call-waiting', toolCallId: id, serverId, toolName });
-    awaitRule(deps, record, async () => tool);
-    return toView(record);
-  }
+  if (record.state === 'proposed') return toView(record);
   try {
-    await run(deps, record, tool);
+    await run(deps, { record, tool, hasSeat: false, isJudged: true });
   } catch (error) {
+    if (error instanceof CallTaken) throw notApprovedNow();
     await endFailed(deps, record, error).catch(lost(deps, id));
     throw error;
   }
   const view = await deps.approvals.get(owner, id);
   if (view.endedAt === undefined) throw leftOpen(view);
   return view;
+}
+
+function notApprovedNow(): CeriseError {
+  return new CeriseError(
+    'conflict',
+    say('call-not-approved-now')`The call is no longer approved; it was not run.`,
+  );
 }
 
 /** Throws `conflict` where there is such a call, also if another host was faster by a moment. */
@@ -145,29 +141,30 @@ function leftOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseErro
   );
 }
 
-/** Runs a call that was approved after it was answered for. Never throws: its record tells. */
+/** Brings a call to its end whose caller was answered before: it waits, or was approved. Never throws: its record tells. */
 export async function runDecided(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   known?: Tool,
 ): Promise<void> {
-  await deps.atWork.on(record.id, () => runApproved(deps, record, known));
+  await deps.atWork.on(record.id, () => runAlone(deps, record, known));
 }
 
 /** The same where this process is known to work on it. */
-export async function runApproved(
+export async function runAlone(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   known?: Tool,
 ): Promise<void> {
   try {
-    const tool = known ?? (await deps.findTool(record));
-    const error = await deps.approvals.refusal(record, tool);
-    if (error) await finish(deps, record, { reach: 'never-left', state: 'denied', error });
-    else await run(deps, record, tool);
+    const find = () => deps.findTool(record);
+    await run(deps, { record, tool: known, find, hasSeat: false });
   } catch (error) {
-    if (deps.signal.aborted) return;
-    if (!(error instanceof CeriseError)) lost(deps, record.id)(error);
+    if (deps.signal.aborted || error instanceof CallTaken) return;
+    const isUndecided = record.state === 'proposed' && record.decidedAt === undefined;
+    if (isUndecided || !(error instanceof CeriseError)) lost(deps, record.id)(error);
+    // Nobody waits for it here any more: whoever decides on it runs it.
+    if (isUndecided) return;
     await endFailed(deps, record, error).catch(lost(deps, record.id));
   }
 }
@@ -178,29 +175,14 @@ async function endFailed(
   { id, state, ownerInstance }: ToolCallRecord,
   error: unknown,
 ): Promise<void> {
-  const end = state === 'approved' ? 'failed' : 'outcome_unknown';
-  const reach = state === 'approved' ? 'never-left' : 'left';
+  const isSent = state === 'dispatching' || state === 'parked';
+  const end = isSent ? 'outcome_unknown' : 'failed';
+  const reach = isSent ? 'left' : 'never-left';
   const info = toErrorInfo(error, 'tool_failed');
   const fields = { error: info, reach, endedAt: deps.now(), continuation: null } as const;
   await deps.store.transaction((tx) =>
-    transitionToolCall(tx, id, [state], end, fields, ownerInstance),
+    transitionToolCall(tx, id, [isSent ? state : 'approved'], end, fields, ownerInstance),
   );
-}
-
-/** A rule that is written while a person is asked may let the call run, or end it. */
-export function awaitRule(
-  { decisions, approvals, signal, logger }: DirectCallsDeps,
-  record: ToolCallRecord,
-  find: () => Promise<Tool>,
-): void {
-  const { id, owner, arguments: args } = record;
-  const judge = async () => approvals.policy({ ...toPolicyCall(await find(), args), owner });
-  decisions.wait(id, { owner, signal, judge }).catch((error: unknown) => {
-    if (!signal.aborted)
-      logger.warn({ toolCallId: id, ...toErrorInfo(error) }, 'Nobody waits for a call any more');
-  });
-  // One that was written before it waited as well: whoever wrote it did not see it yet.
-  void approvals.judgeWaiting(owner, id);
 }
 
 /** Says that nobody works on a call any more; somebody finds it by its row. */
@@ -236,136 +218,30 @@ function newRecord(
 }
 
 /** Resolves once the outcome is recorded, or, when the host ends, with the call left for another process. */
-export async function run(
-  deps: DirectCallsDeps,
-  record: ToolCallRecord,
-  tool: Tool | Pick<Tool, 'execute'>,
-  resume?: Continuation,
-): Promise<void> {
-  const { id } = record;
-  const place = new ServerPlace(deps, record);
-  const signal = deps.running.start(id, deps.signal, {
-    owner: record.owner,
-    onParked: (asking) => parking.show(asking),
-  });
-  const parking = new Parking(place.of(signal), record, resume !== undefined);
-  try {
-    if (!resume && !(await dispatched(deps, record, place, signal))) return;
-    const ended = await executeCall(
-      tool,
-      record.arguments,
-      {
-        callId: id,
-        signal,
-        onProgress: () => undefined,
-        trace: traceOf(id, id),
-        onParked: (continuation) => parking.park(continuation),
-        onUnparked: () => parking.unpark(),
-        ...(resume && { resume }),
-      },
-      deps.limits.storedResult,
-    );
-    const received = () => deps.origins.received(record, tool, ended);
-    const origins = await untilStored(received, deps.signal);
-    if (!origins) return;
-    const outcome = { ...ended, origins };
-    if (parking.isKept && signal.reason === shutdownReason && outcome.reach !== 'ended') return;
-    await parking.end();
-    await finish(deps, record, outcome, parking);
-  } finally {
-    place.release();
-    deps.running.end(id);
-  }
+export function run(deps: DirectCallsDeps, call: Run): Promise<void> {
+  const { approvals } = deps;
+  const callDeps: CallDeps = {
+    ...deps,
+    policy: (about) => approvals.policy(about),
+    refusal: (record, tool) => approvals.refusal(record, tool),
+    onWaiting: (owner, toolCallId) => void approvals.judgeWaiting(owner, toolCallId),
+  };
+  return runCall(callDeps, rowPlace(deps), call);
 }
 
-/**
- * False if the call was called off before it ran. When the host ends, what a person had approved stays
- * approved: another process goes on with it.
- */
-async function dispatched(
-  deps: DirectCallsDeps,
-  record: ToolCallRecord,
-  place: ServerPlace,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    await place.dispatch(signal);
-    return true;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const isLeft = signal.reason === shutdownReason && record.decidedAt !== undefined;
-    if (!isLeft)
-      await finish(deps, record, { reach: 'never-left', state: 'cancelled', error: neverRan });
-    return false;
-  }
-}
-
-/** The place of a call at its server, and its row. */
-class ServerPlace {
-  readonly #deps: DirectCallsDeps;
-  readonly #record: ToolCallRecord;
-  #isTaken = false;
-
-  constructor(deps: DirectCallsDeps, record: ToolCallRecord) {
-    this.#deps = deps;
-    this.#record = record;
-  }
-
-  of(signal: AbortSignal): ParkingPlace {
-    return {
-      commit: async (rows) => {
-        if (rows) await this.#deps.store.transaction(rows);
-      },
-      acquire: () => this.#acquire(signal),
-      release: () => this.release(),
-    };
-  }
-
-  async dispatch(signal: AbortSignal): Promise<void> {
-    await this.#acquire(signal);
-    const deps = this.#deps;
-    const record = this.#record;
-    await deps.store.transaction(async (tx) => {
-      Object.assign(record, await approvedArguments(tx, record));
-      const fields = { startedAt: deps.now() };
-      const { id, ownerInstance } = record;
-      if (!(await transitionToolCall(tx, id, ['approved'], 'dispatching', fields, ownerInstance)))
-        throw new CeriseError(
-          'conflict',
-          say('call-not-approved-now')`The call is no longer approved; it was not run.`,
-        );
-    });
-    record.state = 'dispatching';
-  }
-
-  release(): void {
-    if (this.#isTaken) this.#deps.limiter.release(this.#record.serverId);
-    this.#isTaken = false;
-  }
-
-  async #acquire(signal: AbortSignal): Promise<void> {
-    if (!this.#isTaken) await this.#deps.limiter.acquire(this.#record.serverId, signal);
-    this.#isTaken = true;
-  }
-}
-
-async function finish(
-  deps: DirectCallsDeps,
-  record: ToolCallRecord,
-  outcome: ToolOutcome,
-  parking?: Parking,
-): Promise<void> {
-  const { state, reach, error, origins = [] } = outcome;
-  const place = { owner: record.owner, callId: record.id, origins };
-  const result = outcome.result && (await storeResult(outcome.result, deps, place));
-  const endedAt = deps.now();
-  const fields = { result, error, reach, endedAt, continuation: null };
-  const write = () =>
-    deps.store.transaction(async (tx) => {
-      const open: ToolCallState[] = ['approved', 'dispatching', 'parked'];
-      const { id, ownerInstance } = record;
-      if (await transitionToolCall(tx, id, open, state, fields, ownerInstance))
-        await parking?.closeInputs(tx, endedAt);
-    });
-  await untilStored(write, deps.signal);
+/** A call outside of any topic is its row and nothing else. */
+function rowPlace({ store, signal }: DirectCallsDeps): CallPlace {
+  return {
+    signal,
+    commit: async (rows) => {
+      if (rows) await store.transaction(rows);
+    },
+    end: async (_, __, rows) => {
+      await untilStored(() => store.transaction(rows), signal);
+    },
+    onProgress: () => undefined,
+    onDenied: () => undefined,
+    // For the others, whose caller ends with the host, nobody waits any more.
+    stays: ({ state, decidedAt }) => state === 'proposed' || decidedAt !== undefined,
+  };
 }

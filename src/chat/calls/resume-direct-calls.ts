@@ -9,7 +9,7 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
-import { awaitRule, type DirectCallsDeps, lost, run, runApproved } from './direct-calls.ts';
+import { type DirectCallsDeps, lost, run, runAlone } from './direct-calls.ts';
 import { lostOutcome } from './execute-call.ts';
 
 /**
@@ -70,9 +70,9 @@ async function goOn(deps: ResumeDeps, record: ToolCallRecord, onTaken: () => voi
   onTaken();
   // What was to be stopped before it was ours is stopped here: nothing more is sent.
   const signal = abortAt === undefined ? deps.signal : AbortSignal.abort();
-  if (isDecided) await runApproved(deps, record);
-  else if (isParked) await run({ ...deps, signal }, record, deps.parkedTool(record), resume);
-  else awaitRule(deps, record, () => deps.findTool(record));
+  if (!isParked) return runAlone(deps, record);
+  const tool = deps.parkedTool(record);
+  await run({ ...deps, signal }, { record, tool, hasSeat: false, resume });
 }
 
 async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {

@@ -1,18 +1,45 @@
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
-import { toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { Tool } from '#shared/vocabulary/tool.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
+import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
-import type { Db } from '#store/database/store.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
+import { citationsOf } from '#tools/results/citations.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
+import type { BlockManager } from '../topic/block-manager.ts';
+import type { LiveTopic } from '../topic/live-topic.ts';
 import { lostOutcome } from './execute-call.ts';
-import { type ToolRound, finish, follow, type Run } from './follow-call.ts';
 import { deniedByPolicy } from './look-again.ts';
 import { refuseCall, type ProposedCall } from './refuse-call.ts';
+import { type CallDeps, type CallPlace, endCall, type Run, runCall } from './run-call.ts';
+
+/** What the calls of a turn need of the host. */
+export interface ToolDeps extends CallDeps {
+  /** Runs the tool of a parked call, whether its server lists it right now or not. */
+  parkedTool?: (record: ToolCallRecord, topic: Topic) => Pick<Tool, 'execute'>;
+  /** Whether a call that may have run may run again; absent: none may. */
+  isSafeToRepeat?: (
+    owner: string,
+    serverId: string,
+    toolName: string,
+  ) => boolean | Promise<boolean>;
+}
+
+/** What the calls of one round run with. */
+export interface ToolRound extends ToolDeps {
+  live: LiveTopic;
+  blocks: BlockManager;
+  answerId: string;
+  round: number;
+  signal: AbortSignal;
+  /** Calls that came before in this turn, for the limits. */
+  earlier: { modelToolName: string; argsHash: string }[];
+  citationCount: number;
+}
 
 /**
  * Runs the calls of one round: each is judged, recorded, approved where the policy asks, and run in
@@ -36,11 +63,65 @@ export async function runTools(round: ToolRound, calls: ProposedCall[]): Promise
         ),
     });
   } catch (error) {
-    for (const { record, hasPlace } of runs) if (hasPlace) round.limiter.release(record.serverId);
+    for (const { record, hasSeat } of runs) if (hasSeat) round.limiter.release(record.serverId);
     throw error;
   }
   await fault('calls-recorded');
-  await settleAll(runs.map((run) => follow(round, run)));
+  await settleAll(runs.map((run) => runHere(round, run)));
+}
+
+function runHere(round: ToolRound, run: Run): Promise<void> {
+  return runCall(round, topicPlace(round, run.record), run);
+}
+
+/** A call in a topic: its block shows everything that becomes of it. */
+function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
+  const { live, blocks, answerId, signal } = round;
+  const { id, blockId = '' } = record;
+  return {
+    signal,
+    model: live.message(answerId)?.model,
+    commit: async (rows, shown) => {
+      const events = shown ? [blocks.updateEvent(blockId, shown)] : [];
+      await live.commit({ events, ...(rows && { rows }) });
+    },
+    end: async (outcome, result, rows) => {
+      const { state, reach, error, origins = [] } = outcome;
+      const end = blocks.endEvent(blockId, toolBlockStatus[state], {
+        state,
+        reach,
+        approval: null,
+        progress: null,
+        ...(origins.length > 0 && { untrusted: true }),
+        ...(result && { result }),
+        ...(error && { error }),
+      });
+      await live.commit({
+        events: [end, ...citationEvents(round, blockId, outcome.result)],
+        rows: async (tx) => {
+          if (!(await rows(tx))) throw new Error(`call ${id} is over`);
+        },
+      });
+    },
+    onProgress: (progress) => blocks.update(blockId, { progress }),
+    onDenied: () => blocks.forget(blockId),
+    stays: () => true,
+  };
+}
+
+/** The sources that a result gave, numbered on through the answer. */
+function citationEvents(
+  round: ToolRound,
+  toolBlockId: string,
+  result: ToolResult | undefined,
+): EventBody[] {
+  const sources = result ? citationsOf(result) : [];
+  if (sources.length === 0) return [];
+  const citations: Citation[] = sources.map((source) => ({
+    ...source,
+    number: (round.citationCount += 1),
+  }));
+  return round.blocks.addEvents({ type: 'citation', status: 'success', citations, toolBlockId });
 }
 
 /** Waits for every call, so that none still runs when the first failure is thrown. */
@@ -62,7 +143,7 @@ export async function resumeTools(
       const wasSent = record.state === 'dispatching' || record.state === 'parked';
       return wasSent
         ? resumeSent(round, record, tool)
-        : follow(round, { record, tool, hasPlace: false });
+        : runHere(round, { record, tool, hasSeat: false });
     }),
   );
 }
@@ -77,12 +158,13 @@ async function resumeSent(
   const resume = await getContinuation(round.store.db, owner, id);
   const goesOn = state === 'parked' && resume !== undefined;
   if (!goesOn && !(await round.isSafeToRepeat?.(owner, serverId, toolName))) {
-    const closeInputs = (tx: Db) => closeInputsOfCall(tx, id, round.now());
     const outcome = { reach: 'left', state: 'outcome_unknown', error: lostOutcome } as const;
-    return finish(round, record, outcome, closeInputs);
+    return endCall(round, topicPlace(round, record), record, outcome, (tx, at) =>
+      closeInputsOfCall(tx, id, at),
+    );
   }
   const known = tool ?? (resume && round.parkedTool?.(record, round.live.topic));
-  return follow(round, { record, tool: known, hasPlace: false, resume });
+  return runHere(round, { record, tool: known, hasSeat: false, resume });
 }
 
 async function prepare(
@@ -117,7 +199,7 @@ async function prepare(
     const state = refusal?.code === 'denied' ? 'denied' : 'failed';
     const reach = 'never-left';
     Object.assign(record, { state, reach, error: refusal, endedAt: now() });
-    return { run: { record, tool: call.tool, hasPlace: false }, patch: { reach, error: refusal } };
+    return { run: { record, tool: call.tool, hasSeat: false }, patch: { reach, error: refusal } };
   }
   return applyVerdict(round, record, call.tool, args);
 }
@@ -133,7 +215,7 @@ async function applyVerdict(
   const verdict = await round.policy({ ...toPolicyCall(tool, args), topicId, answerId, owner });
   const { action, untrusted, ruleId: _, code: __, ...why } = verdict;
   record.rule = why.rule;
-  const run: Run = { record, tool, hasPlace: false };
+  const run: Run = { record, tool, hasSeat: false };
   const patch: BlockPatch = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
   if (action === 'ask') return { run, patch: { ...patch, approval: why } };
   if (action === 'deny') {
@@ -142,9 +224,9 @@ async function applyVerdict(
     Object.assign(record, { state: 'denied', reach, error, endedAt: round.now() });
     return { run, patch: { ...patch, reach, error } };
   }
-  run.hasPlace = round.limiter.tryAcquire(tool.serverId);
-  record.state = run.hasPlace ? 'dispatching' : 'approved';
-  if (!run.hasPlace) return { run, patch };
+  run.hasSeat = round.limiter.tryAcquire(tool.serverId);
+  record.state = run.hasSeat ? 'dispatching' : 'approved';
+  if (!run.hasSeat) return { run, patch };
   const startedAt = round.now();
   record.startedAt = startedAt;
   return { run, patch: { ...patch, startedAt } };

@@ -1,0 +1,310 @@
+import type { Limiter } from '#shared/async/limiter.ts';
+import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { fault } from '#shared/errors/fault.ts';
+import { say } from '#shared/errors/sentence.ts';
+import type { BlockPatch, HostEvent } from '#shared/vocabulary/event.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import type { BlobPort } from '#shared/vocabulary/ports.ts';
+import {
+  type Continuation,
+  type PolicyCall,
+  type PolicyVerdict,
+  shutdownReason,
+  type Tool,
+  type ToolOutcome,
+  type ToolProgress,
+  type ToolResult,
+} from '#shared/vocabulary/tool.ts';
+import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { toPolicyCall } from '../policy/policy-tool.ts';
+import { approvedArguments } from './approvals.ts';
+import type { CallOrigins } from './call-origins.ts';
+import type { Decisions } from './decisions.ts';
+import { executeCall, neverRan } from './execute-call.ts';
+import { Parking } from './parking.ts';
+import type { RunningCalls } from './running-calls.ts';
+import { storeResult } from './stored-results.ts';
+import { traceOf } from './trace-context.ts';
+import { untilStored } from './until-stored.ts';
+
+/** What a call needs of the host, wherever it lives. */
+export interface CallDeps {
+  store: Store;
+  blobs: BlobPort;
+  limits: Limits;
+  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
+  /** Why a call that waited may not run any more; undefined if it may. */
+  refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
+  decisions: Decisions;
+  origins: CallOrigins;
+  /** Told when a call begins to wait, which it may not need to any more. */
+  onWaiting: (owner: string, toolCallId: string) => void;
+  limiter: Limiter;
+  running: RunningCalls;
+  emit: (owner: string, event: HostEvent) => void;
+  now: () => number;
+}
+
+/** Where a call lives: in a topic, whose viewers see it, or in nothing but its row. */
+export interface CallPlace {
+  /** Aborted when what the call belongs to ends. */
+  signal: AbortSignal;
+  /** The model that asked for it. */
+  model?: string | undefined;
+  /** Commits a change of the row together with what is shown of it. */
+  commit(rows: ((tx: Db) => Promise<unknown>) | undefined, shown?: BlockPatch): Promise<void>;
+  /** Commits the end of the row, which says whether it was still open, with what is shown: `result` is the stored one. */
+  end(
+    outcome: ToolOutcome,
+    result: ToolResult | undefined,
+    rows: (tx: Db) => Promise<boolean>,
+  ): Promise<void>;
+  onProgress(progress: ToolProgress): void;
+  /** A decision has ended the call, and shown that. */
+  onDenied(): void;
+  /** Whether the call, which was not sent yet, waits for another process where this one ends. */
+  stays(record: ToolCallRecord): boolean;
+}
+
+/** A tool, or all that is known of one that is gone on with after a restart. */
+export type AnyTool = Tool | Pick<Tool, 'execute'>;
+
+/** A recorded call on its way. */
+export interface Run {
+  record: ToolCallRecord;
+  /** Absent: it is looked for once it is needed. */
+  tool: AnyTool | undefined;
+  find?: () => Promise<Tool>;
+  /** A seat at the server, taken when the call was recorded as dispatching. */
+  hasSeat: boolean;
+  /** It was judged a moment ago: nothing has to be looked at again. */
+  isJudged?: boolean;
+  /** Where a call goes on that an earlier process has sent. */
+  resume?: Continuation | undefined;
+}
+
+/**
+ * The life of one recorded call (G2): it waits for a person where it must, takes a seat at its server, is looked at
+ * once more, is durably `dispatching` before a byte leaves, and ends with one outcome that says how far it came.
+ * Where the process ends, what was not sent stays for another, and what was sent is never sent again.
+ */
+export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promise<void> {
+  const { record } = run;
+  if (record.endedAt !== undefined) return;
+  const { id, owner, topicId, answerId } = record;
+  const isParked = record.state === 'parked' && run.resume !== undefined;
+  const { model } = place;
+  const signal = deps.running.start(id, place.signal, {
+    owner,
+    ...(topicId !== undefined && { topicId }),
+    ...(answerId !== undefined && { answerId }),
+    ...(model !== undefined && { model }),
+    onParked: (asking) => parking.show(asking),
+  });
+  const seat = new Seat(deps.limiter, record.serverId, run.hasSeat, signal);
+  const parking = new Parking(
+    {
+      commit: (rows, shown) => place.commit(rows, shown && { state: shown }),
+      acquire: () => seat.take(),
+      release: () => seat.giveUp(),
+    },
+    record,
+    isParked,
+  );
+  try {
+    if (record.state === 'proposed' && (await decided(deps, run, signal)) === 'deny')
+      return place.onDenied();
+    const tool = run.tool ?? (await run.find?.());
+    if (!tool) return await endCall(deps, place, record, toolGone(record));
+    if (!seat.isTaken && !isParked) {
+      await seat.take();
+      const refused = run.isJudged ? undefined : await refusedNow(deps, record, tool);
+      if (refused) return await endCall(deps, place, record, refused);
+      await fault('before-dispatch');
+      await dispatch(deps, place, record);
+    }
+    await fault('dispatch-committed');
+    const outcome = await execute(deps, place, run, tool, { signal, parking });
+    // Nobody ended this call: another process, or another host, goes on with it.
+    if (!outcome || (parking.isKept && isShutdown(signal) && outcome.reach !== 'ended')) return;
+    await fault('result-arrived');
+    await parking.end();
+    await endCall(deps, place, record, outcome, (tx, at) => parking.closeInputs(tx, at));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (isShutdown(signal) && (wasSent(record) || place.stays(record))) return;
+    // What was sent ends with its answer, as one that may have happened.
+    if (wasSent(record)) throw error;
+    await endCall(deps, place, record, {
+      reach: 'never-left',
+      state: 'cancelled',
+      error: neverRan,
+    });
+  } finally {
+    seat.giveUp();
+    deps.running.end(id);
+  }
+}
+
+/** One of the places that a server has for calls at once; a call that waits for a person gives it to others. */
+class Seat {
+  readonly #limiter: Limiter;
+  readonly #serverId: string;
+  readonly #signal: AbortSignal;
+  isTaken: boolean;
+
+  constructor(limiter: Limiter, serverId: string, isTaken: boolean, signal: AbortSignal) {
+    this.#limiter = limiter;
+    this.#serverId = serverId;
+    this.#signal = signal;
+    this.isTaken = isTaken;
+  }
+
+  async take(): Promise<void> {
+    if (!this.isTaken) await this.#limiter.acquire(this.#serverId, this.#signal);
+    this.isTaken = true;
+  }
+
+  giveUp(): void {
+    if (this.isTaken) this.#limiter.release(this.#serverId);
+    this.isTaken = false;
+  }
+}
+
+function isShutdown(signal: AbortSignal): boolean {
+  return signal.reason === shutdownReason;
+}
+
+/** Whether a call was sent before it is run here. */
+function wasSent({ state }: ToolCallRecord): boolean {
+  return state === 'dispatching' || state === 'parked';
+}
+
+function isWhole(tool: AnyTool | undefined): tool is Tool {
+  return tool !== undefined && 'serverId' in tool;
+}
+
+async function decided(
+  { decisions, emit, policy, onWaiting, now }: CallDeps,
+  { record, tool, find }: Run,
+  signal: AbortSignal,
+): Promise<'approve' | 'deny'> {
+  const { id: toolCallId, owner, topicId, answerId, serverId, toolName, arguments: args } = record;
+  const facts = { toolCallId, ...(topicId !== undefined && { topicId }), serverId, toolName };
+  const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+  const judge = async () => {
+    const known = isWhole(tool) ? tool : await find?.();
+    return known && policy({ ...toPolicyCall(known, args), ...place });
+  };
+  emit(owner, { type: 'tool-call-waiting', ...facts });
+  try {
+    const decision = decisions.wait(toolCallId, { owner, signal, judge });
+    onWaiting(owner, toolCallId);
+    const word = await decision;
+    record.decidedAt ??= now();
+    return word;
+  } finally {
+    // Where the host ends it still waits, and another says so again.
+    if (!isShutdown(signal)) emit(owner, { type: 'tool-call-decided', ...facts });
+  }
+}
+
+/** How a call ends that may not run any more: what was sent before may have happened. */
+async function refusedNow(
+  { refusal }: CallDeps,
+  record: ToolCallRecord,
+  tool: AnyTool,
+): Promise<ToolOutcome | undefined> {
+  const error = isWhole(tool) ? await refusal(record, tool) : undefined;
+  if (!error) return undefined;
+  if (!wasSent(record)) return { reach: 'never-left', state: 'denied', error };
+  const message = say(
+    'may-have-happened',
+  )`It may have happened before, and may not be repeated. ${messageOf(error)}`;
+  const { details } = error;
+  const unknown = errorInfo('outcome_unknown', message, { hint: hintOf(error), details });
+  return { reach: 'left', state: 'outcome_unknown', error: unknown };
+}
+
+function toolGone(record: ToolCallRecord): ToolOutcome {
+  const error = errorInfo('tool_not_found', say('tool-gone')`The tool is no longer there.`, {
+    hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.`,
+  });
+  return { reach: wasSent(record) ? 'left' : 'never-left', state: 'failed', error };
+}
+
+/** The intent, durable before the first byte leaves. */
+async function dispatch(deps: CallDeps, place: CallPlace, record: ToolCallRecord): Promise<void> {
+  const startedAt = deps.now();
+  const from = wasSent(record) ? record.state : 'approved';
+  const { id, ownerInstance } = record;
+  const rows = async (tx: Db) => {
+    const fields = { startedAt };
+    if (!(await transitionToolCall(tx, id, [from], 'dispatching', fields, ownerInstance)))
+      throw new CallTaken(id);
+    // Whoever decided may have put others in their place.
+    if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
+  };
+  await place.commit(rows, { state: 'dispatching', approval: null, startedAt });
+  record.state = 'dispatching';
+}
+
+/** Somebody else has the call, or ended it: it is not run here. */
+export class CallTaken extends Error {
+  constructor(toolCallId: string) {
+    super(`call ${toolCallId} is no longer approved`);
+  }
+}
+
+/** Undefined where the host ends before what came back could be looked at. */
+async function execute(
+  deps: CallDeps,
+  place: CallPlace,
+  { record, resume }: Run,
+  tool: AnyTool,
+  { signal, parking }: { signal: AbortSignal; parking: Parking },
+): Promise<ToolOutcome | undefined> {
+  const { origins } = deps;
+  if (!resume) await origins.sending(record, tool);
+  const outcome = await executeCall(
+    tool,
+    record.arguments,
+    {
+      callId: record.id,
+      signal,
+      onProgress: (progress) => place.onProgress(progress),
+      trace: traceOf(record.answerId ?? record.id, record.id),
+      onParked: (continuation) => parking.park(continuation),
+      onUnparked: () => parking.unpark(),
+      origins: () => origins.before(record),
+      ...(resume && { resume }),
+    },
+    deps.limits.storedResult,
+  );
+  const received = await untilStored(() => origins.received(record, tool, outcome), place.signal);
+  return received && { ...outcome, origins: received };
+}
+
+/** Records the outcome, once, with what it brings. */
+export async function endCall(
+  deps: CallDeps,
+  place: CallPlace,
+  record: ToolCallRecord,
+  outcome: ToolOutcome,
+  alsoRows?: (tx: Db, at: number) => Promise<void>,
+): Promise<void> {
+  const { state, reach, error, origins = [] } = outcome;
+  const { id, owner, topicId, ownerInstance } = record;
+  const where = { owner, ...(topicId === undefined ? { callId: id } : { topicId }), origins };
+  const result = outcome.result && (await storeResult(outcome.result, deps, where));
+  const endedAt = deps.now();
+  await place.end(outcome, result, async (tx) => {
+    const open: ToolCallRecord['state'][] = ['proposed', 'approved', 'dispatching', 'parked'];
+    const fields = { result, error, reach, endedAt, continuation: null };
+    const isMoved = await transitionToolCall(tx, id, open, state, fields, ownerInstance);
+    if (isMoved) await alsoRows?.(tx, endedAt);
+    return isMoved;
+  });
+  await fault('outcome-committed');
+}
