@@ -4,7 +4,6 @@
  */
 export { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
 export type { SendMessage } from '#chat/cluster/command.ts';
-export { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 export type { Viewer } from '#chat/topic/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
@@ -67,7 +66,7 @@ describeEachDatabase((openDatabase, fresh, dialect) => {
   }
 
   async function untilAsked(host: Host, topicId: string, count = 1) {
-    const { answerId } = await sendMessage(host.messages, owner, topicId, { text: 'go' });
+    const { answerId } = await host.messages.send(owner, topicId, { text: 'go' });
     const seen = await until(host, topicId, answerId, (m) => asking(m).length === count);
     const [block] = asking(seen);
     if (!block) throw new Error('nothing asks');

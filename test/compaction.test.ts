@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { CompactBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
@@ -178,9 +177,9 @@ describeEachDatabase((_open, fresh) => {
     const scripted = new ScriptedModel(says('First answer.'), half, says('Next.'));
     const { host, topic } = await start(scripted);
     await ask(host, topic.id, 'first question');
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: '/compact' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: '/compact' });
     await until(host, topic.id, answerId, ({ blocks }) => blocks[0]?.content === 'Half of it');
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     const stopped = await finished(host, topic.id, answerId);
     expect(stopped).toMatchObject({ status: 'stopped', blocks: [{ status: 'paused' }] });
     await ask(host, topic.id, 'next question');
@@ -192,7 +191,7 @@ describeEachDatabase((_open, fresh) => {
     const scripted = new ScriptedModel(says('First answer.'), half, says('SUMMARY'), says('Next.'));
     const { host, topic, place, options } = await start(scripted);
     await ask(host, topic.id, 'first question');
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: '/compact' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: '/compact' });
     await until(host, topic.id, answerId, ({ blocks }) => blocks[0]?.content === 'Half of it');
     await host.close();
     const again = await openHost(place, options);
@@ -219,7 +218,7 @@ describeEachDatabase((_open, fresh) => {
     await ask(host, topic.id, '/compact');
     const next = await ask(host, topic.id, 'next question');
     for (const { id } of [next, first]) {
-      const { answerId } = await regenerate(host.messages, owner, id, undefined);
+      const { answerId } = await host.messages.regenerate(owner, id, undefined);
       await finished(host, topic.id, answerId);
     }
     expect(sent(scripted.requests[3])).toBe(sent(scripted.requests[2]));

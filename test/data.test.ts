@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { ImportQuery } from '#shared/api/data-api.ts';
 import type { ExportLine } from '#shared/api/export-file.ts';
@@ -240,7 +239,7 @@ describeEachDatabase((_open, fresh) => {
     onTestFinished(() => host.close());
     await addPliable(host, 'bank', { tools: [tool('pay')] });
     const { id } = await host.topics.create(owner, { model: 'test/scripted', title: 'T' });
-    const { answerId } = await sendMessage(host.messages, owner, id, { text: 'go' });
+    const { answerId } = await host.messages.send(owner, id, { text: 'go' });
     await until(host, id, answerId, ({ status }) => status === 'waiting');
     expect(await host.data.topicMarkdown(owner, id)).toContain('I pay.');
     const lines = await exported(host, id);

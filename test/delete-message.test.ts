@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import { untilAborted } from '#shared/async/until-aborted.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says, type Round, ScriptedModel } from './fakes/scripted-model.ts';
@@ -46,7 +45,7 @@ describeEachDatabase((_open, fresh) => {
     );
     const first = await ask(host, topic.id, 'question');
     const below = await ask(host, topic.id, 'more');
-    const { answerId } = await regenerate(host.messages, owner, first.id, undefined);
+    const { answerId } = await host.messages.regenerate(owner, first.id, undefined);
     const second = await finished(host, topic.id, answerId);
     const last = await ask(host, topic.id, 'zebra');
     const viewer = await watch(host, topic.id);
@@ -86,7 +85,7 @@ describeEachDatabase((_open, fresh) => {
   it('is refused while something of it runs, and for anybody else', async () => {
     const { host, topic } = await start(says('one'), hangs);
     const answer = await ask(host, topic.id, 'question');
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'more' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'more' });
     await until(host, topic.id, answerId, ({ blocks }) => blocks[0]?.content === 'begun');
     for (const id of [answerId, answer.id])
       await expect(host.topics.deleteMessage(owner, id)).rejects.toMatchObject({
@@ -95,7 +94,7 @@ describeEachDatabase((_open, fresh) => {
     await expect(host.topics.deleteMessage('another', answer.id)).rejects.toMatchObject({
       code: 'message_not_found',
     });
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     await finished(host, topic.id, answerId);
     await host.topics.deleteMessage(owner, answerId);
     const { messages } = await host.topics.snapshot(owner, topic.id);
@@ -109,7 +108,7 @@ describeEachDatabase((_open, fresh) => {
     const [part] = tool?.result?.content ?? [];
     const stored = part && 'stored' in part ? part.stored : undefined;
     expect(await host.blobs.find(owner, stored?.id ?? '')).toBeDefined();
-    const other = await regenerate(host.messages, owner, answer.id, undefined);
+    const other = await host.messages.regenerate(owner, answer.id, undefined);
     await finished(host, topic.id, other.answerId);
     await host.topics.deleteMessage(owner, other.answerId);
     expect(await host.blobs.find(owner, stored?.id ?? '')).toBeDefined();

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Commands } from '#chat/cluster/commands.ts';
-import { regenerate, sendMessage } from '#chat/conversations/messages.ts';
 import { HeldElsewhere } from '#chat/topic/live-topics.ts';
 import { describeEachDatabase } from './databases.ts';
 import { type Round, ScriptedModel } from './fakes/scripted-model.ts';
@@ -22,12 +21,12 @@ describe('a topic that is deleted', () => {
       const host = await openHost(fresh, { models });
       onTestFinished(() => host.close());
       const { id } = await host.topics.create(owner, { model, title: 'T' });
-      const { answerId } = await sendMessage(host.messages, owner, id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, id, { text: 'go' });
       const asked = await Promise.allSettled([
-        sendMessage(host.messages, owner, id, { text: 'before' }),
+        host.messages.send(owner, id, { text: 'before' }),
         host.topics.delete(owner, id),
-        sendMessage(host.messages, owner, id, { text: 'more' }),
-        regenerate(host.messages, owner, answerId, undefined),
+        host.messages.send(owner, id, { text: 'more' }),
+        host.messages.regenerate(owner, answerId, undefined),
         host.topics.update(owner, id, { title: 'other' }),
         host.topics.delete(owner, id),
       ]);
@@ -39,7 +38,7 @@ describe('a topic that is deleted', () => {
       const [sent, again, ...rest] = codes;
       expect([undefined, 'topic_not_found', 'answer_not_found']).toContain(again);
       for (const code of [sent, ...rest]) expect([undefined, 'topic_not_found']).toContain(code);
-      const late = sendMessage(host.messages, owner, id, { text: 'late' });
+      const late = host.messages.send(owner, id, { text: 'late' });
       await expect(late).rejects.toMatchObject({ code: 'topic_not_found' });
     });
 
@@ -48,9 +47,10 @@ describe('a topic that is deleted', () => {
     it('takes no commands of other hosts any more', async () => {
       const store = await openStore();
       const parts = { store, ring: () => undefined, logger: quietLogger, now: Date.now };
-      const stop = { owner, topicId: 'gone', kind: 'stop', body: { answerId: 'a' } } as const;
-      const run = new Commands(parts).run(stop, () => Promise.reject(new HeldElsewhere('gone')));
-      await expect(run).rejects.toMatchObject({ code: 'topic_not_found' });
+      const elsewhere = () => Promise.reject(new HeldElsewhere('gone'));
+      const stop = new Commands(parts).define('stop', elsewhere);
+      const stopped = stop({ owner, topicId: 'gone' }, { answerId: 'a' });
+      await expect(stopped).rejects.toMatchObject({ code: 'topic_not_found' });
     });
   });
 });

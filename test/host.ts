@@ -1,5 +1,4 @@
 import { type SendMessage } from '#chat/cluster/command.ts';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
 import type { Event } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -41,7 +40,7 @@ export async function ask(
   input: SendMessage | string,
 ): Promise<Message> {
   const message = typeof input === 'string' ? { text: input } : input;
-  const { answerId } = await sendMessage(host.messages, owner, topicId, message);
+  const { answerId } = await host.messages.send(owner, topicId, message);
   return finished(host, topicId, answerId);
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
@@ -53,7 +52,7 @@ const runningId = async ({ store }: Host): Promise<string> =>
 async function askToAppend({ host, lines }: Awaited<ReturnType<typeof openAppending>>) {
   const { id: topicId } = await host.topics.create(owner, { title: 'T' });
   const text = '/call mcp__notes__append {"key":"k"}';
-  const { answerId } = await sendMessage(host.messages, owner, topicId, { text });
+  const { answerId } = await host.messages.send(owner, topicId, { text });
   await expect.poll(lines, { interval: 10 }).toEqual(['k']);
   return { topicId, answerId };
 }
@@ -99,7 +98,7 @@ describe('T76: a call of an answer that ran and was cut', () => {
     it('by a stop is cancelled, and says that it left', async () => {
       const opened = await openAppending(await fresh());
       const { topicId, answerId } = await askToAppend(opened);
-      await stopAnswer(opened.host.messages, owner, answerId);
+      await opened.host.messages.stop(owner, answerId);
       const answer = await finished(opened.host, topicId, answerId);
       expect(toolIn(answer)).toMatchObject({ state: 'cancelled', reach: 'left' });
       await opened.host.close();

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { InputView } from '#shared/api/input-api.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
@@ -79,7 +78,7 @@ async function call({ api, server }: Started, tool: string, callId?: string): Pr
 async function ask({ api }: Started): Promise<{ topicId: string; answerId: string }> {
   const { id: topicId } = await api.json<{ id: string }>('POST', '/api/topics', {});
   const message = { text: 'go', model: 'test/model' };
-  const { answerId } = await sendMessage(api.host.messages, owner, topicId, message);
+  const { answerId } = await api.host.messages.send(owner, topicId, message);
   return { topicId, answerId };
 }
 

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { translateMessage } from '#chat/conversations/translations.ts';
 import type { TranslationBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { isMessageOpen, type Message } from '#shared/vocabulary/message.ts';
@@ -55,7 +54,7 @@ describeEachDatabase((_open, fresh) => {
     onTestFinished(() => viewer.close());
     const answer = await ask(host, topic.id, 'Of what colour are cherries?');
     await named.promise;
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const translated = await until(host, topic.id, answer.id, ended);
     expect(translation(translated)?.model).toBe('test/small');
     expect(large.purposes).toEqual(['answer']);
@@ -71,7 +70,7 @@ describeEachDatabase((_open, fresh) => {
     onTestFinished(() => later.close());
     const topic = await later.topics.create(owner, { model: 'test/large', title: 'T' });
     const answer = await ask(later, topic.id, 'Hello');
-    await translateMessage(later.messages, owner, answer.id, { language: 'de' });
+    await later.messages.translate(owner, answer.id, { language: 'de' });
     const translated = await until(later, topic.id, answer.id, ended);
     expect(translation(translated)?.model).toBe('test/large');
   });

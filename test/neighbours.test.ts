@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import { translateMessage } from '#chat/conversations/translations.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
@@ -47,15 +46,19 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     return made;
   }
 
-  async function open(where: StoreOptions, scripted: ScriptedModel): Promise<Host> {
-    const host = await openHost(where, { models: { [model]: scripted } });
+  async function open(
+    where: StoreOptions,
+    scripted: ScriptedModel,
+    limits: Partial<Limits> = {},
+  ): Promise<Host> {
+    const host = await openHost(where, { models: { [model]: scripted }, limits });
     onTestFinished(() => host.close());
     return host;
   }
 
-  async function pair(first: ScriptedModel, second = first) {
+  async function pair(first: ScriptedModel, second = first, limits: Partial<Limits> = {}) {
     const where = await place();
-    const [a, b] = [await open(where, first), await open(where, second)];
+    const [a, b] = [await open(where, first, limits), await open(where, second, limits)];
     const topic = await a.topics.create(owner, { model, title: 'Two hosts' });
     return { a, b, topic, where };
   }
@@ -64,7 +67,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { scripted, letGo } = talking();
     const { a, b, topic } = await pair(scripted);
     const viewer = await watch(b, topic.id);
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
     letGo();
     const seen = await finished(b, topic.id, answerId);
@@ -80,12 +83,12 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     scripted.rounds.unshift(says('First.'));
     scripted.rounds.push(says('Third.'));
     const { a, b, topic } = await pair(scripted);
-    const first = await sendMessage(a.messages, owner, topic.id, { text: 'Hello.' });
+    const first = await a.messages.send(owner, topic.id, { text: 'Hello.' });
     await finished(a, topic.id, first.answerId);
-    const running = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const running = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(a, topic.id, running.answerId, ({ blocks }) => blocks.length > 0);
     const within = [{ id: 'calculator' }];
-    const limited = await regenerate(b.messages, owner, first.answerId, { within });
+    const limited = await b.messages.regenerate(owner, first.answerId, { within });
     letGo();
     await finished(a, topic.id, limited.answerId);
     const tools = scripted.requests.at(-1)?.tools.map(({ name }) => name);
@@ -98,16 +101,16 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { scripted, letGo } = talking();
     scripted.rounds.push(says('Second.'), says('Third.'));
     const { a, b, topic } = await pair(scripted);
-    const first = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const first = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(a, topic.id, first.answerId, ({ blocks }) => blocks.length > 0);
-    const second = await sendMessage(b.messages, owner, topic.id, { text: 'And then?' });
+    const second = await b.messages.send(owner, topic.id, { text: 'And then?' });
     await b.topics.update(owner, topic.id, { title: 'Renamed' });
-    await stopAnswer(b.messages, owner, first.answerId);
+    await b.messages.stop(owner, first.answerId);
     expect(await finished(a, topic.id, first.answerId)).toMatchObject({ status: 'stopped' });
     const answer = await finished(b, topic.id, second.answerId);
     expect(answer.blocks.map(({ content }) => content)).toEqual(['Second.']);
     letGo();
-    const again = await regenerate(b.messages, owner, second.answerId, undefined);
+    const again = await b.messages.regenerate(owner, second.answerId, undefined);
     expect((await finished(a, topic.id, again.answerId)).status).toBe('success');
     const conversation = await b.topics.snapshot(owner, topic.id);
     expect(conversation.topic.title).toBe('Renamed');
@@ -124,12 +127,12 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     scripted.rounds.unshift(says('One.'));
     scripted.rounds.push(says('Eins.'));
     const { a, b, topic } = await pair(scripted);
-    const first = await sendMessage(a.messages, owner, topic.id, { text: 'First.' });
+    const first = await a.messages.send(owner, topic.id, { text: 'First.' });
     await finished(b, topic.id, first.answerId);
-    const second = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const second = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(a, topic.id, second.answerId, ({ blocks }) => blocks.length > 0);
     const viewer = await watch(b, topic.id);
-    await translateMessage(b.messages, owner, first.answerId, { language: 'de' });
+    await b.messages.translate(owner, first.answerId, { language: 'de' });
     const isTranslated = ({ blocks, translating }: Message) =>
       !translating && blocks.at(-1)?.type === 'translation';
     const translated = await until(b, topic.id, first.answerId, isTranslated);
@@ -159,8 +162,8 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     await sql`update instances set seen_at = ${later} where id = 'dead'`.execute(b.store.db);
     const hold = sql`update topics set lease_owner = 'dead', lease_until = ${later}`;
     await hold.execute(b.store.db);
-    const sent = await sendMessage(b.messages, owner, topic.id, { text: 'Still there?' });
-    const again = await regenerate(b.messages, owner, answerId, undefined);
+    const sent = await b.messages.send(owner, topic.id, { text: 'Still there?' });
+    const again = await b.messages.regenerate(owner, answerId, undefined);
     for (const host of [a, b]) {
       const shown = await host.topics.snapshot(owner, topic.id);
       expect(shown.topic).toMatchObject({ isLoading: true, activeLeafId: again.answerId });
@@ -190,7 +193,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { scripted } = talking();
     const other = new ScriptedModel(says('Said by the other.'));
     const { a, b, topic } = await pair(scripted, other);
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
     await a.close();
     const answer = await finished(b, topic.id, answerId);
@@ -202,7 +205,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { scripted } = talking();
     const other = new ScriptedModel(says('Said by the other.'));
     const { a, b, topic } = await pair(scripted, other);
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Talk.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Talk.' });
     await until(b, topic.id, answerId, ({ blocks }) => (blocks[0]?.content.length ?? 0) > 50);
     // As if the first had slept past its lease.
     await sql`update topics set lease_owner = null, fence = fence + 1`.execute(b.store.db);
@@ -222,7 +225,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     ];
     const scripted = new ScriptedModel(calls(write), says('Written.'));
     const { a, b, topic } = await pair(scripted);
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Write.' });
     const waiting = await until(b, topic.id, answerId, ({ status }) => status === 'waiting');
     const block = toolBlock(waiting);
     const decision = {
@@ -245,7 +248,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
       { path: 'c.txt', content: 'x' },
     ];
     const { a, b, topic } = await pair(new ScriptedModel(calls(write), says('Written.')));
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Write.' });
     await until(b, topic.id, answerId, ({ status }) => status === 'waiting');
     const rules = [{ action: 'allow' as const, toolName: 'write_file' }];
     await b.policy.write(owner, { rules, trustedServers: [], safeToRepeat: [] });
@@ -260,10 +263,10 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     const { a, b, topic } = await pair(
       new ScriptedModel(calls(write)),
       new ScriptedModel(says('Written by the other.')),
+      { heldWhileWaiting: 1_000 },
     );
-    const { answerId } = await sendMessage(a.messages, owner, topic.id, { text: 'Write.' });
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Write.' });
     const waiting = await until(a, topic.id, answerId, ({ status }) => status === 'waiting');
-    await a.messages.turns.parkWaiting(Infinity);
     const holder = () =>
       b.store.db.selectFrom('topics').select('lease_owner').executeTakeFirstOrThrow();
     await expect.poll(holder).toEqual({ lease_owner: null });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { InputView } from '#shared/api/input-api.ts';
 import { armFault } from '#shared/errors/fault.ts';
@@ -90,7 +89,7 @@ async function beginTask(api: TestApi, config: object) {
   await api.json('POST', '/api/servers', { name: 'tasks', autoApprove: ['*'], ...config });
   const { id: topicId } = await api.json<{ id: string }>('POST', '/api/topics', {});
   const message = { text: 'go', model: 'test/model' };
-  const { answerId } = await sendMessage(api.host.messages, owner, topicId, message);
+  const { answerId } = await api.host.messages.send(owner, topicId, message);
   return { topicId, answerId };
 }
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { InputView } from '#shared/api/input-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
@@ -61,7 +60,7 @@ async function parkAnswer(place: StoreOptions, config: object, questions = 1) {
   await add(api, config);
   const { id: topicId } = await api.json<{ id: string }>('POST', '/api/topics', {});
   const message = { text: 'go', model: 'test/model' };
-  const { answerId } = await sendMessage(api.host.messages, owner, topicId, message);
+  const { answerId } = await api.host.messages.send(owner, topicId, message);
   await until(api.host, topicId, answerId, ({ status }) => status === 'waiting');
   const open_ = await inputs(api, questions);
   return { api, topicId, answerId, inputs: open_ };

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -25,7 +24,7 @@ const allow = (serverId: string, toolName: string) => ({
 
 /** Sends a message and waits until a call of the answer asks. */
 async function untilAsked(host: Host, topicId: string, text = 'go', which = 0) {
-  const { answerId } = await sendMessage(host.messages, owner, topicId, { text });
+  const { answerId } = await host.messages.send(owner, topicId, { text });
   const seen = await until(host, topicId, answerId, (m) => asking(m).length > which);
   const block = asking(seen)[which];
   if (!block) throw new Error('nothing asks');
@@ -227,7 +226,7 @@ describeEachDatabase((_open, fresh) => {
         says('paid'),
       );
       const bank = await addPliable(host, 'bank', pay);
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const seen = await until(host, topic.id, answerId, (m) => asking(m).length === 2);
       const [one, two] = asking(seen);
       const word = (block: ToolBlock | undefined, more: object = {}) => ({

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { translateMessage } from '#chat/conversations/translations.ts';
 import { isMessageOpen } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
@@ -77,7 +76,7 @@ describe('prices of models', () => {
       const { host, topic, setPrice } = await start();
       await setPrice(price);
       const answer = await ask(host, topic.id, 'One');
-      await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+      await host.messages.translate(owner, answer.id, { language: 'de' });
       const done = await until(
         host,
         topic.id,

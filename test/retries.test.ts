@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from './databases.ts';
@@ -30,7 +29,7 @@ describeEachDatabase((_open, fresh) => {
     let host = await start();
     onTestFinished(() => host.close());
     const topic = await host.topics.create(owner, { model, title: 'T' });
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'Q' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'Q' });
     const retrying = (requests: number) =>
       until(
         host,
@@ -46,7 +45,7 @@ describeEachDatabase((_open, fresh) => {
     const seen = await retrying(3);
     const read = await host.topics.snapshot(owner, topic.id);
     expect(read.messages.find(({ id }) => id === answerId)).toEqual(seen);
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     const stopped = await finished(host, topic.id, answerId);
     expect(stopped).toMatchObject({ status: 'stopped', blocks: [] });
     expect(stopped.waiting).toBeUndefined();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
@@ -39,7 +38,7 @@ describeEachDatabase((_open, fresh) => {
       const args = JSON.parse(text) as JsonObject;
       const { host, topic } = await start(calls(['mcp__bank__pay', args]), says('paid'));
       const bank = await addPliable(host, 'bank', { tools: [tool('pay')] });
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const [block] = asking(await until(host, topic.id, answerId, (m) => asking(m).length > 0));
       const shown = JSON.stringify(block?.arguments);
       await host.approvals.decide(owner, block?.toolCallId ?? '', {
@@ -59,7 +58,7 @@ describeEachDatabase((_open, fresh) => {
     it.each(written)('T84: is what a person put in its place: %s', async (text) => {
       const { host, topic } = await start(calls(['mcp__bank__pay', { n: 1 }]), says('paid'));
       const bank = await addPliable(host, 'bank', { tools: [tool('pay')] });
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const [block] = asking(await until(host, topic.id, answerId, (m) => asking(m).length > 0));
       const shown = JSON.stringify(JSON.parse(text));
       const body = `{"decision":"approve","argsHash":"${block?.argsHash}","arguments":${shown}}`;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
@@ -270,7 +269,7 @@ describeEachDatabase((_open, fresh, dialect) => {
   it('refuses files that are not there, and a message without text and files', async () => {
     const { host, topic } = await start(new ScriptedModel(says('x')), []);
     const send = (input: { text: string; files?: string[] }) =>
-      sendMessage(host.messages, owner, topic.id, input);
+      host.messages.send(owner, topic.id, input);
     await expect(send({ text: 'x', files: ['nothing'] })).rejects.toMatchObject({
       code: 'file_not_found',
     });

@@ -1,5 +1,4 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import { Streams } from '#server/http/streams.ts';
 import { isMessageRunning } from '#shared/vocabulary/message.ts';
 import { temporarySchema } from './databases.ts';
@@ -38,7 +37,7 @@ describe.skipIf(url === null)(
         topics.slice(1).map((topicId) => ({ topicId })),
       );
       await streams.follow(owner, 'a', { topicId: topics[0] ?? '' });
-      for (const id of topics) await sendMessage(writer.messages, owner, id, { text: 'Talk.' });
+      for (const id of topics) await writer.messages.send(owner, id, { text: 'Talk.' });
       const client = new StreamClient();
       await readFrames(response, (frame) => {
         client.take(frame);

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelAdapter, ModelCapabilities } from '#shared/vocabulary/model.ts';
@@ -82,7 +81,7 @@ describeEachDatabase((_open, fresh) => {
     const scripted = new ScriptedModel(calls(['call_tool', write]), says('Done.'));
     const { host, topic } = await start(scripted, { contextTokens: 20_000 });
     const message = { text: 'Write it.' };
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, message);
+    const { answerId } = await host.messages.send(owner, topic.id, message);
     const waiting = await until(host, topic.id, answerId, ({ status }) => status === 'waiting');
     expect(toolBlocks(waiting)[0]).toMatchObject({
       serverName: 'filesystem',
@@ -90,7 +89,7 @@ describeEachDatabase((_open, fresh) => {
       arguments: write.arguments,
       state: 'proposed',
     });
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     expect(toolBlocks(await finished(host, topic.id, answerId))[0]?.state).toBe('cancelled');
   });
 

@@ -1,6 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
-import { translateMessage } from '#chat/conversations/translations.ts';
 import { untilAborted } from '#shared/async/until-aborted.ts';
 import type { TranslationBlock } from '#shared/vocabulary/block.ts';
 import { isMessageOpen, type Message } from '#shared/vocabulary/message.ts';
@@ -50,7 +48,7 @@ describeEachDatabase((_open, fresh) => {
       says('Yes.'),
     );
     const answer = await ask(host, topic.id, 'Of what colour are cherries?');
-    await translateMessage(host.messages, owner, answer.id, { language: 'zh-Hans' });
+    await host.messages.translate(owner, answer.id, { language: 'zh-Hans' });
     const translated = await until(host, topic.id, answer.id, ended);
     const [block] = translations(translated);
     expect(block).toMatchObject({
@@ -81,9 +79,9 @@ describeEachDatabase((_open, fresh) => {
     const { host, topic } = await start(says('One.'), hangs('answer'), hangs('translated'));
     const first = await ask(host, topic.id, 'first');
     const question = { text: 'second' };
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, question);
+    const { answerId } = await host.messages.send(owner, topic.id, question);
     await until(host, topic.id, answerId, ({ blocks }) => blocks[0]?.content === 'answer');
-    await translateMessage(host.messages, owner, first.id, { language: 'de' });
+    await host.messages.translate(owner, first.id, { language: 'de' });
     const going = await until(
       host,
       topic.id,
@@ -92,18 +90,18 @@ describeEachDatabase((_open, fresh) => {
     );
     expect(going).toMatchObject({ status: 'success', translating: true });
     await expect(
-      translateMessage(host.messages, owner, first.id, { language: 'fr' }),
+      host.messages.translate(owner, first.id, { language: 'fr' }),
     ).rejects.toMatchObject({ code: 'conflict' });
     await expect(
-      translateMessage(host.messages, owner, answerId, { language: 'fr' }),
+      host.messages.translate(owner, answerId, { language: 'fr' }),
     ).rejects.toMatchObject({ code: 'conflict' });
-    await stopAnswer(host.messages, owner, first.id);
+    await host.messages.stop(owner, first.id);
     const stopped = await until(host, topic.id, first.id, ended);
     expect(translations(stopped)[0]).toMatchObject({ status: 'paused', content: 'translated' });
     expect(stopped.status).toBe('success');
     const { messages } = await host.topics.snapshot(owner, topic.id);
     expect(messages.at(-1)).toMatchObject({ id: answerId, status: 'processing' });
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     await finished(host, topic.id, answerId);
   });
 
@@ -114,7 +112,7 @@ describeEachDatabase((_open, fresh) => {
       says('Eins.'),
     );
     const answer = await ask(host, topic.id, 'first');
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const halfway = (message: Message) => translations(message)[0]?.content === 'half';
     await until(host, topic.id, answer.id, halfway);
     await host.close();
@@ -135,7 +133,7 @@ describeEachDatabase((_open, fresh) => {
   it('gives up after two cuts', async () => {
     const { host, topic, place, options } = await start(says('One.'), hangs('a'), hangs('b'));
     const answer = await ask(host, topic.id, 'first');
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const content = (words: string) => (message: Message) =>
       translations(message).at(-1)?.content === words;
     await until(host, topic.id, answer.id, content('a'));
@@ -159,12 +157,12 @@ describeEachDatabase((_open, fresh) => {
       says('Eins.'),
     );
     const answer = await ask(host, topic.id, 'first');
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const failed = await until(host, topic.id, answer.id, ended);
     expect(translations(failed)).toMatchObject([
       { status: 'error', error: { code: 'model_rate_limited' } },
     ]);
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const both = await until(
       host,
       topic.id,
@@ -178,15 +176,15 @@ describeEachDatabase((_open, fresh) => {
     const { host, topic } = await start(says('One.'), hangs('Frage'), says('Two.'));
     const answer = await ask(host, topic.id, 'a question');
     const questionId = answer.parentId ?? '';
-    await translateMessage(host.messages, owner, answer.id, { language: 'de' });
+    await host.messages.translate(owner, answer.id, { language: 'de' });
     const written = (message: Message) => translations(message)[0]?.content === 'Frage';
     await until(host, topic.id, answer.id, written);
-    const { answerId } = await regenerate(host.messages, owner, answer.id, undefined);
+    const { answerId } = await host.messages.regenerate(owner, answer.id, undefined);
     const other = await finished(host, topic.id, answerId);
     expect(other.blocks).toMatchObject([{ type: 'main_text', content: 'Two.' }]);
-    await stopAnswer(host.messages, owner, answer.id);
+    await host.messages.stop(owner, answer.id);
     await until(host, topic.id, answer.id, ended);
-    await translateMessage(host.messages, owner, questionId, { language: 'de' });
+    await host.messages.translate(owner, questionId, { language: 'de' });
     const question = await until(host, topic.id, questionId, ended);
     expect(question).toMatchObject({ role: 'user', status: 'success' });
     expect(translations(question)[0]?.content).toBe('Nothing more to say.');
@@ -198,14 +196,14 @@ describeEachDatabase((_open, fresh) => {
     ]);
     const answer = await ask(host, topic.id, 'first');
     const translate = (id: string, by = model) =>
-      translateMessage(host.messages, owner, id, { language: 'de', model: by });
+      host.messages.translate(owner, id, { language: 'de', model: by });
     await expect(translate(answer.id)).rejects.toMatchObject({ code: 'message_empty' });
     await expect(translate('nobody')).rejects.toMatchObject({ code: 'message_not_found' });
     await expect(translate(answer.id, 'no/model')).rejects.toMatchObject({
       code: 'model_not_found',
     });
     await expect(
-      translateMessage(host.messages, 'somebody else', answer.id, { language: 'de' }),
+      host.messages.translate('somebody else', answer.id, { language: 'de' }),
     ).rejects.toMatchObject({ code: 'message_not_found' });
   });
 });

@@ -1,6 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
-import { translateMessage } from '#chat/conversations/translations.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import { temporaryFolder } from './databases.ts';
 import { says, ScriptedModel } from './fakes/scripted-model.ts';
@@ -31,7 +29,7 @@ describe('what SQLite has committed and the disk did not take at once', () => {
   it('is answered all the same, once, although its sender was told otherwise', async () => {
     const { host, topic, viewer } = await open(says('Here I am.'), says('Again.'));
     refuseFlush();
-    const sent = sendMessage(host.messages, owner, topic.id, { text: 'Anybody?' });
+    const sent = host.messages.send(owner, topic.id, { text: 'Anybody?' });
     await expect(sent).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect
       .poll(() => host.topics.snapshot(owner, topic.id))
@@ -47,7 +45,7 @@ describe('what SQLite has committed and the disk did not take at once', () => {
     const { host, topic } = await open(says('One.'), says('Eins.'));
     const { id } = await ask(host, topic.id, 'Count.');
     refuseFlush();
-    const asked = translateMessage(host.messages, owner, id, { language: 'de' });
+    const asked = host.messages.translate(owner, id, { language: 'de' });
     await expect(asked).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect
       .poll(async () =>

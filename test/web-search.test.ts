@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Host } from '#chat/host/host.ts';
 import { startWeb, type TestWeb } from '#mcp/builtin/web/test-web.ts';
 import type { Settings } from '#shared/api/api.ts';
@@ -157,7 +156,7 @@ describeEachDatabase((_open, fresh) => {
       searches('cherries'),
       says('Done [8].'),
     );
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
     await streaming;
     await host.close();
     const again = await open(place, scripted);
@@ -339,9 +338,9 @@ describe('a search engine', () => {
     });
     const settings = { kind: 'searxng' as const, url: engine.url };
     const { host, topic } = await start(await newFolder(), settings, searches('q'), says('no'));
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
     await asked;
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     const answer = await finished(host, topic.id, answerId);
     expect([answer.status, tools(answer)[0]?.state]).toEqual(['stopped', 'cancelled']);
     expect(citationBlocks(answer)).toEqual([]);

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { activePath, type Message } from '#shared/vocabulary/message.ts';
@@ -166,9 +165,9 @@ describeEachDatabase((_open, fresh) => {
     const text: Chunk = { type: 'text-delta', id: 't', text: 'Let me see. ' };
     const scripted = new ScriptedModel([text, ...calls(['endless', {}])]);
     const { host, topic } = await start(scripted, [endless]);
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
     await until(host, topic.id, answerId, (m) => tools(m)[0]?.state === 'dispatching');
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     await aborted;
     const answer = await finished(host, topic.id, answerId);
     expect(answer.status).toBe('stopped');
@@ -180,7 +179,7 @@ describeEachDatabase((_open, fresh) => {
     const scripted = new ScriptedModel(says('one'), says('two'), says('three'));
     const { host, topic } = await start(scripted);
     const first = await ask(host, topic.id, 'question');
-    const { answerId } = await regenerate(host.messages, owner, first.id, undefined);
+    const { answerId } = await host.messages.regenerate(owner, first.id, undefined);
     const second = await finished(host, topic.id, answerId);
     expect(second.parentId).toBe(first.parentId);
     const edited = await ask(host, topic.id, { text: 'edited', parentId: null });
@@ -316,9 +315,9 @@ describeEachDatabase((_open, fresh) => {
     });
     const scripted = new ScriptedModel(calls(['slow', {}]), says('Now differently.'));
     const { host, topic } = await start(scripted, [slow]);
-    const first = await sendMessage(host.messages, owner, topic.id, { text: 'one' });
+    const first = await host.messages.send(owner, topic.id, { text: 'one' });
     await until(host, topic.id, first.answerId, (m) => tools(m)[0]?.state === 'dispatching');
-    const second = await sendMessage(host.messages, owner, topic.id, { text: 'rather this' });
+    const second = await host.messages.send(owner, topic.id, { text: 'rather this' });
     send();
     const answer = await finished(host, topic.id, second.answerId);
     expect(texts(answer)).toEqual(['Now differently.']);
@@ -343,7 +342,7 @@ describeEachDatabase((_open, fresh) => {
       const done: string[] = [];
       const scripted = new ScriptedModel(calls(['write', { what: 'x' }]), says('ok'));
       const { host, topic } = await start(scripted, [write(done)]);
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const waiting = await until(host, topic.id, answerId, (m) => m.status === 'waiting');
       expect(waiting.waiting?.for).toBe('approval');
       const [call] = tools(waiting);
@@ -367,7 +366,7 @@ describeEachDatabase((_open, fresh) => {
       const done: string[] = [];
       const scripted = new ScriptedModel(calls(['write', { what: 'x' }]), says('understood'));
       const { host, topic } = await start(scripted, [write(done)]);
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const waiting = await until(host, topic.id, answerId, (m) => m.status === 'waiting');
       const { toolCallId = '', argsHash = '' } = tools(waiting)[0] ?? {};
       await host.approvals.decide(owner, toolCallId, { decision: 'deny', argsHash, scope: 'once' });
@@ -386,7 +385,7 @@ describeEachDatabase((_open, fresh) => {
         says('ok'),
       );
       const { host, topic } = await start(scripted, [write(done)]);
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'go' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'go' });
       const waiting = await until(host, topic.id, answerId, (m) => m.status === 'waiting');
       const { toolCallId = '', argsHash = '' } = tools(waiting)[0] ?? {};
       const decision = { decision: 'approve', argsHash, scope: 'topic' } as const;

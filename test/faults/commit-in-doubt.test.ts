@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { sendMessage } from '#chat/conversations/messages.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { didCommit } from '#store/database/postgres-transaction.ts';
@@ -122,7 +121,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
       when: 'answered',
       thenAway: true,
     });
-    const sent = sendMessage(host.messages, owner, topic.id, { text: 'Anybody?' });
+    const sent = host.messages.send(owner, topic.id, { text: 'Anybody?' });
     const refused = expect(sent).rejects.toMatchObject({ code: 'storage_unavailable' });
     await letInAfter(proxy, cut, refused);
     const rows = await expect
@@ -139,7 +138,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
       when: 'asked',
       thenAway: true,
     });
-    const sent = sendMessage(host.messages, owner, topic.id, { text: 'Anybody?' });
+    const sent = host.messages.send(owner, topic.id, { text: 'Anybody?' });
     const refused = expect(sent).rejects.toMatchObject({ code: 'storage_unavailable' });
     await letInAfter(proxy, cut, refused);
     expect((await expectWorking()).messages).toHaveLength(2);
@@ -151,7 +150,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
       const { proxy, host, topic, expectWorking } = await openTopic(calls(read), says('Read.'));
       const said = ['update "tool_calls"', 'succeeded', commit];
       const cut = proxy.cut({ said, when, thenAway: true });
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'Read.' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'Read.' });
       await cut;
       // The turn has given up on the call by the time that the database is back.
       await expect
@@ -181,7 +180,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
         yield [{ type: 'response-complete', finishReason: 'stop' }];
       });
       const cut = proxy.cut({ said: ['insert into events', 'word 1'], when });
-      const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'Talk.' });
+      const { answerId } = await host.messages.send(owner, topic.id, { text: 'Talk.' });
       await cut;
       const answer = await finished(host, topic.id, answerId);
       expect([answer.status, answer.blocks.map(({ content }) => content)]).toEqual([
@@ -198,7 +197,7 @@ describe.skipIf(postgresUrl === null)('a topic whose write is in doubt', () => {
       { path: 'c.txt', content: 'x' },
     ];
     const { proxy, host, topic, expectWorking } = await openTopic(calls(write), says('Written.'));
-    const { answerId } = await sendMessage(host.messages, owner, topic.id, { text: 'Write.' });
+    const { answerId } = await host.messages.send(owner, topic.id, { text: 'Write.' });
     const waiting = await until(host, topic.id, answerId, ({ status }) => status === 'waiting');
     const block = waiting.blocks.find((each): each is ToolBlock => each.type === 'tool');
     const { toolCallId = '', argsHash = '' } = block ?? {};

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { regenerate, sendMessage, stopAnswer } from '#chat/conversations/messages.ts';
 import type { Playback } from '../fakes/vendor-replay.ts';
 import { finished, owner, until, watch } from '../host.ts';
 import { farewell } from './recorded.ts';
@@ -20,7 +19,7 @@ async function ask(...playbacks: Playback[]) {
   vendor.play(...playbacks);
   other.play({ bytes: farewell('openai-chat') });
   const topic = await host.topics.create(owner, { model: 'vendor-1/model-1' });
-  const sent = await sendMessage(host.messages, owner, topic.id, { text: 'Q' });
+  const sent = await host.messages.send(owner, topic.id, { text: 'Q' });
   return { host, vendor, topic, ...sent };
 }
 
@@ -54,15 +53,15 @@ describe('a model that is asked again', () => {
       Boolean(message.waiting?.retry),
     );
     expect(waiting?.retry?.reason).toBe(reason);
-    await stopAnswer(host.messages, owner, answerId);
+    await host.messages.stop(owner, answerId);
     expect(await finished(host, topic.id, answerId)).toMatchObject({ status: 'stopped' });
   });
 
   it('is stopped at once, and another model answers instead', async () => {
     const { host, topic, answerId, vendor } = await ask(refused(429, { 'retry-after': '50' }));
     await until(host, topic.id, answerId, ({ waiting }) => Boolean(waiting?.retry));
-    await stopAnswer(host.messages, owner, answerId);
-    const other = await regenerate(host.messages, owner, answerId, { model: 'vendor-2/model-2' });
+    await host.messages.stop(owner, answerId);
+    const other = await host.messages.regenerate(owner, answerId, { model: 'vendor-2/model-2' });
     const answer = await finished(host, topic.id, other.answerId);
     expect(answer).toMatchObject({ status: 'success', model: 'vendor-2/model-2' });
     expect(vendor.requests).toHaveLength(1);

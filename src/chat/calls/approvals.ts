@@ -14,7 +14,7 @@ import type { Db, Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { reasonOf } from '#tools/policy/policy-words.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
-import type { Commands } from '../cluster/commands.ts';
+import type { Commands, RunCommand } from '../cluster/commands.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 import { ruleOf } from '../policy/policy-remember.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
@@ -69,13 +69,14 @@ const mostRuled = 1000;
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
   readonly #deps: ApprovalDeps;
+  readonly #decide: RunCommand<'decide'>;
   /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
   readonly #ruled = new Set<string>();
 
   constructor(deps: ApprovalDeps) {
     this.#deps = deps;
     deps.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
-    deps.commands.on('decide', ({ owner, body: { toolCallId, decision } }) =>
+    this.#decide = deps.commands.define('decide', ({ owner }, { toolCallId, decision }) =>
       this.#decideHere(owner, toolCallId, decision),
     );
   }
@@ -96,15 +97,8 @@ export class Approvals {
    */
   async decide(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
     const { topicId } = await this.#find(owner, toolCallId);
-    const here = () =>
-      this.#decideHere(owner, toolCallId, decision).catch(async (error: unknown) => {
-        // What failed, or came too late, may be decided all the same: somebody waits for it.
-        await this.#deps.decisions.refresh([toolCallId]).catch(() => undefined);
-        throw error;
-      });
-    if (topicId === undefined) return here();
-    const body = { toolCallId, decision };
-    return this.#deps.commands.run({ owner, topicId, kind: 'decide', body }, here);
+    if (topicId === undefined) return this.#decideHere(owner, toolCallId, decision);
+    return this.#decide({ owner, topicId }, { toolCallId, decision });
   }
 
   /** Several decisions, one after the other; each has its own outcome. `check` throws for what may not be. */
@@ -171,7 +165,7 @@ export class Approvals {
   }
 
   async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
-    return this.#with(owner, toolCallId, async (shown, commit) => {
+    const decided = this.#with(owner, toolCallId, async (shown, commit) => {
       if (shown.argsHash !== decision.argsHash) throw argumentsChanged();
       const agree = async () => {
         const record = await this.#find(owner, toolCallId);
@@ -185,6 +179,11 @@ export class Approvals {
           return agree();
         }),
       );
+    });
+    return decided.catch(async (error: unknown) => {
+      // What failed, or came too late, may be decided all the same: somebody waits for it.
+      await this.#deps.decisions.refresh([toolCallId]).catch(() => undefined);
+      throw error;
     });
   }
 

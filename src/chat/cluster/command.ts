@@ -28,15 +28,19 @@ interface Kinds {
 }
 
 export type CommandKind = keyof Kinds;
+export type BodyOf<K extends CommandKind> = Kinds[K]['body'];
 export type ResultOf<K extends CommandKind> = Kinds[K]['result'];
 
-/** What is wanted of the host that holds a topic. */
-export type Command<K extends CommandKind = CommandKind> = {
-  [Kind in K]: { owner: string; topicId: string; kind: Kind; body: Kinds[Kind]['body'] };
-}[K];
-
 /** A command that waits to be carried out, and since when. */
-export type AcceptedCommand = Command & { createdAt: number };
+export type AcceptedCommand = {
+  [K in CommandKind]: {
+    owner: string;
+    topicId: string;
+    kind: K;
+    body: BodyOf<K>;
+    createdAt: number;
+  };
+}[CommandKind];
 
 /** A row as the command it was made of: nothing else is ever put into the inbox. */
 export function toCommand(row: InboxRow): AcceptedCommand {

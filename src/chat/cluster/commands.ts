@@ -20,30 +20,40 @@ import { LeaseLost } from '#store/conversations/leases.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { HeldElsewhere } from '../topic/live-topics.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
-import { type Command, type CommandKind, type ResultOf, toCommand } from './command.ts';
+import type { BodyOf, CommandKind, ResultOf } from './command.ts';
+import type { Remember } from './idempotency.ts';
 
-/** Carries a command out here. `finish` marks it as done in the transaction of what it does. */
-type Handler<K extends CommandKind> = (
-  command: Command<K>,
-  finish: (tx: Db, result: ResultOf<K>) => Promise<void>,
-) => Promise<ResultOf<K>>;
-
-/** A handler beside those of other kinds: whoever calls it knows by its kind what it takes. */
-type StoredHandler = (
-  command: never,
-  finish: (tx: Db, result: unknown) => Promise<void>,
-) => Promise<unknown>;
-
-interface HandOver<K extends CommandKind> {
-  /** Known at once: given when the holder takes its time, since the command itself is durable. */
-  early?: ResultOf<K>;
-  /** Part of the transaction that makes the command durable. */
-  also?: (tx: Db) => Promise<void> | undefined;
+/** The topic that a command is about, and whose it is. */
+interface At {
+  owner: string;
+  topicId: string;
 }
 
-const quickWait = 1_500;
-const longestWait = 20_000;
-const pollEvery = 60;
+/** Does what a command asks, on the host that holds its topic. `also` takes part in the transaction of that. */
+type CarryOut<K extends CommandKind> = (
+  at: At,
+  body: BodyOf<K>,
+  also: Remember<ResultOf<K>>,
+) => Promise<ResultOf<K>>;
+
+/** Has a command carried out, here or by whoever holds its topic, and gives what came of it. */
+export type RunCommand<K extends CommandKind> = (
+  at: At,
+  body: BodyOf<K>,
+  options?: {
+    /** Known at once: given when the holder takes its time, since the command itself is durable. */
+    early?: ResultOf<K>;
+    /** Part of the transaction that carries it out, or that makes it durable with its early result. */
+    remember?: Remember<ResultOf<K>> | undefined;
+  },
+) => Promise<ResultOf<K>>;
+
+/** One beside those of other kinds: whoever calls it knows by its kind what it takes. */
+type AnyCarryOut = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
+
+const quickWaitMs = 1_500;
+const longestWaitMs = 20_000;
+const pollMs = 60;
 
 type Outcome = { result: unknown } | { error: ErrorInfo };
 
@@ -56,7 +66,7 @@ export class Commands {
   readonly #ring: (payload: { inbox: string }) => void;
   readonly #logger: Logger;
   readonly #now: () => number;
-  readonly #handlers = new Map<string, StoredHandler>();
+  readonly #kinds = new Map<string, AnyCarryOut>();
   readonly #working = new Map<string, Promise<void>>();
 
   constructor(deps: {
@@ -71,31 +81,35 @@ export class Commands {
     this.#now = deps.now;
   }
 
-  /** What to do with commands of a kind that another host has accepted. */
-  on<K extends CommandKind>(kind: K, handler: Handler<K>): void {
-    this.#handlers.set(kind, handler);
+  /** Says how commands of a kind are carried out, whichever host accepted them. */
+  define<K extends CommandKind>(kind: K, carryOut: CarryOut<K>): RunCommand<K> {
+    this.#kinds.set(kind, carryOut);
+    return async (at, body, { early, remember } = {}) => {
+      try {
+        return await carryOut(at, body, remember ?? nothing);
+      } catch (error) {
+        if (!isElsewhere(error)) throw error;
+      }
+      const also = early === undefined ? undefined : (tx: Db) => remember?.(tx, early);
+      const id = await this.#handOver({ ...at, kind, body }, also);
+      return (await this.#outcome(id, early)) as ResultOf<K>;
+    };
   }
 
-  /** Does it here, or, where another host has the topic, hands it over and gives what came of it. */
-  async run<K extends CommandKind>(
-    command: Command<K>,
-    here: () => Promise<ResultOf<K>>,
-    handOver: HandOver<K> = {},
-  ): Promise<ResultOf<K>> {
-    try {
-      return await here();
-    } catch (error) {
-      if (!isElsewhere(error)) throw error;
-    }
+  /** Leaves a command to the host that holds its topic. */
+  async #handOver(
+    command: At & { kind: CommandKind; body: unknown },
+    also?: (tx: Db) => Promise<void> | undefined,
+  ): Promise<string> {
     const id = randomUUIDv7();
     await this.#store.transaction(async (tx) => {
       const row = { ...command, id, createdAt: this.#now() };
       if (!(await insertInbox(tx, row))) throw topicNotFound();
-      await handOver.also?.(tx);
+      await also?.(tx);
     });
     await fault('inbox-inserted');
     this.#ring({ inbox: command.topicId });
-    return (await this.#outcome(id, handOver.early)) as ResultOf<K>;
+    return id;
   }
 
   /** Carries out what waits for a topic that this host holds; in order, one after the other. */
@@ -122,26 +136,23 @@ export class Commands {
     }
   }
 
-  async #carryOut(row: InboxRow): Promise<unknown> {
-    const handler = this.#handlers.get(row.kind);
-    if (!handler)
-      throw new CeriseError(
-        'internal',
-        say('command-unknown')`Nobody knows the command ${row.kind}.`,
-      );
-    return handler(toCommand(row) as never, (tx, result) =>
-      finishInbox(tx, row.id, { result }, this.#now()),
+  async #carryOut({ id, kind, owner, topicId, body }: InboxRow): Promise<unknown> {
+    const carryOut = this.#kinds.get(kind);
+    if (!carryOut)
+      throw new CeriseError('internal', say('command-unknown')`Nobody knows the command ${kind}.`);
+    return carryOut({ owner, topicId }, body as never, (tx, result) =>
+      finishInbox(tx, id, { result }, this.#now()),
     );
   }
 
   async #outcome(id: string, early: unknown): Promise<unknown> {
-    const deadline = performance.now() + (early === undefined ? longestWait : quickWait);
+    const deadline = performance.now() + (early === undefined ? longestWaitMs : quickWaitMs);
     while (performance.now() < deadline) {
       const outcome = (await inboxResult(this.#store.db, id)) as Outcome | undefined;
       if (outcome && 'error' in outcome)
         throw new CeriseError(outcome.error.code, outcome.error.message, outcome.error);
       if (outcome) return outcome.result;
-      await setTimeout(pollEvery);
+      await setTimeout(pollMs);
     }
     if (early !== undefined) return early;
     throw new CeriseError(
@@ -155,6 +166,8 @@ export class Commands {
     );
   }
 }
+
+async function nothing(): Promise<void> {}
 
 /** It is acknowledged, so it is not refused because the database is away: it is done when that is back. */
 function canWait(error: unknown): boolean {

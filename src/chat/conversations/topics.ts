@@ -20,7 +20,7 @@ import {
   updateTopic,
 } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';
-import type { Commands } from '../cluster/commands.ts';
+import type { Commands, RunCommand } from '../cluster/commands.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import { assertStill } from '../people/visitor.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -39,7 +39,9 @@ export class Topics {
   readonly #store: Store;
   readonly #live: LiveTopics;
   readonly #turns: Turns;
-  readonly #commands: Commands;
+  readonly #update: RunCommand<'topic-update'>;
+  readonly #delete: RunCommand<'topic-delete'>;
+  readonly #deleteMessage: RunCommand<'message-delete'>;
   readonly #servers: Pick<Servers, 'check'>;
   readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
   readonly #sweeper: { sweep(): void };
@@ -68,14 +70,16 @@ export class Topics {
     this.#sweeper = deps.sweeper;
     this.#emit = deps.emit;
     this.#now = deps.now;
-    this.#commands = deps.commands;
-    this.#commands.on('topic-update', ({ owner, topicId, body }) =>
-      this.#updateHere(owner, topicId, body),
+    const { commands } = deps;
+    this.#update = commands.define('topic-update', ({ owner, topicId }, change) =>
+      this.#updateHere(owner, topicId, change),
     );
-    this.#commands.on('message-delete', ({ owner, topicId, body: { messageId } }) =>
+    this.#delete = commands.define('topic-delete', ({ owner, topicId }) =>
+      this.#deleteHere(owner, topicId),
+    );
+    this.#deleteMessage = commands.define('message-delete', ({ owner, topicId }, { messageId }) =>
       this.#deleteMessageHere(owner, topicId, messageId),
     );
-    this.#commands.on('topic-delete', ({ owner, topicId }) => this.#deleteHere(owner, topicId));
   }
 
   async create(
@@ -118,9 +122,7 @@ export class Topics {
 
   async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
     if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
-    return this.#commands.run({ owner, topicId, kind: 'topic-update', body: change }, () =>
-      this.#updateHere(owner, topicId, change),
-    );
+    return this.#update({ owner, topicId }, change);
   }
 
   async #updateHere(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
@@ -152,9 +154,7 @@ export class Topics {
 
   /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
   async delete(owner: string, topicId: string): Promise<void> {
-    await this.#commands.run({ owner, topicId, kind: 'topic-delete', body: null }, () =>
-      this.#deleteHere(owner, topicId),
-    );
+    await this.#delete({ owner, topicId }, null);
   }
 
   async #deleteHere(owner: string, topicId: string): Promise<null> {
@@ -183,9 +183,7 @@ export class Topics {
     if (!message)
       throw new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
     const { topicId } = message;
-    await this.#commands.run({ owner, topicId, kind: 'message-delete', body: { messageId } }, () =>
-      this.#deleteMessageHere(owner, topicId, messageId),
-    );
+    await this.#deleteMessage({ owner, topicId }, { messageId });
   }
 
   async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<null> {

@@ -3,45 +3,19 @@ import { say, type Words } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { isMessageOpen, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { getMessage, getRequest, reopenMessage } from '#store/conversations/messages.ts';
-import type { Db } from '#store/database/store.ts';
-import type { TranslateMessage, Translated } from '../cluster/command.ts';
+import type { BodyOf, Translated } from '../cluster/command.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import type { TranslationRequest } from '../turn/run-translation.ts';
 import { wordsOf } from '../turn/translation-text.ts';
-import { inTopic, type MessagesDeps, resolveRequest } from './messages.ts';
+import { inTopic, type MessagesDeps, resolveRequest } from './answer-request.ts';
 
-/** Begins to translate a message. Committed when it resolves; the text comes as a block of it. */
-export async function translateMessage(
-  deps: MessagesDeps,
-  owner: string,
-  messageId: string,
-  input: TranslateMessage,
-  remember?: Remember<Translated>,
-): Promise<Translated> {
-  const message = await getMessage(deps.store.db, owner, messageId);
-  if (!message) throw messageNotFound();
-  if (input.model) await deps.checkModel(input.model, owner);
-  const { topicId } = message;
-  return deps.commands.run({ owner, topicId, kind: 'translate', body: { messageId, input } }, () =>
-    translateHere(deps, owner, topicId, messageId, input, (tx) => remember?.(tx, { messageId })),
-  );
-}
-
-/** Carries out what other hosts accepted for topics of this one. */
-export function receiveTranslations(deps: MessagesDeps): void {
-  deps.commands.on('translate', ({ owner, topicId, body: { messageId, input } }, finish) => {
-    const done = (tx: Db) => finish(tx, { messageId });
-    return translateHere(deps, owner, topicId, messageId, input, done);
-  });
-}
-
-async function translateHere(
+/** Opens a message again and has it translated. */
+export async function translateHere(
   deps: MessagesDeps,
   owner: string,
   topicId: string,
-  messageId: string,
-  input: TranslateMessage,
-  also: (tx: Db) => Promise<void> | undefined,
+  { messageId, input }: BodyOf<'translate'>,
+  also: Remember<Translated>,
 ): Promise<Translated> {
   return inTopic(deps, owner, topicId, async (live) => {
     const { db } = deps.store;
@@ -68,7 +42,7 @@ async function translateHere(
       events: [{ type: 'message-reopen', messageId }],
       rows: async (tx) => {
         await reopenMessage(tx, messageId, request);
-        await also(tx);
+        await also(tx, { messageId });
       },
       committed: () => deps.turns.start(live, { answerId: messageId, request, steers: false }),
     });
@@ -82,6 +56,6 @@ function conflict(message: Words): CeriseError {
   });
 }
 
-function messageNotFound(): CeriseError {
+export function messageNotFound(): CeriseError {
   return new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
 }

@@ -32,8 +32,7 @@ import { parkedTool } from '../calls/parked-tool.ts';
 import type { CallName } from '../calls/repeated-call.ts';
 import { resumeDirectCalls } from '../calls/resume-direct-calls.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
-import type { Command } from '../cluster/command.ts';
-import { Commands } from '../cluster/commands.ts';
+import { Commands, type RunCommand } from '../cluster/commands.ts';
 import type { HostEvents } from '../cluster/host-events.ts';
 import type { ModelChoices } from '../models/model-choices.ts';
 import type { ToolPins } from '../policy/policy-pins.ts';
@@ -53,8 +52,8 @@ import { Turns } from '../turn/turns.ts';
 import { Neighbours } from './neighbours.ts';
 import { recover } from './recovery.ts';
 
-/** Milliseconds between two looks at answers that wait. */
-const parkEvery = 60_000;
+/** The longest time between two looks at answers that wait. */
+const parkEveryMs = 60_000;
 /** Milliseconds between two looks for calls that nobody works on, or that another host wants stopped. */
 const directEvery = 3_000;
 /** Milliseconds that another host has to stop a call. */
@@ -102,6 +101,7 @@ export class Engine {
   readonly #deps: EngineDeps;
   readonly #journal: Journal;
   readonly #clock: FrameClock;
+  readonly #abort: RunCommand<'abort'>;
   readonly #closing = new AbortController();
   readonly #atWork = new AtWork();
   readonly #leases: Leases | undefined;
@@ -143,7 +143,9 @@ export class Engine {
       logger,
     });
     this.turns = this.#createTurns();
-    this.commands.on('abort', (command) => this.#abortHere(command));
+    this.#abort = this.commands.define('abort', ({ owner, topicId }, { toolCallId }) =>
+      this.live.use(owner, topicId, async () => this.running.abort(toolCallId)),
+    );
     this.#neighbours = this.#createNeighbours(options.databaseUrl);
     events.forward = (owner, event) => this.#neighbours?.ring({ host: { owner, event } });
   }
@@ -170,9 +172,12 @@ export class Engine {
       : await recover(store, this.live, logger);
     if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
     this.#neighbours?.start();
-    this.#parkTimer = setInterval(() => {
-      void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
-    }, parkEvery).unref();
+    this.#parkTimer = setInterval(
+      () => {
+        void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
+      },
+      Math.min(parkEveryMs, limits.heldWhileWaiting),
+    ).unref();
     this.#directTimer = setInterval(this.#lookAtDirectCalls, directEvery).unref();
   }
 
@@ -226,8 +231,7 @@ export class Engine {
     if (!call || call.endedAt !== undefined || !this.live.isShared) return false;
     const { topicId } = call;
     if (topicId === undefined) return call.state !== 'proposed' && this.#abortElsewhere(toolCallId);
-    const command = { owner, topicId, kind: 'abort', body: { toolCallId } } as const;
-    return this.commands.run(command, () => this.#abortHere(command));
+    return this.#abort({ owner, topicId }, { toolCallId });
   }
 
   /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
@@ -249,11 +253,6 @@ export class Engine {
         )`The call is stopped as soon as it does; look again in a moment.`,
       },
     );
-  }
-
-  async #abortHere({ owner, topicId, body }: Command<'abort'>): Promise<boolean> {
-    const { toolCallId } = body;
-    return this.live.use(owner, topicId, async () => this.running.abort(toolCallId));
   }
 
   /** No answer begins here any more, and those that run have `grace` milliseconds to end. */

@@ -20,9 +20,8 @@ import type { Approvals } from '../calls/approvals.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { HostEvents } from '../cluster/host-events.ts';
 import { Once } from '../cluster/idempotency.ts';
-import { type MessagesDeps, receiveMessages } from '../conversations/messages.ts';
+import { Messages } from '../conversations/messages.ts';
 import { Topics } from '../conversations/topics.ts';
-import { receiveTranslations } from '../conversations/translations.ts';
 import { Data } from '../data/data.ts';
 import { Pictures } from '../data/pictures.ts';
 import { Quota } from '../data/quota.ts';
@@ -135,7 +134,7 @@ export interface Host extends HostHealth, DirectDoors {
   /** What this host is, for whoever wants to know. */
   about: ReturnType<typeof describeHost>;
   events: HostEvents;
-  messages: MessagesDeps;
+  messages: Messages;
   once: Once;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
   drain(grace: number): Promise<void>;
@@ -271,7 +270,6 @@ async function closeAll(engine: Engine, grace: number, deps: { close(): unknown 
   for (const part of deps) await part.close();
 }
 
-/** What sending messages needs of the host, and what other hosts send here. */
 function createMessages(
   { live: topics, turns, commands, origins }: Engine,
   deps: {
@@ -284,9 +282,9 @@ function createMessages(
     quota: Quota;
     now: () => number;
   },
-): MessagesDeps {
+): Messages {
   const { models, servers, quota } = deps;
-  const messages: MessagesDeps = {
+  return new Messages({
     ...deps,
     topics,
     turns,
@@ -295,10 +293,7 @@ function createMessages(
     checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
     checkServers: (...named) => servers.check(...named),
     checkRoom: (owner) => quota.requireRoom(owner, 0),
-  };
-  receiveMessages(messages);
-  receiveTranslations(messages);
-  return messages;
+  });
 }
 
 /** The MCP servers: what runs them, answers their questions and signs people in to them. */

@@ -96,11 +96,22 @@ export class Turns {
   /** Gives up answers that have waited for a person since before a time; any host can go on with them. */
   async parkWaiting(before: number): Promise<void> {
     for (const lane of this.#lanes.values()) {
-      const answer = lane.live.message(lane.running.answerId);
-      const isLong = answer?.status === 'waiting' && (answer.waiting?.since ?? before) < before;
-      if (!isLong || lane.queue.length > 0) continue;
-      await parkAnswers(this.#deps.store.db, lane.live.id);
-      lane.controller.abort(shutdownReason);
+      const waitsForLong = () => {
+        const answer = lane.live.message(lane.running.answerId);
+        const isLong = answer?.status === 'waiting' && (answer.waiting?.since ?? before) < before;
+        return isLong && lane.queue.length === 0;
+      };
+      if (!waitsForLong()) continue;
+      // In line with decisions: one that was committed a moment ago is not given up any more.
+      let isParked = false;
+      await lane.live.commit({
+        events: [],
+        rows: async (tx) => {
+          isParked = waitsForLong();
+          if (isParked) await parkAnswers(tx, lane.live.id);
+        },
+        committed: () => isParked && lane.controller.abort(shutdownReason),
+      });
     }
   }
 

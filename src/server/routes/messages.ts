@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/conversations/messages.ts';
-import { translateMessage } from '#chat/conversations/translations.ts';
+import { withLimits } from '#chat/conversations/answer-request.ts';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
 import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api/api.ts';
@@ -19,7 +18,7 @@ export function messageRoutes(api: Api, host: Host): void {
     },
     ({ owner, visitor, params, body, remember }) => {
       const message = withLimits(body, withinOf(visitor));
-      return sendMessage(host.messages, owner, params.id, message, remember);
+      return host.messages.send(owner, params.id, message, remember);
     },
   );
   api.post(
@@ -33,7 +32,7 @@ export function messageRoutes(api: Api, host: Host): void {
     },
     ({ owner, visitor, params, body: { model }, remember }) => {
       const asked = { model, within: withinOf(visitor) };
-      return regenerate(host.messages, owner, params.id, asked, remember);
+      return host.messages.regenerate(owner, params.id, asked, remember);
     },
   );
   api.post(
@@ -44,7 +43,7 @@ export function messageRoutes(api: Api, host: Host): void {
       status: 202,
     },
     async ({ owner, params }) => {
-      await stopAnswer(host.messages, owner, params.id);
+      await host.messages.stop(owner, params.id);
       return {};
     },
   );
@@ -58,7 +57,7 @@ export function messageRoutes(api: Api, host: Host): void {
       response: z.object({ messageId: z.string() }),
     },
     ({ owner, params, body, remember }) =>
-      translateMessage(host.messages, owner, params.id, body, remember),
+      host.messages.translate(owner, params.id, body, remember),
   );
   api.delete(
     {
