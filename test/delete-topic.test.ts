@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Commands } from '#chat/cluster/commands.ts';
 import { HeldElsewhere } from '#chat/topic/live-topics.ts';
+import { Signals } from '#chat/topic/signals.ts';
 import { describeEachDatabase } from './databases.ts';
 import { type Round, ScriptedModel } from './fakes/scripted-model.ts';
 import { openHost, owner, quietLogger } from './host.ts';
@@ -46,7 +47,7 @@ describe('a topic that is deleted', () => {
 
     it('takes no commands of other hosts any more', async () => {
       const store = await openStore();
-      const parts = { store, ring: () => undefined, logger: quietLogger, now: Date.now };
+      const parts = { store, signals: new Signals(), logger: quietLogger, now: Date.now };
       const elsewhere = () => Promise.reject(new HeldElsewhere('gone'));
       const stop = new Commands(parts).define('stop', elsewhere);
       const stopped = stop({ owner, topicId: 'gone' }, { answerId: 'a' });

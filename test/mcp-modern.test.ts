@@ -165,14 +165,14 @@ describe('a call to a modern server', () => {
     });
     const seen: unknown[] = [];
     const { service, id } = await meet(url, {
-      answers: {
+      answers: () => ({
         elicit: async (request, { serverName, callId }) => {
           seen.push({ message: request.message, serverName, callId });
           return { action: 'accept', content: { name: 'Ada' } };
         },
         sample: () => Promise.reject(new Error('not asked')),
         roots: async () => [{ uri: 'file:///work' }],
-      },
+      }),
     });
     const call = callTool(service, id, 'act', {}, { callId: 'ask-me' });
     expect((await call).content).toEqual(done.content);
@@ -258,11 +258,11 @@ describe('a task of a modern server', () => {
     });
     const heard: unknown[] = [];
     const { service, id } = await meet(url, {
-      answers: {
+      answers: () => ({
         elicit: async () => ({ action: 'accept', content: { ok: true } }),
         sample: () => Promise.reject(new Error('not asked')),
         roots: async () => [],
-      },
+      }),
     });
     const onProgress = ({ message }: { message?: string }): void => void heard.push(message);
     const result = await callTool(service, id, 'long', {}, { onProgress });

@@ -128,7 +128,7 @@ const answers: RequestAnswers = {
   sample: async () => ({ role: 'assistant', content: { type: 'text', text: 'ok' }, model: 'test' }),
   roots: async () => [],
 };
-const service = testService({ answers });
+const service = testService({ answers: () => answers });
 const children: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   await service.close();

@@ -61,7 +61,7 @@ function calls(tools: McpTool[]): [name: string, args: JsonObject][] {
  */
 export async function useServer(url: string): Promise<void> {
   const signIns = createSignIns(url, context);
-  const service = testService({ answers, authorizer: signIns.authorizer });
+  const service = testService({ answers: () => answers, authorizer: signIns.authorizer });
   const record = approved({ type: 'streamableHttp', baseUrl: url });
   try {
     await service.setServer(record);

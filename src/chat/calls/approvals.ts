@@ -6,8 +6,18 @@ import type { EventBody, HostEvent } from '#shared/vocabulary/event.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
-import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
-import { getToolCall, listWaitingCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import {
+  type PolicyCall,
+  type PolicyVerdict,
+  shutdownReason,
+  type Tool,
+} from '#shared/vocabulary/tool.ts';
+import {
+  getToolCall,
+  getToolCallState,
+  listWaitingCalls,
+  type ToolCallRecord,
+} from '#store/calls/tool-calls.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
 import { LeaseLost } from '#store/conversations/leases.ts';
 import type { Db, Store } from '#store/database/store.ts';
@@ -20,18 +30,25 @@ import { ruleOf } from '../policy/policy-remember.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
+import type { Signals } from '../topic/signals.ts';
 import type { CallOrigins } from './call-origins.ts';
-import type { Decisions } from './decisions.ts';
 import {
   deniedByPolicy,
-  lookAgain,
+  findToolNow,
   noLongerAllowed,
   refusalOf,
   type ToolNow,
-} from './look-again.ts';
-import { alreadyDecided, isByPerson, recordRuling, type Ruling, rulingEvent } from './ruling.ts';
+} from './refusals.ts';
+import {
+  alreadyDecided,
+  isByPerson,
+  recordDecision,
+  type CallDecision,
+  decisionEvent,
+} from './call-decision.ts';
 import { sentArguments } from './sent-arguments.ts';
 import { loadStored } from './stored-results.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** What became of one of several decisions. */
 export type DecisionResult = { toolCallId: string } & (
@@ -43,15 +60,13 @@ interface ApprovalDeps {
   store: Store;
   blobs: BlobPort;
   topics: LiveTopics;
-  decisions: Decisions;
   commands: Commands;
   policy: Policy;
   origins: CallOrigins;
   emit: (owner: string, event: HostEvent) => void;
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
-  /** Runs an approved call that belongs to no topic; nobody waits for it. */
-  runDirect: (record: ToolCallRecord, tool: Tool | undefined) => void;
+  signals: Signals;
   /** The name of this host among others on the same database. */
   instance: string;
   logger: Logger;
@@ -64,18 +79,20 @@ type Commit = (change: {
 }) => Promise<unknown>;
 
 /** How many calls that the policy decided in a person's place are remembered. */
-const mostRuled = 1000;
+const mostByRule = 1000;
 
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
   readonly #deps: ApprovalDeps;
   readonly #decide: RunCommand<'decide'>;
+  readonly #waiting: WaitingCalls;
   /** Approved by a rule while a person was asked: who says the same a moment later is not wrong. */
-  readonly #ruled = new Set<string>();
+  readonly #byRule = new Set<string>();
 
   constructor(deps: ApprovalDeps) {
     this.#deps = deps;
-    deps.policy.onJudgedAnew = (owner) => void this.#judgeAll(owner);
+    this.#waiting = new WaitingCalls((id) => getToolCallState(deps.store.db, id));
+    deps.signals.on('rules-changed', ({ owner }) => this.#judgeAll(owner));
     this.#decide = deps.commands.define('decide', ({ owner }, { toolCallId, decision }) =>
       this.#decideHere(owner, toolCallId, decision),
     );
@@ -139,18 +156,50 @@ export class Approvals {
     return this.#refusalOf(await this.#find(owner, id), tool);
   }
 
-  /** Judges a call that waits here by the policy as it is now; one that need not ask goes on, or ends. */
-  async judgeWaiting(owner: string, toolCallId: string): Promise<void> {
+  /**
+   * Resolves when a call that waits is decided, by a person or by the policy as it is then; rejects with the
+   * signal's reason. Where the host ends it still waits, and another says so again.
+   */
+  async wait(
+    { id, owner, topicId, answerId, serverId, toolName, arguments: args }: ToolCallRecord,
+    find: () => Promise<Tool | undefined>,
+    signal: AbortSignal,
+  ): Promise<'approve' | 'deny'> {
+    const { emit } = this.#deps;
+    const facts = { toolCallId: id, ...(topicId !== undefined && { topicId }), serverId, toolName };
+    const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+    const judge = async () => {
+      const tool = await find();
+      return tool && this.policy({ ...toPolicyCall(tool, args), ...place });
+    };
+    emit(owner, { type: 'tool-call-waiting', ...facts });
     try {
-      const verdict = await this.#deps.decisions.verdict(toolCallId);
+      const decision = this.#waiting.wait(id, { owner, signal, judge });
+      // The rules may have changed since the call was judged.
+      void this.#judgeWaiting(owner, id);
+      return await decision;
+    } finally {
+      if (signal.reason !== shutdownReason) emit(owner, { type: 'tool-call-decided', ...facts });
+    }
+  }
+
+  /** Looks whether calls that wait here were decided elsewhere. Absent: all of them. */
+  async refresh(toolCallIds?: readonly string[]): Promise<void> {
+    await this.#waiting.refresh(toolCallIds);
+  }
+
+  /** Judges a call that waits here by the policy as it is now; one that need not ask goes on, or ends. */
+  async #judgeWaiting(owner: string, toolCallId: string): Promise<void> {
+    try {
+      const verdict = await this.#waiting.verdict(toolCallId);
       if (!verdict || verdict.action === 'ask') return;
       const decision = verdict.action === 'allow' ? 'approve' : 'deny';
       const error = decision === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
       await this.#with(owner, toolCallId, async (shown, commit) => {
         if (shown.state !== 'proposed') return;
-        if (decision === 'approve') this.#noteRuled(toolCallId);
-        const ruling = { decision, rule: verdict.rule, ...(error && { error }) } as const;
-        await this.#commit(shown, shown, ruling, commit);
+        if (decision === 'approve') this.#noteByRule(toolCallId);
+        const word = { decision, rule: verdict.rule, ...(error && { error }) } as const;
+        await this.#commit(shown, shown, word, commit);
       });
     } catch (error) {
       if (isOvertaken(error)) return;
@@ -160,8 +209,7 @@ export class Approvals {
   }
 
   async #judgeAll(owner: string): Promise<void> {
-    for (const toolCallId of this.#deps.decisions.waiting(owner))
-      await this.judgeWaiting(owner, toolCallId);
+    for (const toolCallId of this.#waiting.of(owner)) await this.#judgeWaiting(owner, toolCallId);
   }
 
   async #decideHere(owner: string, toolCallId: string, decision: Decision): Promise<ToolCallView> {
@@ -182,7 +230,7 @@ export class Approvals {
     });
     return decided.catch(async (error: unknown) => {
       // What failed, or came too late, may be decided all the same: somebody waits for it.
-      await this.#deps.decisions.refresh([toolCallId]).catch(() => undefined);
+      await this.#waiting.refresh([toolCallId]).catch(() => undefined);
       throw error;
     });
   }
@@ -194,10 +242,10 @@ export class Approvals {
     commit: Commit,
   ): Promise<ToolCallRecord> {
     const { decision: word, scope } = decision;
-    const found: Partial<Record<'tool', Tool>> = {};
     let record = shown;
+    let tool: Tool | undefined;
     if (word === 'approve') {
-      const now = await lookAgain(this.#deps.findTool, shown);
+      const now = await findToolNow(this.#deps.findTool, shown);
       record = withEdits(shown, decision, now);
       const refusal = await this.#refusalNow(record, now);
       if (refusal && record !== shown && refusal.code === 'denied')
@@ -206,10 +254,10 @@ export class Approvals {
         await this.#commit(shown, shown, { decision: 'deny', error: refusal }, commit);
         throw noLongerAllowed(refusal);
       }
-      if ('tool' in now) found.tool = now.tool;
+      if ('tool' in now) ({ tool } = now);
     }
     const rule = ruleOf(record, decision, await this.#isReader(record, decision));
-    return this.#commit(shown, record, { decision: word, scope }, commit, { rule, ...found });
+    return this.#commit(shown, record, { decision: word, scope }, commit, { rule, tool });
   }
 
   /** Where a rule was faster and said the same, only what is to be remembered is missing. */
@@ -217,7 +265,7 @@ export class Approvals {
     const { state, error, argsHash } = shown;
     if (decision.decision === 'approve' && state === 'denied' && error && !isByPerson(error))
       throw noLongerAllowed(error);
-    const isSame = this.#ruled.has(shown.id) && argsHash === decision.argsHash;
+    const isSame = this.#byRule.has(shown.id) && argsHash === decision.argsHash;
     if (!isSame || decision.decision === 'deny' || decision.arguments !== undefined)
       throw alreadyDecided();
     const rule = ruleOf(shown, decision, await this.#isReader(shown, decision));
@@ -229,30 +277,31 @@ export class Approvals {
   async #commit(
     shown: ToolCallRecord,
     record: ToolCallRecord,
-    ruled: Omit<Ruling, 'at' | 'ownerInstance'>,
+    word: Omit<CallDecision, 'at' | 'ownerInstance'>,
     commit: Commit,
-    also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool } = {},
+    also: { rule?: ReturnType<typeof ruleOf>; tool?: Tool | undefined } = {},
   ): Promise<ToolCallRecord> {
-    const { policy, decisions, emit, runDirect, instance, now } = this.#deps;
+    const { policy, emit, signals, instance, now } = this.#deps;
     const { owner, id, topicId, serverId, toolName } = record;
     const { rule, tool } = also;
     const isDirect = topicId === undefined;
-    const ruling = { ...ruled, at: now(), ...(isDirect && { ownerInstance: instance }) };
+    const decision = { ...word, at: now(), ...(isDirect && { ownerInstance: instance }) };
     let decided = record;
     const rows = async (tx: Db) => {
-      await recordRuling(tx, shown, record, ruling);
+      await recordDecision(tx, shown, record, decision);
       decided = (await getToolCall(tx, owner, id)) ?? record;
       if (!rule) return;
-      await bumpPolicyVersion(tx, owner, ruling.at);
-      await addDecisionRule(tx, owner, rule, ruling.at);
+      await bumpPolicyVersion(tx, owner, decision.at);
+      await addDecisionRule(tx, owner, rule, decision.at);
     };
-    await commit({ events: isDirect ? [] : [rulingEvent(shown, record, ruling)], rows });
+    await commit({ events: isDirect ? [] : [decisionEvent(shown, record, decision)], rows });
     await fault('approval-committed');
-    decisions.settle(id, ruling.decision);
+    this.#waiting.settle(id, decision.decision);
     if (rule) policy.forget(owner);
     if (!isDirect) return decided;
     emit(owner, { type: 'tool-call-decided', toolCallId: id, serverId, toolName });
-    if (ruling.decision === 'approve') runDirect(decided, tool);
+    if (decision.decision === 'approve')
+      void signals.tell('call-approved', { record: decided, tool });
     return decided;
   }
 
@@ -297,10 +346,10 @@ export class Approvals {
     return readOnly === true;
   }
 
-  #noteRuled(toolCallId: string): void {
-    this.#ruled.add(toolCallId);
-    const [oldest] = this.#ruled;
-    if (this.#ruled.size > mostRuled && oldest !== undefined) this.#ruled.delete(oldest);
+  #noteByRule(toolCallId: string): void {
+    this.#byRule.add(toolCallId);
+    const [oldest] = this.#byRule;
+    if (this.#byRule.size > mostByRule && oldest !== undefined) this.#byRule.delete(oldest);
   }
 }
 

@@ -21,7 +21,6 @@ import { describeEachDatabase, type Open } from '../../../test/databases.ts';
 import { owner, quietLogger } from '../../../test/host.ts';
 import { toView } from './approvals.ts';
 import { AtWork } from './at-work.ts';
-import { Decisions } from './decisions.ts';
 import { callDirectly, type DirectCallsDeps } from './direct-calls.ts';
 import { resumeDirectCalls } from './resume-direct-calls.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -75,7 +74,6 @@ function depsOf(
     limits: usualLimits,
     approvals: approvals as unknown as DirectCallsDeps['approvals'],
     blobs: {} as DirectCallsDeps['blobs'],
-    decisions: new Decisions(async () => undefined),
     origins: { ...noOrigins, received: async () => [] } as unknown as DirectCallsDeps['origins'],
     findTool: async () => tool,
     limiter: new Limiter(8),
@@ -83,7 +81,6 @@ function depsOf(
     atWork: new AtWork(),
     logger: { ...quietLogger, error: () => undefined },
     signal: new AbortController().signal,
-    emit: () => undefined,
     instance,
     now: Date.now,
     parkedTool: () => tool,

@@ -1,11 +1,8 @@
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
-import type { Limiter } from '#shared/async/limiter.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
-import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   insertToolCalls,
@@ -17,35 +14,22 @@ import type { Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
-import { type Approvals, toView } from './approvals.ts';
+import { toView } from './approvals.ts';
 import type { AtWork } from './at-work.ts';
-import type { CallOrigins } from './call-origins.ts';
-import type { Decisions } from './decisions.ts';
-import { deniedByPolicy } from './look-again.ts';
+import { deniedByPolicy } from './refusals.ts';
 import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
 import { type CallDeps, type CallPlace, CallTaken, type Run, runCall } from './run-call.ts';
-import type { RunningCalls } from './running-calls.ts';
 import { sentArguments } from './sent-arguments.ts';
 import { untilStored } from './until-stored.ts';
 
-export interface DirectCallsDeps {
-  store: Store;
-  blobs: BlobPort;
-  limits: Limits;
-  approvals: Approvals;
-  decisions: Decisions;
-  origins: CallOrigins;
+export interface DirectCallsDeps extends CallDeps {
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
-  limiter: Limiter;
-  running: RunningCalls;
   atWork: AtWork;
   logger: Logger;
   signal: AbortSignal;
-  emit: (owner: string, event: HostEvent) => void;
   /** The name of this host among others on the same database. */
   instance: string;
-  now(): number;
 }
 
 /**
@@ -219,14 +203,7 @@ function newRecord(
 
 /** Resolves once the outcome is recorded, or, when the host ends, with the call left for another process. */
 export function run(deps: DirectCallsDeps, call: Run): Promise<void> {
-  const { approvals } = deps;
-  const callDeps: CallDeps = {
-    ...deps,
-    policy: (about) => approvals.policy(about),
-    refusal: (record, tool) => approvals.refusal(record, tool),
-    onWaiting: (owner, toolCallId) => void approvals.judgeWaiting(owner, toolCallId),
-  };
-  return runCall(callDeps, rowPlace(deps), call);
+  return runCall(deps, rowPlace(deps), call);
 }
 
 /** A call outside of any topic is its row and nothing else. */

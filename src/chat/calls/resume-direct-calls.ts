@@ -37,7 +37,7 @@ export async function resumeDirectCalls(
   }
 }
 
-type ResumeDeps = DirectCallsDeps & {
+export type ResumeDeps = DirectCallsDeps & {
   parkedTool: (record: ToolCallRecord) => Pick<Tool, 'execute'>;
 };
 

@@ -1,14 +1,12 @@
 import type { Limiter } from '#shared/async/limiter.ts';
-import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { errorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { BlockPatch, HostEvent } from '#shared/vocabulary/event.ts';
+import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { BlobPort } from '#shared/vocabulary/ports.ts';
 import {
   type Continuation,
-  type PolicyCall,
-  type PolicyVerdict,
   shutdownReason,
   type Tool,
   type ToolOutcome,
@@ -17,10 +15,8 @@ import {
 } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
 import type { Db, Store } from '#store/database/store.ts';
-import { toPolicyCall } from '../policy/policy-tool.ts';
-import { approvedArguments } from './approvals.ts';
+import { type Approvals, approvedArguments } from './approvals.ts';
 import type { CallOrigins } from './call-origins.ts';
-import type { Decisions } from './decisions.ts';
 import { executeCall, neverRan } from './execute-call.ts';
 import { Parking } from './parking.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -33,16 +29,10 @@ export interface CallDeps {
   store: Store;
   blobs: BlobPort;
   limits: Limits;
-  policy: (call: PolicyCall) => Promise<PolicyVerdict>;
-  /** Why a call that waited may not run any more; undefined if it may. */
-  refusal: (record: ToolCallRecord, tool: Tool) => Promise<ErrorInfo | undefined>;
-  decisions: Decisions;
+  approvals: Approvals;
   origins: CallOrigins;
-  /** Told when a call begins to wait, which it may not need to any more. */
-  onWaiting: (owner: string, toolCallId: string) => void;
   limiter: Limiter;
   running: RunningCalls;
-  emit: (owner: string, event: HostEvent) => void;
   now: () => number;
 }
 
@@ -185,38 +175,25 @@ function isWhole(tool: AnyTool | undefined): tool is Tool {
   return tool !== undefined && 'serverId' in tool;
 }
 
+/** What a person says of a call that waits, or the policy as it is by now. */
 async function decided(
-  { decisions, emit, policy, onWaiting, now }: CallDeps,
+  { approvals, now }: CallDeps,
   { record, tool, find }: Run,
   signal: AbortSignal,
 ): Promise<'approve' | 'deny'> {
-  const { id: toolCallId, owner, topicId, answerId, serverId, toolName, arguments: args } = record;
-  const facts = { toolCallId, ...(topicId !== undefined && { topicId }), serverId, toolName };
-  const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
-  const judge = async () => {
-    const known = isWhole(tool) ? tool : await find?.();
-    return known && policy({ ...toPolicyCall(known, args), ...place });
-  };
-  emit(owner, { type: 'tool-call-waiting', ...facts });
-  try {
-    const decision = decisions.wait(toolCallId, { owner, signal, judge });
-    onWaiting(owner, toolCallId);
-    const word = await decision;
-    record.decidedAt ??= now();
-    return word;
-  } finally {
-    // Where the host ends it still waits, and another says so again.
-    if (!isShutdown(signal)) emit(owner, { type: 'tool-call-decided', ...facts });
-  }
+  const findWhole = async () => (isWhole(tool) ? tool : find?.());
+  const decision = await approvals.wait(record, findWhole, signal);
+  record.decidedAt ??= now();
+  return decision;
 }
 
 /** How a call ends that may not run any more: what was sent before may have happened. */
 async function refusedNow(
-  { refusal }: CallDeps,
+  { approvals }: CallDeps,
   record: ToolCallRecord,
   tool: AnyTool,
 ): Promise<ToolOutcome | undefined> {
-  const error = isWhole(tool) ? await refusal(record, tool) : undefined;
+  const error = isWhole(tool) ? await approvals.refusal(record, tool) : undefined;
   if (!error) return undefined;
   if (!wasSent(record)) return { reach: 'never-left', state: 'denied', error };
   const message = say(

@@ -13,7 +13,7 @@ import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { lostOutcome } from './execute-call.ts';
-import { deniedByPolicy } from './look-again.ts';
+import { deniedByPolicy } from './refusals.ts';
 import { refuseCall, type ProposedCall } from './refuse-call.ts';
 import { type CallDeps, type CallPlace, endCall, type Run, runCall } from './run-call.ts';
 
@@ -212,7 +212,12 @@ async function applyVerdict(
 ): Promise<{ run: Run; patch: BlockPatch }> {
   const { id: topicId, owner } = round.live;
   const { answerId } = round;
-  const verdict = await round.policy({ ...toPolicyCall(tool, args), topicId, answerId, owner });
+  const verdict = await round.approvals.policy({
+    ...toPolicyCall(tool, args),
+    topicId,
+    answerId,
+    owner,
+  });
   const { action, untrusted, ruleId: _, code: __, ...why } = verdict;
   record.rule = why.rule;
   const run: Run = { record, tool, hasSeat: false };

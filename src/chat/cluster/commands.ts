@@ -19,6 +19,7 @@ import {
 import { LeaseLost } from '#store/conversations/leases.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { HeldElsewhere } from '../topic/live-topics.ts';
+import type { Signals } from '../topic/signals.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 import type { BodyOf, CommandKind, ResultOf } from './command.ts';
 import type { Remember } from './idempotency.ts';
@@ -63,20 +64,15 @@ type Outcome = { result: unknown } | { error: ErrorInfo };
  */
 export class Commands {
   readonly #store: Store;
-  readonly #ring: (payload: { inbox: string }) => void;
+  readonly #signals: Signals;
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #kinds = new Map<string, AnyCarryOut>();
   readonly #working = new Map<string, Promise<void>>();
 
-  constructor(deps: {
-    store: Store;
-    ring: (payload: { inbox: string }) => void;
-    logger: Logger;
-    now: () => number;
-  }) {
+  constructor(deps: { store: Store; signals: Signals; logger: Logger; now: () => number }) {
     this.#store = deps.store;
-    this.#ring = deps.ring;
+    this.#signals = deps.signals;
     this.#logger = deps.logger;
     this.#now = deps.now;
   }
@@ -108,7 +104,7 @@ export class Commands {
       await also?.(tx);
     });
     await fault('inbox-inserted');
-    this.#ring({ inbox: command.topicId });
+    void this.#signals.tell('tell-command', { topicId: command.topicId });
     return id;
   }
 

@@ -1,12 +1,16 @@
 import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Signals } from '../topic/signals.ts';
 
 type Listener = (event: HostEvent) => void;
 
 /** Tells whoever listens what changes in the whole host, each owner apart. */
 export class HostEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
-  /** Tells other hosts on the same database. */
-  forward: ((owner: string, event: HostEvent) => void) | undefined;
+  readonly #signals: Signals;
+
+  constructor(signals: Signals) {
+    this.#signals = signals;
+  }
 
   /** Returns a function that ends the subscription. */
   subscribe(owner: string, listener: Listener): () => void {
@@ -22,7 +26,7 @@ export class HostEvents {
   emit(owner: string, event: HostEvent): void {
     this.deliver(owner, event);
     // The state of a server is this host's own: others have their own connection to it.
-    if (event.type !== 'server-changed') this.forward?.(owner, event);
+    if (event.type !== 'server-changed') void this.#signals.tell('tell-event', { owner, event });
   }
 
   /** To everybody who listens here: it is about what all of them may use. */

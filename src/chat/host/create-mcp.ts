@@ -6,7 +6,7 @@ import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import type { ServerStatus } from '#mcp/service/managed-server.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import { createMemory } from '#store/calls/memory.ts';
 import { createProvenance } from '#store/calls/provenance.ts';
 import type { Store } from '#store/database/store.ts';
@@ -15,7 +15,7 @@ import { createLogNews } from '../cluster/log-news.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Settings } from '../models/settings.ts';
 import { localOwner } from '../people/users.ts';
-import type { ServerSignIn } from '../servers/server-sign-in.ts';
+import { authorizerFor } from '../servers/sign-in-requests.ts';
 
 /** What the MCP service of a host is made from. */
 interface McpDeps {
@@ -23,13 +23,14 @@ interface McpDeps {
   settings: Settings;
   events: HostEvents;
   inputs: Inputs;
-  signIn: ServerSignIn;
+  credentials: CredentialPort;
   tracker: McpProcessTracker;
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
   home: string;
   limits: Limits;
   logger: Logger;
+  now: () => number;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -45,7 +46,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
 export function createMcp(deps: McpDeps): McpService {
-  const { store, settings, events, inputs, signIn, tracker, eras, home, limits, logger } = deps;
+  const { store, settings, events, inputs, tracker, eras, home, limits, logger } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -60,9 +61,8 @@ export function createMcp(deps: McpDeps): McpService {
     logger,
     tracker,
     eras,
-    answers: inputs,
-    authorizer: (record) => signIn.authorizer(record),
-    authState: (record) => signIn.authState(record),
+    answers: (server) => inputs.answersFor(server),
+    authorizer: (record) => authorizerFor(record, deps),
     onStatus: (serverId, own, { owner, shared }) => {
       const status = deps.statusOf?.(serverId, own) ?? own;
       if (isStopped(status.state)) inputs.closeServer(serverId);

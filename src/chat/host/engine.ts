@@ -15,7 +15,6 @@ import type { Blobs } from '#store/blobs/blobs.ts';
 import {
   askToAbort,
   getToolCall,
-  getToolCallState,
   isCallOver,
   type ToolCallRecord,
 } from '#store/calls/tool-calls.ts';
@@ -26,11 +25,11 @@ import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';
 import { AtWork } from '../calls/at-work.ts';
 import { CallOrigins } from '../calls/call-origins.ts';
-import { Decisions } from '../calls/decisions.ts';
 import { callDirectly, runDecided } from '../calls/direct-calls.ts';
 import { parkedTool } from '../calls/parked-tool.ts';
 import type { CallName } from '../calls/repeated-call.ts';
-import { resumeDirectCalls } from '../calls/resume-direct-calls.ts';
+import { type ResumeDeps, resumeDirectCalls } from '../calls/resume-direct-calls.ts';
+import type { CallDeps } from '../calls/run-call.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
 import { Commands, type RunCommand } from '../cluster/commands.ts';
 import type { HostEvents } from '../cluster/host-events.ts';
@@ -38,12 +37,15 @@ import type { ModelChoices } from '../models/model-choices.ts';
 import type { ToolPins } from '../policy/policy-pins.ts';
 import { findToolOfCall } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { LoadedServers } from '../servers/loaded-servers.ts';
+import type { Servers } from '../servers/servers.ts';
 import type { SessionServers } from '../servers/session-servers.ts';
 import { Journal } from '../topic/journal.ts';
 import { Leases } from '../topic/leases.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { LiveTopics } from '../topic/live-topics.ts';
 import type { OpenAnswer } from '../topic/open-topic.ts';
+import type { Signals } from '../topic/signals.ts';
 import { FrameClock } from '../topic/viewers.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 import { nameTopic } from '../turn/titles.ts';
@@ -54,37 +56,35 @@ import { recover } from './recovery.ts';
 
 /** The longest time between two looks at answers that wait. */
 const parkEveryMs = 60_000;
-/** Milliseconds between two looks for calls that nobody works on, or that another host wants stopped. */
-const directEvery = 3_000;
-/** Milliseconds that another host has to stop a call. */
-const longestAbort = 20_000;
-const pollEvery = 60;
+/** Between two looks for calls that nobody works on, or that another host wants stopped. */
+const directEveryMs = 3_000;
+/** How long another host has to stop a call. */
+const longestAbortMs = 20_000;
+const pollMs = 60;
 
 interface EngineDeps {
   store: Store;
   blobs: Blobs;
   events: HostEvents;
+  signals: Signals;
   models: ModelCatalogs;
   choices: Pick<ModelChoices, 'titleModel'>;
   mcp: McpService;
   sessions: SessionServers;
+  loaded: LoadedServers;
+  servers: Servers;
   policy: Policy;
   pins: ToolPins;
-  /** A tool of a server, outside of any topic. */
-  serverTool: (owner: string, serverId: string, toolName: string) => Promise<Tool>;
   running: RunningCalls;
-  /** Makes sure that the servers of an owner are known. */
-  prepare: (owner: string) => Promise<void>;
   /** The name of this host among others on the same database. */
   instance: string;
-  options: { databaseUrl?: string; tools?: NativeTool[] };
+  /** Present where there may be others. */
+  databaseUrl: string | undefined;
+  /** Functions of the host that models may call. */
+  tools: NativeTool[];
   limits: Limits;
   logger: Logger;
   now: () => number;
-  /** Something was decided or answered on another host of the same database. */
-  onNeighbourEvent: (event: HostEvent) => void;
-  /** What is kept in memory may have been changed by another host. */
-  reload: () => Promise<void>;
 }
 
 /** The parts that make answers, on this host alone or among others, and how they begin and end. */
@@ -93,17 +93,14 @@ export class Engine {
   readonly turns: Turns;
   readonly approvals: Approvals;
   readonly commands: Commands;
-  readonly decisions: Decisions;
   readonly origins: CallOrigins;
-  readonly limiter: Limiter;
-  readonly running: RunningCalls;
-  readonly instance: string;
   readonly #deps: EngineDeps;
+  readonly #limiter: Limiter;
   readonly #journal: Journal;
   readonly #clock: FrameClock;
+  readonly #direct: ResumeDeps;
   readonly #abort: RunCommand<'abort'>;
   readonly #closing = new AbortController();
-  readonly #atWork = new AtWork();
   readonly #leases: Leases | undefined;
   readonly #neighbours: Neighbours | undefined;
   #draining = false;
@@ -111,55 +108,96 @@ export class Engine {
   #directTimer: NodeJS.Timeout | undefined;
 
   constructor(deps: EngineDeps) {
-    const { store, options, events, instance, logger, now, limits } = deps;
-    this.#deps = deps;
-    this.limiter = new Limiter(limits.parallelCallsPerServer);
-    this.#clock = new FrameClock(limits.viewerFrame);
-    this.running = deps.running;
-    this.instance = instance;
-    this.#journal = new Journal(store, logger, limits);
-    this.#leases = options.databaseUrl ? new Leases(store, instance, logger) : undefined;
-    this.decisions = new Decisions((id) => getToolCallState(store.db, id));
-    const ring = (payload: { inbox: string }) => this.#neighbours?.ring(payload);
-    this.commands = new Commands({ store, ring, logger, now });
-    this.live = new LiveTopics({
+    const { store, blobs, events, signals, mcp, sessions, loaded, servers } = deps;
+    const { policy, pins, running, instance, databaseUrl, limits, logger, now } = deps;
+    const { signal } = this.#closing;
+    const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+    const prepare = (owner: string) => loaded.prepare(owner);
+    const limiter = new Limiter(limits.parallelCallsPerServer);
+    const journal = new Journal(store, logger, limits);
+    const clock = new FrameClock(limits.viewerFrame);
+    const leases = databaseUrl ? new Leases(store, instance, logger) : undefined;
+    const commands = new Commands({ store, signals, logger, now });
+    const live = new LiveTopics({
       store,
-      journal: this.#journal,
+      journal,
       limits,
-      clock: this.#clock,
-      ...(this.#leases && { leases: this.#leases }),
-      onChange: (owner, topic) => this.emit(owner, { type: 'topic-changed', topic }),
-      onOpen: (topic, answers) => resume(this.turns, topic, answers),
-      onLost: (topic) => this.turns.abandon(topic),
+      clock,
+      leases,
+      signals,
+      onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
     });
-    this.origins = new CallOrigins({ ...deps, topics: this.live });
-    this.approvals = new Approvals({
-      ...this.#common,
-      topics: this.live,
-      policy: deps.policy,
-      findTool: this.#findTool,
-      runDirect: (record, tool) => void runDecided(this.#directCalls, record, tool),
+    const origins = new CallOrigins({ store, topics: live, policy, mcp, now });
+    const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger };
+    /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
+    const loadTools = (
+      owner: string,
+      topic: Topic,
+      selection: TurnSelection,
+      onFailure?: (failure: LoadFailure) => void,
+    ) => loadTurnTools({ ...sources, tools: deps.tools }, owner, topic, selection, onFailure);
+    const serverTool = (...tool: Parameters<Servers['tool']>) => servers.tool(...tool);
+    const findTool = (record: ToolCallRecord) =>
+      findToolOfCall({ store, serverTool, loadTools }, record);
+    const approvals = new Approvals({
+      store,
+      blobs,
+      topics: live,
+      commands,
+      policy,
+      origins,
+      findTool,
+      signals,
+      emit,
       instance,
       logger,
+      now,
     });
-    this.turns = this.#createTurns();
-    this.#abort = this.commands.define('abort', ({ owner, topicId }, { toolCallId }) =>
-      this.live.use(owner, topicId, async () => this.running.abort(toolCallId)),
+    const calls: CallDeps = { store, blobs, limits, approvals, origins, limiter, running, now };
+    const parked = (record: ToolCallRecord, topic?: Topic) =>
+      parkedTool({ mcp, sessions, prepare }, record, topic);
+    const turns = createTurns(deps, { live, calls, loadTools, parkedTool: parked, signal });
+    const direct: ResumeDeps = {
+      ...calls,
+      findTool,
+      parkedTool: parked,
+      atWork: new AtWork(),
+      logger,
+      signal,
+      instance,
+    };
+    this.#deps = deps;
+    this.#limiter = limiter;
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#leases = leases;
+    this.#direct = direct;
+    this.live = live;
+    this.turns = turns;
+    this.approvals = approvals;
+    this.commands = commands;
+    this.origins = origins;
+    this.#abort = commands.define('abort', ({ owner, topicId }, { toolCallId }) =>
+      live.use(owner, topicId, async () => running.abort(toolCallId)),
     );
-    this.#neighbours = this.#createNeighbours(options.databaseUrl);
-    events.forward = (owner, event) => this.#neighbours?.ring({ host: { owner, event } });
-  }
-
-  /** Aborted when everything that runs here has to end. */
-  get signal(): AbortSignal {
-    return this.#closing.signal;
-  }
-
-  emit = (owner: string, event: HostEvent): void => this.#deps.events.emit(owner, event);
-
-  /** Tells other hosts that something they keep in memory has changed. */
-  changed(): void {
-    this.#neighbours?.ring({ changed: true });
+    this.#neighbours = databaseUrl
+      ? new Neighbours({
+          store,
+          limits,
+          databaseUrl,
+          instance,
+          topics: live,
+          commands,
+          events,
+          signals,
+          logger,
+          now,
+        })
+      : undefined;
+    signals.on('topic-opened', ({ live: topic, answers }) => resume(turns, topic, answers));
+    signals.on('topic-lost', ({ live: topic }) => turns.abandon(topic));
+    signals.on('call-approved', ({ record, tool }) => runDecided(direct, record, tool));
+    signals.on('heard-stop', () => this.#lookAtDirectCalls());
   }
 
   /** Goes on with what an earlier process left open. */
@@ -173,19 +211,17 @@ export class Engine {
     if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
     this.#neighbours?.start();
     this.#parkTimer = setInterval(
-      () => {
-        void this.turns.parkWaiting(now() - limits.heldWhileWaiting);
-      },
+      () => void this.turns.parkWaiting(now() - limits.heldWhileWaiting),
       Math.min(parkEveryMs, limits.heldWhileWaiting),
     ).unref();
-    this.#directTimer = setInterval(this.#lookAtDirectCalls, directEvery).unref();
+    this.#directTimer = setInterval(() => this.#lookAtDirectCalls(), directEveryMs).unref();
   }
 
-  readonly #lookAtDirectCalls = (): void => {
+  #lookAtDirectCalls(): void {
     this.#resumeDirectCalls().catch((error: unknown) =>
       this.#deps.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
     );
-  };
+  }
 
   async #resumeDirectCalls(): Promise<void> {
     const { store } = this.#deps;
@@ -194,24 +230,7 @@ export class Engine {
       this.#leases &&
       (async (instances: string[]) =>
         this.#draining ? new Set<string>() : findDead(store.db, instances));
-    await resumeDirectCalls(this.#directCalls, dead);
-  }
-
-  /** What calls outside of a conversation run with. */
-  get #directCalls() {
-    const deps = this.#deps;
-    return {
-      ...this.#common,
-      approvals: this.approvals,
-      findTool: this.#findTool,
-      running: this.running,
-      atWork: this.#atWork,
-      limiter: this.limiter,
-      instance: this.instance,
-      logger: deps.logger,
-      signal: this.signal,
-      parkedTool: (record: ToolCallRecord) => parkedTool(deps, record),
-    };
+    await resumeDirectCalls(this.#direct, dead);
   }
 
   /** Calls a tool without a conversation. */
@@ -221,13 +240,14 @@ export class Engine {
     args: JsonObject,
     name?: CallName,
   ): Promise<ToolCallView> {
-    return callDirectly(this.#directCalls, owner, tool, args, name);
+    return callDirectly(this.#direct, owner, tool, args, name);
   }
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
-    const call = await getToolCall(this.#deps.store.db, owner, toolCallId);
-    if (call && this.running.abort(toolCallId)) return true;
+    const { store, running } = this.#deps;
+    const call = await getToolCall(store.db, owner, toolCallId);
+    if (call && running.abort(toolCallId)) return true;
     if (!call || call.endedAt !== undefined || !this.live.isShared) return false;
     const { topicId } = call;
     if (topicId === undefined) return call.state !== 'proposed' && this.#abortElsewhere(toolCallId);
@@ -236,13 +256,13 @@ export class Engine {
 
   /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
-    const { store, now } = this.#deps;
+    const { store, signals, now } = this.#deps;
     await askToAbort(store.db, toolCallId, now());
-    this.#neighbours?.ring({ calls: true });
-    const deadline = performance.now() + longestAbort;
+    void signals.tell('tell-stop', {});
+    const deadline = performance.now() + longestAbortMs;
     while (performance.now() < deadline) {
       if (await isCallOver(store.db, toolCallId)) return true;
-      await setTimeout(pollEvery);
+      await setTimeout(pollMs);
     }
     throw new CeriseError(
       'timed_out',
@@ -264,7 +284,7 @@ export class Engine {
     await this.#neighbours?.stopTakingOver();
     await this.turns.close(grace);
     // What is left at servers are calls outside of answers; one that was approved has nobody who waits for it.
-    while (this.limiter.isBusy && performance.now() < deadline) await setTimeout(pollEvery);
+    while (this.#limiter.isBusy && performance.now() < deadline) await setTimeout(pollMs);
   }
 
   async close(grace: number): Promise<void> {
@@ -276,75 +296,34 @@ export class Engine {
     this.#clock.close();
     await this.#leases?.close();
   }
+}
 
-  get #common() {
-    const { store, blobs, limits, now } = this.#deps;
-    const { decisions, commands, origins, emit } = this;
-    return { store, blobs, limits, now, decisions, commands, origins, emit };
-  }
-
-  /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
-  readonly #loadTools = (
-    owner: string,
-    topic: Topic,
-    selection: TurnSelection,
-    onFailure?: (failure: LoadFailure) => void,
-  ) => loadTurnTools({ ...this.#deps, ...this.#deps.options }, owner, topic, selection, onFailure);
-
-  readonly #findTool = (record: ToolCallRecord): Promise<Tool> =>
-    findToolOfCall({ ...this.#deps, loadTools: this.#loadTools }, record);
-
-  #createTurns(): Turns {
-    const deps = this.#deps;
-    const { store, models, choices, logger } = deps;
-    return new Turns({
-      topics: this.live,
-      logger,
-      onEnd: (topic, answer) => afterAnswer(store, choices, logger, topic, answer, this.signal),
-      deps: {
-        ...this.#common,
-        limiter: this.limiter,
-        running: this.running,
-        resolveModel: (name, owner) => models.of(owner).resolve(name),
-        loadTools: (owner, topic, selection) => this.#loadTools(owner, topic, selection),
-        onToolLeftOut: (toolName, reason) =>
-          logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
-        policy: (call) => this.approvals.policy(call),
-        refusal: (record, tool) => this.approvals.refusal(record, tool),
-        onWaiting: (owner, toolCallId) => void this.approvals.judgeWaiting(owner, toolCallId),
-        parkedTool: (record, topic) => parkedTool(deps, record, topic),
-        isSafeToRepeat: (...tool) => deps.policy.isSafeToRepeat(...tool),
-      },
-    });
-  }
-
-  #createNeighbours(databaseUrl: string | undefined): Neighbours | undefined {
-    if (!databaseUrl) return undefined;
-    const { store, limits, events, instance, logger, now, onNeighbourEvent, reload } = this.#deps;
-    const { live: topics, commands } = this;
-    return new Neighbours({
-      store,
-      limits,
-      databaseUrl,
-      instance,
-      topics,
-      commands,
-      events,
-      logger,
-      now,
-      onEvent: (event) => {
-        // Where the database is away this is found out when everything is looked at again.
-        if (event.type === 'tool-call-decided')
-          this.decisions.refresh([event.toolCallId]).catch(() => undefined);
-        onNeighbourEvent(event);
-      },
-      onCalls: this.#lookAtDirectCalls,
-      onChanged: async () => {
-        await reload();
-        await this.decisions.refresh();
-      },
-    });
-  }
+/** What runs the answers of a host. */
+function createTurns(
+  { models, choices, policy, store, logger }: EngineDeps,
+  made: {
+    live: LiveTopics;
+    calls: CallDeps;
+    loadTools: ConstructorParameters<typeof Turns>[0]['deps']['loadTools'];
+    parkedTool: (record: ToolCallRecord, topic: Topic) => Pick<Tool, 'execute'>;
+    signal: AbortSignal;
+  },
+): Turns {
+  const { live, calls, loadTools, signal } = made;
+  return new Turns({
+    topics: live,
+    logger,
+    onEnd: (topic, answer) => afterAnswer(store, choices, logger, topic, answer, signal),
+    deps: {
+      ...calls,
+      resolveModel: (name, owner) => models.of(owner).resolve(name),
+      loadTools: (owner, topic, selection) => loadTools(owner, topic, selection),
+      onToolLeftOut: (toolName, reason) =>
+        logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
+      parkedTool: made.parkedTool,
+      isSafeToRepeat: (...tool) => policy.isSafeToRepeat(...tool),
+    },
+  });
 }
 
 /** Answers that were left open go on, in the order in which they were asked for. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
-import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
-import type { Logger, SecretBox } from '#shared/vocabulary/ports.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { Troubles } from '#shared/vocabulary/troubles.ts';
 import { type Blobs, createBlobs } from '#store/blobs/blobs.ts';
 import { openSecretBox } from '#store/configuration/secrets.ts';
@@ -27,7 +27,6 @@ import { Pictures } from '../data/pictures.ts';
 import { Quota } from '../data/quota.ts';
 import { Sweeper } from '../data/sweeper.ts';
 import { Inputs } from '../inputs/inputs.ts';
-import type { ModelChoices } from '../models/model-choices.ts';
 import type { Providers } from '../models/providers.ts';
 import { Settings } from '../models/settings.ts';
 import type { ApiKeys } from '../people/api-keys.ts';
@@ -43,6 +42,7 @@ import { ServerContents } from '../servers/server-contents.ts';
 import { ServerSignIn } from '../servers/server-sign-in.ts';
 import { Servers } from '../servers/servers.ts';
 import { SessionServers } from '../servers/session-servers.ts';
+import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 import { createModels } from './create-models.ts';
@@ -50,6 +50,7 @@ import { createPeople } from './create-people.ts';
 import { type DirectDoors, directDoors } from './direct-doors.ts';
 import { Engine } from './engine.ts';
 import { type HostHealth, watchHealth } from './host-health.ts';
+import { endEverythingOf } from './remove-person.ts';
 import { Untrusted } from './untrusted.ts';
 
 export interface HostOptions {
@@ -87,7 +88,7 @@ export interface HostOptions {
 }
 
 /** With what was left open decided. */
-type KnownOptions = HostOptions & { now: () => number; limits: Limits };
+type KnownOptions = Omit<HostOptions, 'now' | 'limits'> & { now: () => number; limits: Limits };
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
 export interface Host extends HostHealth, DirectDoors {
@@ -161,191 +162,39 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 type Assembled = Omit<Host, keyof HostHealth>;
 
+/** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
-  const { adminTokens = [], limits, logger, now } = options;
+  const { home, databaseUrl, tools = [], adminTokens = [], fetchAllow = [] } = options;
+  const { limits, logger, now, publicUrl } = options;
+  const instance = randomUUID();
   const box = await openSecretBox(store.db, options);
-  const blobs = createBlobs(store, options.home, { now, limits });
-  const events = new HostEvents();
-  const things = () => ({ topics, loaded, engine, policy });
-  const people = await createPeople({ ...options, store, box, adminTokens, things });
+  const blobs = createBlobs(store, home, { now, limits });
+  const signals = new Signals();
+  const events = new HostEvents(signals);
+  const people = await createPeople({ ...options, store, box, adminTokens, signals });
   const { users } = people;
-  const settings = new Settings({ store, box, users, alwaysAllowed: options.fetchAllow ?? [] });
+  const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
   const { providers, models, choices } = createModels({ ...options, store, box, users, settings });
+
   const running = new RunningCalls();
-  const policy: Policy = new Policy(store, now, {
-    isAdmin: (owner) => users.isAdmin(owner),
-    ownerOf: (serverId) => mcp.servers().find(({ id }) => id === serverId)?.owner,
-    check: (owner, named) => servers.check(owner, named),
-  });
-  const pins = new ToolPins({ store, policy, now });
-  const shared = { store, box, options, limits, events, settings, models, running, pins, users };
-  const known = { ...shared, choices, instance: randomUUID() };
-  const made = await createServers(known);
-  const { sessions, servers, loaded, inputs, signIn } = made;
-  const mcp: McpService = made.mcp;
-  const engine: Engine = new Engine({
-    ...known,
-    blobs,
-    mcp,
-    sessions,
-    policy,
-    logger,
-    now,
-    prepare: (owner) => loaded.prepare(owner),
-    serverTool: (owner, serverId, toolName) => servers.tool(owner, serverId, toolName),
-    ...fromNeighbours({ people, policy, loaded, inputs }),
-  });
-  const quota = new Quota(store, limits);
-  servers.onChange = policy.onChange = () => engine.changed();
-  const kept = { store, blobs, limits, quota, servers, now };
-  const messages = createMessages(engine, { ...kept, models, choices });
-  const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
-  const deps = { ...kept, sessions, sweeper };
-  const topics: Topics = new Topics({ ...deps, ...topicParts(engine) });
-  await inputs.tidy(options.databaseUrl ? [...(await listInstances(store.db))] : []);
-  await engine.start();
-  sweeper.start();
-  let closed: Promise<void> | undefined;
-
-  return {
-    store,
-    limits,
-    topics,
-    assistants: new Assistants({ store, servers, sessions, now }),
-    providers,
-    servers,
-    contents: new ServerContents(mcp, servers, policy),
-    inputs,
-    serverSignIn: signIn,
-    settings,
-    models,
-    blobs,
-    pictures: new Pictures(settings),
-    quota,
-    data: new Data({ ...options, ...known, ...deps, topics, blobs, emit: engine.emit }),
-    policy,
-    untrusted: new Untrusted({ ...options, store, mcp }),
-    approvals: engine.approvals,
-    ...people,
-    about: describeHost(options),
-    events,
-    once: new Once(store, known.instance, now),
-    messages,
-    ...directDoors({ store, servers, policy, engine, now }),
-    drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
-  };
-}
-
-/** What other hosts on the same database change is read again here. */
-function fromNeighbours(deps: {
-  people: { reload(): Promise<void> };
-  policy: Policy;
-  loaded: LoadedServers;
-  inputs: Inputs;
-}): Pick<ConstructorParameters<typeof Engine>[0], 'onNeighbourEvent' | 'reload'> {
-  const { people, policy, loaded, inputs } = deps;
-  return {
-    onNeighbourEvent: (event) => {
-      if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
-    },
-    reload: async () => {
-      await people.reload();
-      await policy.reloadAll();
-      await loaded.reload();
-      await inputs.refresh();
-    },
-  };
-}
-
-/** What topics need of the engine. */
-function topicParts({ live, turns, commands, emit }: Engine) {
-  return { live, turns, commands, emit };
-}
-
-/** In the order in which each needs the next. */
-async function closeAll(engine: Engine, grace: number, deps: { close(): unknown }[]) {
-  await engine.close(grace);
-  for (const part of deps) await part.close();
-}
-
-function createMessages(
-  { live: topics, turns, commands, origins }: Engine,
-  deps: {
-    store: Store;
-    blobs: Blobs;
-    limits: Limits;
-    models: ModelCatalogs;
-    servers: Servers;
-    choices: ModelChoices;
-    quota: Quota;
-    now: () => number;
-  },
-): Messages {
-  const { models, servers, quota } = deps;
-  return new Messages({
-    ...deps,
-    topics,
-    turns,
-    commands,
-    origins,
-    checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
-    checkServers: (...named) => servers.check(...named),
-    checkRoom: (owner) => quota.requireRoom(owner, 0),
-  });
-}
-
-/** The MCP servers: what runs them, answers their questions and signs people in to them. */
-async function createServers(known: {
-  store: Store;
-  box: SecretBox;
-  options: KnownOptions;
-  events: HostEvents;
-  settings: Settings;
-  models: ModelCatalogs;
-  running: RunningCalls;
-  pins: ToolPins;
-  users: Users;
-  instance: string;
-}) {
-  const { store, box, options, events, settings, models, running, pins, users } = known;
-  const { limits, logger, now } = options;
-  const recordOf = (serverId: string) => mcp.servers().find(({ id }) => id === serverId);
   const inputs = new Inputs({
     store,
     models,
     running,
-    server: recordOf,
     defaultModel: (owner) => settings.defaultModel(owner),
     emit: (owner, event) => events.emit(owner, event),
     now,
     limits,
-    instance: known.instance,
+    instance,
   });
-  const signIn = new ServerSignIn({
-    store,
-    credentials: createCredentials(store, box, now),
-    ...options,
-    recordOf,
-    servers: () => servers,
-  });
-  const tracker = await openTracker(options.home, logger);
-  const deps = {
-    store,
-    settings,
-    events,
-    inputs,
-    signIn,
-    tracker,
-    eras: new Map(),
-    home: options.home,
-    limits,
-    logger,
-  };
-  const mcp: McpService = createMcp(deps);
+  const credentials = createCredentials(store, box, now);
+  const tracker = await openTracker(home, logger);
+  const eras = new Map();
+  const mcpDeps = { store, settings, events, inputs, credentials, tracker, eras };
+  const service = { ...mcpDeps, home, limits, logger, now };
+  const mcp = createMcp(service);
   const sessions = new SessionServers(mcp, {
-    createService: (statusOf) => createMcp({ ...deps, statusOf }),
+    createService: (statusOf) => createMcp({ ...service, statusOf }),
     limits,
   });
   const loaded = new LoadedServers({
@@ -358,7 +207,170 @@ async function createServers(known: {
     isBusy: (owner) => running.isBusy(owner),
     now,
   });
-  const servers = new Servers({ store, mcp, sessions, loaded, pins, box, users, limits, now });
+  const policy = new Policy({
+    store,
+    signals,
+    now,
+    servers: {
+      isAdmin: (owner) => users.isAdmin(owner),
+      ownerOf: (serverId) => loaded.ownerOf(serverId),
+      check: (owner, named) => loaded.check(owner, named),
+    },
+  });
+  const pins = new ToolPins({ store, policy, now });
+  const servers = new Servers({
+    store,
+    mcp,
+    sessions,
+    loaded,
+    pins,
+    box,
+    users,
+    limits,
+    signals,
+    now,
+  });
+  const signIn = new ServerSignIn({
+    store,
+    credentials,
+    logger,
+    now,
+    limits,
+    publicUrl,
+    mcp,
+    servers,
+  });
+
+  const engine = new Engine({
+    store,
+    blobs,
+    events,
+    signals,
+    models,
+    choices,
+    mcp,
+    sessions,
+    loaded,
+    servers,
+    policy,
+    pins,
+    running,
+    instance,
+    databaseUrl,
+    tools,
+    limits,
+    logger,
+    now,
+  });
+  const { live, turns, commands, origins, approvals } = engine;
+  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+  const quota = new Quota(store, limits);
+  const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
+  const messages = new Messages({
+    store,
+    blobs,
+    limits,
+    topics: live,
+    turns,
+    commands,
+    origins,
+    checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
+    checkServers: (...named) => servers.check(...named),
+    checkRoom: (owner) => quota.requireRoom(owner, 0),
+    choices,
+    now,
+  });
+  const topics = new Topics({
+    store,
+    limits,
+    live,
+    turns,
+    commands,
+    servers,
+    sessions,
+    sweeper,
+    emit,
+    now,
+  });
+
+  signals.on('role-changed', async ({ owner }) => {
+    policy.roleChanged(owner);
+    await loaded.unload(owner);
+  });
+  signals.on('person-leaving', ({ owner, signal }) =>
+    endEverythingOf({ store, topics, loaded }, owner, signal),
+  );
+  signals.on('heard-event', ({ event }) => {
+    // Where the database is away this is found out when everything is looked at again.
+    if (event.type === 'tool-call-decided')
+      approvals.refresh([event.toolCallId]).catch(() => undefined);
+    if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
+  });
+  signals.on('heard-changed', async () => {
+    await people.reload();
+    await policy.reloadAll();
+    await loaded.reload();
+    await inputs.refresh();
+    await approvals.refresh();
+  });
+
   await loaded.start();
-  return { mcp, sessions, loaded, servers, inputs, signIn };
+  await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
+  await engine.start();
+  sweeper.start();
+  let closed: Promise<void> | undefined;
+
+  return {
+    store,
+    limits,
+    topics,
+    assistants: new Assistants({ store, servers, sessions, now }),
+    providers,
+    servers,
+    contents: new ServerContents({ mcp, servers, policy, signIn }),
+    inputs,
+    serverSignIn: signIn,
+    settings,
+    models,
+    blobs,
+    pictures: new Pictures(settings),
+    quota,
+    data: new Data({
+      store,
+      blobs,
+      limits,
+      box,
+      settings,
+      models,
+      servers,
+      sweeper,
+      topics,
+      quota,
+      home,
+      emit,
+      now,
+    }),
+    policy,
+    untrusted: new Untrusted({ home, now, store, mcp }),
+    approvals,
+    ...people,
+    enter: async (owner, wants) => {
+      await loaded.prepare(owner);
+      if (wants?.looksAtServers) await loaded.refresh();
+    },
+    about: describeHost(options),
+    events,
+    once: new Once(store, instance, now),
+    messages,
+    ...directDoors({ store, servers, policy, engine, now }),
+    drain: (grace) => engine.drain(grace),
+    close: (grace = 0) =>
+      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
+  };
+}
+
+/** In the order in which each needs the next. */
+async function closeAll(engine: Engine, grace: number, deps: { close(): unknown }[]) {
+  await engine.close(grace);
+  for (const part of deps) await part.close();
 }

@@ -12,6 +12,7 @@ import type { Store } from '#store/database/store.ts';
 import type { Commands } from '../cluster/commands.ts';
 import type { HostEvents } from '../cluster/host-events.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
+import type { Signals } from '../topic/signals.ts';
 import { showMissed, showNext } from '../topic/watched-topic.ts';
 
 /** Milliseconds between two looks at what other hosts wrote, did and left. */
@@ -37,12 +38,7 @@ interface NeighboursDeps {
   topics: LiveTopics;
   commands: Commands;
   events: HostEvents;
-  /** Something happened there that somebody here may wait for. */
-  onEvent: (event: HostEvent) => void;
-  /** What is kept in memory may have been changed in the database. */
-  onChanged: () => Promise<void>;
-  /** A call outside of any topic is to be stopped; looked for as well without being told. */
-  onCalls: () => void;
+  signals: Signals;
   logger: Logger;
   now: () => number;
 }
@@ -62,7 +58,7 @@ export class Neighbours {
 
   constructor(deps: NeighboursDeps) {
     this.#deps = deps;
-    const { databaseUrl, instance, logger } = deps;
+    const { databaseUrl, instance, logger, signals } = deps;
     this.#doorbell = openDoorbell({
       databaseUrl,
       instance,
@@ -75,16 +71,20 @@ export class Neighbours {
       this.#takingOver,
       new Loop(tailEvery, logger, () => this.#showTails()),
       new Loop(inboxEvery, logger, () => this.#workInboxes()),
-      new Loop(reloadEvery, logger, () => deps.onChanged()),
+      new Loop(reloadEvery, logger, () => signals.tell('heard-changed', {})),
       new Loop(trimEvery, logger, () => trimInbox(deps.store.db, deps.now() - trimEvery)),
     ];
+    signals.on('tell-changed', () => this.#ring({ changed: true }));
+    signals.on('tell-command', ({ topicId }) => this.#ring({ inbox: topicId }));
+    signals.on('tell-stop', () => this.#ring({ calls: true }));
+    signals.on('tell-event', (host) => this.#ring({ host }));
   }
 
   start(): void {
     for (const loop of this.#loops) loop.start();
   }
 
-  ring(payload: Ring): void {
+  #ring(payload: Ring): void {
     const from = this.#deps.instance;
     void this.#doorbell.ring(JSON.stringify({ from, ...payload }));
   }
@@ -127,12 +127,12 @@ export class Neighbours {
   #onRing(payload: string): void {
     const ring = JSON.parse(payload) as Ring & { from: string };
     if (ring.from === this.#deps.instance) return;
-    const { topics, commands, events, onEvent, onCalls, logger } = this.#deps;
+    const { topics, commands, events, signals, logger } = this.#deps;
     if ('host' in ring) {
       events.deliver(ring.host.owner, ring.host.event);
-      onEvent(ring.host.event);
+      void signals.tell('heard-event', { event: ring.host.event });
     } else if ('changed' in ring) this.#reload();
-    else if ('calls' in ring) onCalls();
+    else if ('calls' in ring) void signals.tell('heard-stop', {});
     else if (topics.find(ring.inbox))
       commands
         .work(ring.inbox)
@@ -140,10 +140,12 @@ export class Neighbours {
   }
 
   #reload(): void {
-    const { onChanged, logger } = this.#deps;
-    onChanged().catch((error: unknown) =>
-      logger.warn(toErrorInfo(error), 'Changes of another host could not be read'),
-    );
+    const { signals, logger } = this.#deps;
+    signals
+      .tell('heard-changed', {})
+      .catch((error: unknown) =>
+        logger.warn(toErrorInfo(error), 'Changes of another host could not be read'),
+      );
   }
 
   async #workInboxes(): Promise<void> {

@@ -3,7 +3,6 @@ import { capabilitiesOf } from '#models/catalog/capabilities.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
-import type { RequestContext } from '#shared/vocabulary/server-request.ts';
 import { shutdownReason } from '#shared/vocabulary/tool.ts';
 import {
   getToolCall,
@@ -17,7 +16,7 @@ import { RunningCalls } from '../calls/running-calls.ts';
 import { describeEachDatabase, temporaryFolder } from '../../../test/databases.ts';
 import { approved } from '../../../test/fakes/mcp-servers.ts';
 import { says, ScriptedModel } from '../../../test/fakes/scripted-model.ts';
-import { Inputs, type InputsDeps } from './inputs.ts';
+import { type AskContext, Inputs, type InputsDeps } from './inputs.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -42,7 +41,6 @@ async function start(more: Partial<InputsDeps> = {}) {
     store,
     models: { of: () => ({ list: async () => [], resolve: async () => model }) },
     running,
-    server: (id) => (id === record.id ? record : undefined),
     limits: usualLimits,
     defaultModel: async () => 'vendor/default',
     emit: (_owner, event) => events.push(event),
@@ -52,9 +50,9 @@ async function start(more: Partial<InputsDeps> = {}) {
   return { store, inputs, events, running, model };
 }
 
-function context(more: Partial<RequestContext> = {}): RequestContext {
+function context(more: Partial<AskContext> = {}): AskContext {
   const { signal } = new AbortController();
-  return { serverId: record.id, serverName: 'test', signal, ...more };
+  return { serverId: record.id, serverName: 'test', server: record, signal, ...more };
 }
 
 /** A call that runs, with its row. */

@@ -61,6 +61,9 @@ type Question = Distribute<
 
 const nobody: AnswerInput = { action: 'cancel' };
 
+/** What a server asks in, with the server as it is then. */
+export type AskContext = RequestContext & { server: ServerRecord };
+
 /** Somebody in this process who waits for an answer. */
 interface Waiter {
   record: InputRecord;
@@ -73,8 +76,6 @@ export interface InputsDeps {
   store: Store;
   models: { of(owner: string): Pick<ModelCatalog, 'list' | 'resolve'> };
   running: RunningCalls;
-  /** Undefined if the server is gone. */
-  server: (serverId: string) => ServerRecord | undefined;
   defaultModel: (owner: string) => Promise<string>;
   emit: (owner: string, event: HostEvent) => void;
   now: () => number;
@@ -91,7 +92,7 @@ export interface InputsDeps {
  * is asked, and stays as long as its call is parked; any other ends with this process, its call or an
  * hour.
  */
-export class Inputs implements RequestAnswers {
+export class Inputs {
   readonly #deps: InputsDeps;
   readonly #instance: string;
   readonly #waiters = new Map<string, Waiter>();
@@ -99,6 +100,16 @@ export class Inputs implements RequestAnswers {
   constructor(deps: InputsDeps) {
     this.#deps = deps;
     this.#instance = deps.instance ?? randomUUIDv7();
+  }
+
+  /** What answers one server. */
+  answersFor(server: () => ServerRecord): RequestAnswers {
+    const from = (context: RequestContext) => ({ ...context, server: server() });
+    return {
+      elicit: (request, context) => this.elicit(request, from(context)),
+      sample: (params, context) => this.sample(params, from(context)),
+      roots: (context) => this.roots(from(context)),
+    };
   }
 
   /** The questions that wait for a person, the oldest first; for a limited key those of its servers. */
@@ -169,7 +180,7 @@ export class Inputs implements RequestAnswers {
 
   async elicit(
     request: Extract<ServerRequest, { kind: 'form' | 'url' }>,
-    context: RequestContext,
+    context: AskContext,
   ): Promise<ElicitationAnswer> {
     if (request.kind === 'form' && JSON.stringify(request.schema).length > largestForm)
       throw new CeriseError(
@@ -181,7 +192,7 @@ export class Inputs implements RequestAnswers {
     return { action, ...(request.kind === 'form' && { content: content ?? {} }) };
   }
 
-  async sample(params: JsonObject, context: RequestContext): Promise<SamplingAnswer> {
+  async sample(params: JsonObject, context: AskContext): Promise<SamplingAnswer> {
     const request = readSampling(params);
     const owner = this.#asked(context);
     const call = this.#call(context);
@@ -203,8 +214,8 @@ export class Inputs implements RequestAnswers {
     return askModel(await models.resolve(name), name, request, signal);
   }
 
-  async roots(context: RequestContext): Promise<Root[]> {
-    return listRoots(this.#server(context).config.roots);
+  async roots(context: AskContext): Promise<Root[]> {
+    return listRoots(context.server.config.roots);
   }
 
   /** The server was stopped: nobody waits for its answers any more. What is parked ends with its call. */
@@ -220,7 +231,7 @@ export class Inputs implements RequestAnswers {
    */
   async #ask(
     question: Question,
-    context: RequestContext,
+    context: AskContext,
   ): Promise<{ answer: AnswerInput; view: InputView }> {
     const record = this.#toRecord(question, context);
     const signal = lifeOf(context, this.#call(context));
@@ -259,7 +270,7 @@ export class Inputs implements RequestAnswers {
     }
   }
 
-  #toRecord(question: Question, context: RequestContext): InputRecord {
+  #toRecord(question: Question, context: AskContext): InputRecord {
     const { serverId, serverName, callId, question: name } = context;
     const owner = this.#asked(context);
     const call = this.#call(context);
@@ -311,22 +322,13 @@ export class Inputs implements RequestAnswers {
     this.#deps.emit(owner, { type, inputId, serverId, ...(topicId && { topicId }) });
   }
 
-  #call({ callId }: RequestContext) {
+  #call({ callId }: AskContext) {
     return callId === undefined ? undefined : this.#deps.running.find(callId);
   }
 
   /** Whoever made the call; what a server asks outside of one is for its owner. */
-  #asked(context: RequestContext): string {
-    return this.#call(context)?.owner ?? this.#server(context).owner;
-  }
-
-  #server({ serverId }: RequestContext): ServerRecord {
-    const record = this.#deps.server(serverId);
-    if (record) return record;
-    throw new CeriseError(
-      'server_not_found',
-      say('asking-server-gone')`The server that asks is gone.`,
-    );
+  #asked(context: AskContext): string {
+    return this.#call(context)?.owner ?? context.server.owner;
   }
 }
 

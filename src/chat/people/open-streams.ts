@@ -1,5 +1,6 @@
 import type { Store } from '#store/database/store.ts';
 import { livingCredentials } from '#store/people/living-credentials.ts';
+import type { Signals } from '../topic/signals.ts';
 import type { Visitor } from './visitor.ts';
 
 interface OpenStream {
@@ -11,14 +12,13 @@ interface OpenStream {
 export class OpenStreams {
   readonly #store: Store;
   readonly #now: () => number;
-  readonly #onEnd: () => void;
+  readonly #signals: Signals;
   readonly #streams = new Set<OpenStream>();
 
-  /** `onEnd` is told when a credential was ended here: other hosts may have streams of it. */
-  constructor(store: Store, now: () => number, onEnd: () => void) {
-    this.#store = store;
-    this.#now = now;
-    this.#onEnd = onEnd;
+  constructor(deps: { store: Store; signals: Signals; now: () => number }) {
+    this.#store = deps.store;
+    this.#signals = deps.signals;
+    this.#now = deps.now;
   }
 
   /** `end` is called when the credential holds no longer. Returns what takes the stream out. */
@@ -35,7 +35,8 @@ export class OpenStreams {
         visitor.owner === owner &&
         (credentialId === undefined || visitor.credential.id === credentialId),
     );
-    this.#onEnd();
+    // Other hosts may have streams of it.
+    void this.#signals.tell('tell-changed', {});
   }
 
   /** Ends those whose credential has run out, or was ended on another host. */

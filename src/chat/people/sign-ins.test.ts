@@ -5,6 +5,7 @@ import { insertUser, type User } from '#store/people/users.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { holdNextTransaction } from '../../../test/fixtures/held-store.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Signals } from '../topic/signals.ts';
 import { OpenStreams } from './open-streams.ts';
 import { hashPassword } from './passwords.ts';
 import { SignIns } from './sign-ins.ts';
@@ -17,9 +18,11 @@ const [old, fresh] = ['the password of before', 'the password of now'];
 const oldCost = { memory: 8, passes: 1, parallelism: 1 };
 
 function partsOf(store: Store) {
-  const streams = new OpenStreams(store, now, () => undefined);
+  const signals = new Signals();
+  const streams = new OpenStreams({ store, signals, now });
   return {
     store,
+    signals,
     streams,
     now,
     limits: usualLimits,
@@ -38,12 +41,7 @@ async function start(store: Store, passwordHash: string) {
     createdAt: now(),
   };
   await insertUser(store.db, ana);
-  const users = new Users({
-    ...partsOf(store),
-    remove: async () => undefined,
-    onRoleChange: async () => undefined,
-    onChange: () => undefined,
-  });
+  const users = new Users(partsOf(store));
   return { users, signIns: new SignIns(partsOf(store)) };
 }
 

@@ -8,19 +8,14 @@ import {
   holdNextReading,
   holdNextTransaction,
 } from '../../../test/fixtures/held-store.ts';
+import { Signals } from '../topic/signals.ts';
 import { OpenStreams } from './open-streams.ts';
 import { Users } from './users.ts';
 
 function usersOf(store: Store): Users {
-  return new Users({
-    store,
-    streams: new OpenStreams(store, Date.now, () => undefined),
-    limits: usualLimits,
-    now: Date.now,
-    remove: async () => undefined,
-    onRoleChange: async () => undefined,
-    onChange: () => undefined,
-  });
+  const signals = new Signals();
+  const streams = new OpenStreams({ store, signals, now: Date.now });
+  return new Users({ store, streams, signals, limits: usualLimits, now: Date.now });
 }
 
 describe('people who are changed at once', () => {

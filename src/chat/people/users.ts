@@ -24,6 +24,7 @@ import {
   type User,
 } from '#store/people/users.ts';
 import { addUp } from '#store/usage/sums.ts';
+import type { Signals } from '../topic/signals.ts';
 import { toKeyView } from './api-keys.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords.ts';
@@ -51,13 +52,8 @@ interface UsersDeps {
   store: Store;
   streams: OpenStreams;
   limits: PasswordLimits;
+  signals: Signals;
   now: () => number;
-  /** Ends and removes what somebody has that is more than rows, before the rows go. */
-  remove: (owner: string, signal?: AbortSignal) => Promise<void>;
-  /** Somebody's role is another one, or they are gone: what is in memory of them is not true any more. */
-  onRoleChange: (owner: string) => Promise<void>;
-  /** Told of every change, so that other hosts on the same database can hear of it. */
-  onChange: () => void;
 }
 
 /** The people who may use this host. Roles are kept in memory, since everything asks for them. */
@@ -203,9 +199,9 @@ export class Users {
 
   /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
   #remove(id: string, signal?: AbortSignal): Promise<void> {
-    const { store, remove } = this.#deps;
+    const { store, signals } = this.#deps;
     return store.exclusive(`remove ${id}`, async () => {
-      await remove(id, signal);
+      await signals.tell('person-leaving', { owner: id, signal });
       await sweepTopics(store, { owner: id, signal });
       const slice = () => store.transaction((tx) => deleteUserSlice(tx, id), 'relaxed');
       if (!(await inSlices(slice, signal))) return;
@@ -227,7 +223,8 @@ export class Users {
     const before = this.#roles;
     this.#roles = new Map(users.map(({ id, role }) => [id, role]));
     for (const [id, role] of before)
-      if (this.#roles.get(id) !== role) await this.#deps.onRoleChange(id);
+      if (this.#roles.get(id) !== role)
+        await this.#deps.signals.tell('role-changed', { owner: id });
   }
 
   /** All changes of people take turns: each looks at what there is before, and whether its actor is still an admin. */
@@ -241,7 +238,7 @@ export class Users {
 
   async #changed(): Promise<void> {
     await this.reload();
-    this.#deps.onChange();
+    void this.#deps.signals.tell('tell-changed', {});
   }
 
   async #find(db: Db, id: string): Promise<User> {

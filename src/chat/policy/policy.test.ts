@@ -7,6 +7,7 @@ import { describeEachDatabase } from '../../../test/databases.ts';
 import { approved } from '../../../test/fakes/mcp-servers.ts';
 import { endedOrWaiting, holdNextReading } from '../../../test/fixtures/held-store.ts';
 import { ToolPins } from './policy-pins.ts';
+import { Signals } from '../topic/signals.ts';
 import { Policy } from './policy.ts';
 
 const owner = 'local';
@@ -35,13 +36,17 @@ function counted(store: Store): { store: Store; asked: () => number } {
   return { store: proxy, asked: () => count };
 }
 
+function policyOf(store: Store): Policy {
+  return new Policy({ store, signals: new Signals(), now: Date.now });
+}
+
 describe('the policy of a host', () => {
   describeEachDatabase((open, _fresh, dialect) => {
     // On SQLite writers wait for each other anyway.
     if (dialect === 'postgres')
       it('changes with servers of two admins at once', async () => {
         const store = await open();
-        const policy = new Policy(store, Date.now);
+        const policy = policyOf(store);
         for (const each of ['a', 'b']) await policy.write(each, whole([allow]));
         const pins = new ToolPins({ store, policy, now: Date.now });
         const change = (admin: string) => {
@@ -66,7 +71,7 @@ describe('the policy of a host', () => {
 
     it('is read once, and again only after a change', async () => {
       const { store, asked } = counted(await open());
-      const policy = new Policy(store, Date.now);
+      const policy = policyOf(store);
       await policy.write(owner, whole([allow]));
       await policy.judge(call, clean);
       const before = asked();
@@ -81,7 +86,7 @@ describe('the policy of a host', () => {
     });
 
     it('asks about taint only where that makes a difference', async () => {
-      const policy = new Policy(await open(), Date.now);
+      const policy = policyOf(await open());
       let asked = 0;
       const tainted = async () => {
         asked += 1;
@@ -99,8 +104,8 @@ describe('the policy of a host', () => {
     it('of another host that changed is seen when told, and costs one query when it did not', async () => {
       const db = await open();
       const { store, asked } = counted(db);
-      const here = new Policy(store, Date.now);
-      const there = new Policy(db, Date.now);
+      const here = policyOf(store);
+      const there = policyOf(db);
       await here.judge(call, clean);
       await there.write(owner, whole([allow]));
       expect((await here.judge(call, clean)).action).toBe('ask');
@@ -119,7 +124,7 @@ describe('the policy of a host', () => {
     });
 
     it('is not written over by whoever read it before a change', async () => {
-      const policy = new Policy(await open(), Date.now);
+      const policy = policyOf(await open());
       const { version } = await policy.read(owner);
       const written = await policy.write(owner, { ...whole([allow]), version });
       expect(written.rules).toMatchObject([allow]);
@@ -131,7 +136,7 @@ describe('the policy of a host', () => {
     });
 
     it('believes servers and repeats tools only where an admin said so', async () => {
-      const policy = new Policy(await open(), Date.now);
+      const policy = policyOf(await open());
       const reads = { ...call, annotations: { readOnlyHint: true } };
       expect((await policy.judge(reads, clean)).action).toBe('ask');
       const safeToRepeat = [{ serverId: 's', toolName: 'write' }];
@@ -145,7 +150,7 @@ describe('the policy of a host', () => {
 
     it('refuses rules for topics that are not there, and leaves a trace of what was written', async () => {
       const store = await open();
-      const policy = new Policy(store, Date.now);
+      const policy = policyOf(store);
       const wrong = whole([allow, { ...allow, topicId: 'nowhere' }]);
       await expect(policy.write(owner, wrong)).rejects.toMatchObject({ code: 'topic_not_found' });
       expect((await policy.read(owner)).rules).toEqual([]);

@@ -23,6 +23,7 @@ import { matchesWildcard } from '#tools/policy/policy-arguments.ts';
 import { type ToolFacts, toolFacts } from '#tools/policy/policy-match.ts';
 import { evaluatePolicy } from '#tools/policy/policy.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
+import type { Signals } from '../topic/signals.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 
 /** People whose policy is kept in memory; that of the one unused for longest is read again. */
@@ -43,20 +44,23 @@ export interface PolicyServers {
  * change: this host forgets it by itself, others when `reload` tells them.
  */
 export class Policy {
-  /** Told of every change, so that other hosts on the same database can hear of it. */
-  onChange: () => void = () => undefined;
-  /** Told when calls of an owner may be judged otherwise from now on, whoever changed that. */
-  onJudgedAnew: (owner: string) => void = () => undefined;
   readonly #store: Store;
+  readonly #signals: Signals;
   readonly #now: () => number;
   readonly #servers: PolicyServers | undefined;
   readonly #states = new Map<string, Promise<PolicyState>>();
 
   /** Without `servers` all servers are the caller's. */
-  constructor(store: Store, now: () => number, servers?: PolicyServers) {
-    this.#store = store;
-    this.#now = now;
-    this.#servers = servers;
+  constructor(deps: {
+    store: Store;
+    signals: Signals;
+    now: () => number;
+    servers?: PolicyServers | undefined;
+  }) {
+    this.#store = deps.store;
+    this.#signals = deps.signals;
+    this.#now = deps.now;
+    this.#servers = deps.servers;
   }
 
   /**
@@ -154,8 +158,8 @@ export class Policy {
   /** What is in memory is not true any more; call it after the change is committed. */
   forget(owner: string): void {
     this.#states.delete(owner);
-    this.onJudgedAnew(owner);
-    this.onChange();
+    this.#rulesChanged(owner);
+    void this.#signals.tell('tell-changed', {});
   }
 
   /** Another host may have changed the policy: one small query, and nothing more if it has not. */
@@ -175,7 +179,7 @@ export class Policy {
     const known = this.#states.get(owner);
     if (!known || (await known).document.version === version) return;
     if (this.#states.get(owner) === known) this.#states.delete(owner);
-    this.onJudgedAnew(owner);
+    this.#rulesChanged(owner);
   }
 
   /** What calls are judged by now. */
@@ -195,7 +199,11 @@ export class Policy {
   /** Somebody became an admin or is none any more, so other marks count. */
   roleChanged(owner: string): void {
     this.#states.delete(owner);
-    this.onJudgedAnew(owner);
+    this.#rulesChanged(owner);
+  }
+
+  #rulesChanged(owner: string): void {
+    void this.#signals.tell('rules-changed', { owner });
   }
 
   #isAdmin(owner: string): boolean {

@@ -67,6 +67,18 @@ export class LoadedServers {
     if (!known) await this.#forgetIdle();
   }
 
+  /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
+  async check(owner: string, named: readonly string[], within?: Within): Promise<void> {
+    if (named.length === 0) return;
+    for (const each of await this.missing(owner, named)) this.find(owner, each);
+    if (within && named.some((each) => !this.isNamed(owner, each, within))) throw serverNotFound();
+  }
+
+  /** Undefined where there is no such server. */
+  ownerOf(serverId: string): string | undefined {
+    return this.#deps.mcp.servers().find(({ id }) => id === serverId)?.owner;
+  }
+
   /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
   async unload(owner: string): Promise<void> {
     this.#owners.delete(owner);

@@ -9,6 +9,7 @@ import type {
 } from '#shared/api/server-api.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { ServerSignIn } from './server-sign-in.ts';
 import type { Servers } from './servers.ts';
 
 const largestList = 4 * 1024 * 1024;
@@ -25,15 +26,18 @@ export class ServerContents {
   readonly #mcp: McpService;
   readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
   readonly #policy: Pick<Policy, 'unasked'>;
+  readonly #signIn: Pick<ServerSignIn, 'authState'>;
 
-  constructor(
-    mcp: McpService,
-    servers: Pick<Servers, 'get' | 'usable' | 'managed'>,
-    policy: Pick<Policy, 'unasked'>,
-  ) {
-    this.#mcp = mcp;
-    this.#servers = servers;
-    this.#policy = policy;
+  constructor(deps: {
+    mcp: McpService;
+    servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
+    policy: Pick<Policy, 'unasked'>;
+    signIn: Pick<ServerSignIn, 'authState'>;
+  }) {
+    this.#mcp = deps.mcp;
+    this.#servers = deps.servers;
+    this.#policy = deps.policy;
+    this.#signIn = deps.signIn;
   }
 
   /** A server with what it may do unasked. */
@@ -92,7 +96,8 @@ export class ServerContents {
   async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
     const record = this.#servers.managed(owner, serverId);
     const unasked = await this.#policy.unasked(owner, record);
-    return { ...(await this.#mcp.diagnose(record.id)), unasked };
+    const auth = await this.#signIn.authState(record);
+    return { ...(await this.#mcp.diagnose(record.id, auth)), unasked };
   }
 }
 

@@ -1,23 +1,20 @@
-import type { Ask } from '#mcp/auth/ask.ts';
-import type { Authorizer } from '#mcp/auth/authorizer.ts';
 import { isLoopback } from '#mcp/auth/endpoint-url.ts';
 import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
-import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
 import type { Diagnosis } from '#mcp/service/managed-server.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
-import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { adminOnly } from '../people/visitor.ts';
 import type { Servers } from './servers.ts';
-
-type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
+import { askFor, type HttpConfig, isHttp } from './sign-in-requests.ts';
 
 /** What signing in needs of the host. */
 interface SignInDeps {
@@ -28,11 +25,11 @@ interface SignInDeps {
   limits: Pick<Limits, 'connectTime'>;
   /** The https address people reach this host by, if it has one. */
   publicUrl?: string | undefined;
-  recordOf: (serverId: string) => ServerRecord | undefined;
-  servers: () => Pick<Servers, 'restart' | 'stop' | 'usable'>;
+  mcp: Pick<McpService, 'servers'>;
+  servers: Pick<Servers, 'restart' | 'stop' | 'usable'>;
 }
 
-/** Signs people in to protected servers and out again, and gives connections their credentials. */
+/** Signs people in to protected servers and out again. */
 export class ServerSignIn {
   readonly #deps: SignInDeps;
   readonly #identity: ClientIdentity;
@@ -87,7 +84,7 @@ export class ServerSignIn {
   /** Ends what is connected with the owner's tokens, then revokes and forgets them. */
   async signOut(owner: string, serverId: string): Promise<void> {
     const { auth } = this.#assertHttp(owner, serverId);
-    await this.#deps.servers().stop(owner, serverId);
+    await this.#deps.servers.stop(owner, serverId);
     await this.#flows.signOut(owner, serverId);
     await this.#note(owner, serverId, 'server.sign-out');
     // Asked again without credentials, the server shows at once that it needs a sign-in.
@@ -96,26 +93,11 @@ export class ServerSignIn {
 
   /** What is known of the owner's sign-in; never a token. */
   async state(owner: string, serverId: string): Promise<SignInState> {
-    const { id, owner: whose } = this.#deps.servers().usable(owner, serverId);
+    const { id, owner: whose } = this.#deps.servers.usable(owner, serverId);
     return await this.#flows.state(whose, id);
   }
 
-  /** What gives the requests of a connection their credentials; nothing for servers on this machine. */
-  authorizer(record: ServerRecord): Authorizer | undefined {
-    const { id, owner, config } = record;
-    if (!isHttp(config)) return undefined;
-    const { credentials, logger, now } = this.#deps;
-    return createAuthorizer({
-      server: { id, url: config.baseUrl, owner },
-      ...(config.auth && { settings: config.auth }),
-      credentials,
-      ask: askFor(config, this.#deps.limits, record.publicOnly),
-      log: logger,
-      now,
-    });
-  }
-
-  /** The same for a diagnosis. A server that never asked for a sign-in needs none. */
+  /** What is known of a sign-in, for a diagnosis. A server that never asked for a sign-in needs none. */
   async authState({ id, owner, config }: ServerRecord): Promise<Diagnosis['auth']> {
     if (!isHttp(config)) return { state: 'not-needed' };
     const { status, issuer, scope } = await this.#flows.state(owner, id);
@@ -132,18 +114,16 @@ export class ServerSignIn {
   /** What comes of it is the server's state. */
   #reconnect(owner: string, serverId: string): void {
     const { servers, logger } = this.#deps;
-    servers()
-      .restart(owner, serverId)
-      .catch((error: unknown) => {
-        const fields = { serverId, error: toErrorInfo(error) };
-        if (error instanceof CeriseError)
-          logger.info(fields, 'Not connected after a sign-in or sign-out');
-        else logger.error(fields, 'Connecting failed because of a bug');
-      });
+    servers.restart(owner, serverId).catch((error: unknown) => {
+      const fields = { serverId, error: toErrorInfo(error) };
+      if (error instanceof CeriseError)
+        logger.info(fields, 'Not connected after a sign-in or sign-out');
+      else logger.error(fields, 'Connecting failed because of a bug');
+    });
   }
 
   #find(owner: string, serverId: string) {
-    const record = this.#deps.recordOf(serverId);
+    const record = this.#deps.mcp.servers().find(({ id }) => id === serverId);
     if (record?.owner !== owner || !isHttp(record.config)) return undefined;
     const { baseUrl, auth } = record.config;
     const ask = askFor(record.config, this.#deps.limits, record.publicOnly);
@@ -152,7 +132,7 @@ export class ServerSignIn {
 
   /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
   #assertHttp(owner: string, serverId: string): HttpConfig {
-    const { config, owner: whose } = this.#deps.servers().usable(owner, serverId);
+    const { config, owner: whose } = this.#deps.servers.usable(owner, serverId);
     if (whose !== owner)
       throw adminOnly(
         say(
@@ -196,59 +176,4 @@ function loopbackOnly(redirectUri: string): string {
       )`Give an address such as http://127.0.0.1:PORT/callback, or none.`,
     },
   );
-}
-
-function isHttp(config: ServerConfig): config is HttpConfig {
-  return config.type === 'streamableHttp' || config.type === 'sse';
-}
-
-/**
- * Requests for a sign-in are few, so each has its own connection. They go to the public internet, to the
- * addresses a person configured, and from a server on this machine to others on it.
- */
-function askFor(
-  config: HttpConfig,
-  { connectTime }: Pick<Limits, 'connectTime'>,
-  publicOnly = false,
-): Ask {
-  return async (request) => {
-    const { allowHostOf, createHttp } = await import('#mcp/http/http-client.ts');
-    const { requestText } = await import('#mcp/http/http-request.ts');
-    const named = addressesIn(config).map((address) => allowHostOf(new URL(address)));
-    const isLocal = isLoopback(new URL(config.baseUrl));
-    const http = createHttp({
-      connectTime,
-      allow: (host, port) =>
-        !publicOnly && (named.some((allows) => allows(host, port)) || (isLocal && isHere(host))),
-    });
-    try {
-      return await requestText(http, request);
-    } catch (error) {
-      throw error instanceof CeriseError && error.code === 'address_blocked'
-        ? explainBlocked(error, request.url)
-        : error;
-    } finally {
-      await http.close();
-    }
-  };
-}
-
-function addressesIn({ baseUrl, auth }: HttpConfig): string[] {
-  const idp = auth?.grant === 'enterprise' ? auth.idpTokenEndpoint : undefined;
-  return [baseUrl, auth?.authorizationServer, idp].filter((address) => address !== undefined);
-}
-
-function isHere(host: string): boolean {
-  const url = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
-  return url !== null && isLoopback(url);
-}
-
-function explainBlocked(cause: CeriseError, { host }: URL): CeriseError {
-  const message = say(
-    'sign-in-private',
-  )`The server sends people to ${host} to sign in, which is not on the public internet.`;
-  const hint = say(
-    'sign-in-private-hint',
-  )`If you trust it, name it as the authorization server in the settings of this server.`;
-  return new CeriseError('address_blocked', message, { hint, cause });
 }

@@ -23,6 +23,7 @@ import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
 import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
+import type { Signals } from '../topic/signals.ts';
 import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
@@ -43,9 +44,8 @@ export class Servers {
   readonly #box: SecretBox;
   readonly #users: Pick<Users, 'isAdmin'>;
   readonly #limits: Pick<Limits, 'serversPerOwner'>;
+  readonly #signals: Signals;
   readonly #now: () => number;
-  /** Told of every change, so that other hosts on the same database can hear of it. */
-  onChange: () => void = () => undefined;
 
   constructor(deps: {
     store: Store;
@@ -56,8 +56,10 @@ export class Servers {
     box: SecretBox;
     users: Pick<Users, 'isAdmin'>;
     limits: Pick<Limits, 'serversPerOwner'>;
+    signals: Signals;
     now: () => number;
   }) {
+    this.#signals = deps.signals;
     this.#limits = deps.limits;
     this.#store = deps.store;
     this.#mcp = deps.mcp;
@@ -93,10 +95,7 @@ export class Servers {
 
   /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
   async check(owner: string, named: readonly string[], within?: Within): Promise<void> {
-    if (named.length === 0) return;
-    for (const each of await this.#loaded.missing(owner, named)) this.usable(owner, each);
-    if (within && named.some((each) => !this.#loaded.isNamed(owner, each, within)))
-      throw serverNotFound();
+    await this.#loaded.check(owner, named, within);
   }
 
   /**
@@ -147,7 +146,7 @@ export class Servers {
       }
     });
     for (const record of records) await this.#loaded.set(record);
-    this.onChange();
+    void this.#signals.tell('tell-changed', {});
     return records;
   }
 
@@ -201,7 +200,7 @@ export class Servers {
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
     await this.#loaded.remove(id);
-    this.onChange();
+    void this.#signals.tell('tell-changed', {});
   }
 
   /**
@@ -329,7 +328,7 @@ export class Servers {
     });
     judged?.committed();
     await this.#loaded.set(next);
-    this.onChange();
+    void this.#signals.tell('tell-changed', {});
     return this.#toView(owner, next);
   }
 

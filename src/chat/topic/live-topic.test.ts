@@ -18,6 +18,7 @@ import { BlockManager } from './block-manager.ts';
 import { Journal } from './journal.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { LiveTopics } from './live-topics.ts';
+import { Signals } from './signals.ts';
 import { FrameClock, type Viewer } from './viewers.ts';
 
 /** Nothing is written by the clock. */
@@ -51,6 +52,7 @@ async function startAnswer(store: Store) {
     journal,
     limits: usualLimits,
     clock,
+    signals: new Signals(),
     onChange: () => undefined,
   });
   const topic: Topic = {

@@ -58,6 +58,7 @@ export class LiveTopic implements JournalSource {
   readonly #messages = new HeldMessages();
   readonly #tail: EventTail;
   readonly #writes = new TopicWrites({
+    transaction: (rows) => this.#transaction(rows),
     requireHeld: () => this.#requireHeld(),
     beforeNext: () => this.#journalAgain(),
     onBehind: () => this.#journal.later(this),
@@ -210,23 +211,24 @@ export class LiveTopic implements JournalSource {
 
   /** Durable (against power loss too) when it resolves; on failure nothing of `change` happened. */
   async commit(change: Change): Promise<void> {
-    await this.#writes.exclusively(async (taken) => {
+    await this.#writes.write(async (taken) => {
       const before = numberEvents(taken, this.seq);
       const own = numberEvents(change.events, this.seq + before.length);
       const inRowsOnly = change.inRows && !this.#isShared;
       const journaled = inRowsOnly ? before : [...before, ...own];
-      const write = async (tx: Db): Promise<number[]> => {
-        await change.rows?.(tx);
-        const last = this.seq + before.length + own.length;
-        if (change.inRows) await this.#setSeq(tx, last);
-        if (journaled.length === 0) return [];
-        return insertEvents(tx, toJournalRows(journaled, this.id, this.#fence));
+      const last = this.seq + before.length + own.length;
+      return {
+        rows: async (tx) => {
+          await change.rows?.(tx);
+          if (change.inRows) await this.#setSeq(tx, last);
+          return this.#insertEvents(tx, journaled);
+        },
+        committed: (ids) => {
+          this.#remember(journaled, ids);
+          this.#committed([...before, ...own]);
+          change.committed?.();
+        },
       };
-      await this.#write(taken, write, (ids) => {
-        this.#remember(journaled, ids);
-        this.#committed([...before, ...own]);
-        change.committed?.();
-      });
     });
   }
 
@@ -235,40 +237,43 @@ export class LiveTopic implements JournalSource {
    * waits to be written of another answer, while one that only queued is stopped, is journaled.
    */
   async finish(end: EndEvent, rows?: (tx: Db) => Promise<unknown>): Promise<Message> {
-    return this.#writes.exclusively(async (taken) => {
+    const present = (): Message => {
+      const message = this.#messages.get(end.messageId);
+      if (message) return message;
+      throw new Error(`answer ${end.messageId} is not live`);
+    };
+    let final: Message | undefined;
+    await this.#writes.write(async (taken) => {
+      if (!isMessageOpen(present())) return undefined;
       const numbered = numberEvents([...taken, end], this.seq);
-      const present = this.#messages.get(end.messageId);
-      if (!present) throw new Error(`answer ${end.messageId} is not live`);
-      if (!isMessageOpen(present)) {
-        this.#writes.pending.restore(taken);
-        return present;
-      }
-      const final = numbered.reduce(
+      const ended = numbered.reduce(
         (message, { event }) =>
           messageOf(event) === message.id ? reduceMessage(message, event) : message,
-        present,
+        present(),
       );
       const others = numbered.filter(
-        ({ event }) => this.#isShared || messageOf(event) !== final.id,
+        ({ event }) => this.#isShared || messageOf(event) !== ended.id,
       );
       const last = this.seq + numbered.length;
+      final = ended;
       await fault('answer-ending');
-      const write = async (tx: Db): Promise<number[]> => {
-        await finishMessage(tx, final);
-        await rows?.(tx);
-        await this.#setSeq(tx, last);
-        if (others.length === 0) return [];
-        return insertEvents(tx, toJournalRows(others, this.id, this.#fence));
+      return {
+        rows: async (tx) => {
+          await finishMessage(tx, ended);
+          await rows?.(tx);
+          await this.#setSeq(tx, last);
+          return this.#insertEvents(tx, others);
+        },
+        committed: (ids) => {
+          this.#remember(others, ids);
+          this.#firstSeqs.delete(ended.id);
+          this.#committed(numbered);
+          this.#journal.folded(ended.id, this.#isShared ? this.trimmable() : undefined);
+          this.#messages.forgetFinished(ended.id);
+        },
       };
-      await this.#write(taken, write, (ids) => {
-        this.#remember(others, ids);
-        this.#firstSeqs.delete(final.id);
-        this.#committed(numbered);
-        this.#journal.folded(final.id, this.#isShared ? this.trimmable() : undefined);
-        this.#messages.forgetFinished(final.id);
-      });
-      return final;
     });
+    return final ?? present();
   }
 
   /** What the journal has of this topic that rows say as well. */
@@ -282,24 +287,24 @@ export class LiveTopic implements JournalSource {
     return this.#fence !== undefined;
   }
 
-  /** A durable transaction that only the holder of the topic can make. */
-  async #write<T>(
-    taken: EventBody[],
-    work: (tx: Db) => Promise<T>,
-    committed: (result: T) => void,
-  ): Promise<void> {
+  async #transaction<T>(rows: (tx: Db) => Promise<T>): Promise<T> {
     const fence = this.#fence;
     const guarded = async (tx: Db): Promise<T> => {
       this.#requireHeld();
       if (fence !== undefined) await requireFence(tx, this.id, fence);
-      return work(tx);
+      return rows(tx);
     };
     try {
-      await this.#writes.commit(taken, () => this.#store.transaction(guarded, 'full'), committed);
+      return await this.#store.transaction(guarded, 'full');
     } catch (error) {
       if (error instanceof LeaseLost) this.lose();
       throw error;
     }
+  }
+
+  async #insertEvents(tx: Db, events: NumberedEvent[]): Promise<number[]> {
+    if (events.length === 0) return [];
+    return insertEvents(tx, toJournalRows(events, this.id, this.#fence));
   }
 
   #requireHeld(): void {

@@ -9,7 +9,8 @@ import type { Store } from '#store/database/store.ts';
 import type { Journal } from './journal.ts';
 import type { Lease, Leases } from './leases.ts';
 import { LiveTopic } from './live-topic.ts';
-import { type OpenAnswer, type OpenTopic, readOpenTopic } from './open-topic.ts';
+import { type OpenTopic, readOpenTopic } from './open-topic.ts';
+import type { Signals } from './signals.ts';
 import { topicNotFound } from './topic-not-found.ts';
 import { type FrameClock, type Viewer, Viewers } from './viewers.ts';
 import { showMissed, type Watched } from './watched-topic.ts';
@@ -53,10 +54,8 @@ interface LiveTopicsDeps {
   clock: FrameClock;
   onChange: (owner: string, topic: Topic) => void;
   /** Present where several hosts share the database. */
-  leases?: Leases;
-  /** Told of answers that are open in a topic that was made live: they are to go on. */
-  onOpen?: (live: LiveTopic, answers: OpenAnswer[]) => void;
-  onLost?: (live: LiveTopic) => void;
+  leases?: Leases | undefined;
+  signals: Signals;
 }
 
 /** Opens topics for writing and watching; each is live once, for as long as somebody writes it. */
@@ -197,7 +196,7 @@ export class LiveTopics {
   }
 
   async #load(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
-    const { store, leases, onOpen } = this.#deps;
+    const { store, leases, signals } = this.#deps;
     const lease = await leases?.claim(topicId);
     if (leases && !lease) throw await this.#whyNot(owner, topicId);
     try {
@@ -209,7 +208,7 @@ export class LiveTopics {
       for (const { message, journal } of read.answers) live.adopt(message, journal);
       if (read.answers.length > 0) await unparkAnswers(store.db, topicId);
       entry.loaded = live;
-      onOpen?.(live, read.answers);
+      void signals.tell('topic-opened', { live, answers: read.answers });
       return live;
     } catch (error) {
       if (lease) await leases?.release(lease);
@@ -223,7 +222,7 @@ export class LiveTopics {
     { topic, seq }: OpenTopic,
     lease: Lease | undefined,
   ): LiveTopic {
-    const { store, journal, leases, onChange, onLost } = this.#deps;
+    const { store, journal, leases, signals, onChange } = this.#deps;
     const { viewers } = entry;
     const live: LiveTopic = new LiveTopic({
       owner,
@@ -238,7 +237,7 @@ export class LiveTopics {
         // Whoever has it by now has another fence, and nothing happens to its lease.
         if (lease) void leases?.release(lease).catch(() => undefined);
         if (entry.loaded === live) this.#empty(entry, live);
-        onLost?.(live);
+        void signals.tell('topic-lost', { live });
       },
     });
     if (lease) lease.onLost = () => live.lose();

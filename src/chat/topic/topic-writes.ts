@@ -1,5 +1,6 @@
 import type { EventBody } from '#shared/vocabulary/event.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
+import type { Db } from '#store/database/store.ts';
 import { PendingEvents } from './pending-events.ts';
 
 /** A write whose end was not heard, and what follows when it is known. */
@@ -9,8 +10,16 @@ interface Doubt {
   taken: EventBody[];
 }
 
+/** A transaction, and what follows once it is known that it happened. */
+interface Write<T> {
+  rows: (tx: Db) => Promise<T>;
+  committed: (result: T) => void;
+}
+
 /** What the queue asks of its topic. */
 interface TopicWritesDeps {
+  /** A durable transaction that only the holder of the topic can make. */
+  transaction: <T>(rows: (tx: Db) => Promise<T>) => Promise<T>;
   /** Throws where the topic must not be written any more. */
   requireHeld: () => void;
   /** Makes sure of what may be in the journal already, before anything else is written. */
@@ -67,40 +76,32 @@ export class TopicWrites {
     };
   }
 
-  /** Runs one write that takes along what is pending; where it fails, that stays pending. */
-  async exclusively<T>(work: (taken: EventBody[]) => Promise<T>): Promise<T> {
+  /**
+   * One durable transaction that takes along what is pending, alone. Where it fails, or there is nothing to do, that
+   * stays pending. Where its end was not heard, it is in doubt until the database says whether it happened.
+   */
+  async write<T>(plan: (taken: EventBody[]) => Promise<Write<T> | undefined>): Promise<void> {
     // Not through `free`: between its end and the lock somebody else could begin.
     while (this.#busy) await this.#busy;
     const unlock = this.lock();
     let taken: EventBody[] = [];
+    let write: Write<T> | undefined;
     try {
       await this.#settle();
       taken = this.pending.take();
-      return await work(taken);
+      write = await plan(taken);
+      if (write) write.committed(await this.#deps.transaction(write.rows));
+      else this.pending.restore(taken);
     } catch (error) {
-      if (!(error instanceof CommitInDoubt && this.#doubt)) this.pending.restore(taken);
+      if (write && error instanceof CommitInDoubt) {
+        const { committed } = write;
+        const { happened, result } = error;
+        this.#doubt = { happened, committed: () => committed(result as T), taken };
+      } else this.pending.restore(taken);
       throw error;
     } finally {
       unlock();
     }
-  }
-
-  /** Runs a transaction inside `exclusively`; `committed` is called once it is known that it happened. */
-  async commit<T>(
-    taken: EventBody[],
-    transaction: () => Promise<T>,
-    committed: (result: T) => void,
-  ): Promise<void> {
-    let result: T;
-    try {
-      result = await transaction();
-    } catch (error) {
-      if (!(error instanceof CommitInDoubt)) throw error;
-      const { happened } = error;
-      this.#doubt = { happened, committed: () => committed(error.result as T), taken };
-      throw error;
-    }
-    committed(result);
   }
 
   /** Resolves when it is known what is durable; throws while the database cannot say. */

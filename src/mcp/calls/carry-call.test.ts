@@ -28,14 +28,14 @@ async function begin(
     ...methods,
   });
   const service = testService({
-    answers: {
+    answers: () => ({
       elicit: async (request, context) => {
         steps.push(`asked ${context.question}`);
         return options.elicit?.(request, context) ?? { action: 'decline' };
       },
       sample: () => Promise.reject(new Error('not asked')),
       roots: async () => [],
-    },
+    }),
   });
   onTestFinished(() => service.close());
   const record = approved({ type: 'streamableHttp', baseUrl: String(url), ...options.config });
@@ -123,7 +123,7 @@ describe('a call that waits', () => {
     const args = [join(import.meta.dirname, '../../../test/fakes/parking-server.ts'), journal];
     const ended = Promise.withResolvers<void>();
     const service = testService({
-      answers: {
+      answers: () => ({
         elicit: async () => {
           const [tree] = (await service.diagnose(record.id)).processes;
           process.kill(tree?.pid ?? 0, 'SIGKILL');
@@ -132,7 +132,7 @@ describe('a call that waits', () => {
         },
         sample: () => Promise.reject(new Error('not asked')),
         roots: async () => [],
-      },
+      }),
       onStatus: (_id, { state }) => state === 'reconnecting' && ended.resolve(),
     });
     onTestFinished(() => service.close());

@@ -40,15 +40,13 @@ export interface McpServiceOptions {
   /** A line was written into its log. */
   onLog?: (serverId: string, record: ServerRecord) => void;
   clientInfo?: { name: string; version: string };
-  /** Whoever answers the questions servers ask; absent: servers are told that nobody does. */
-  answers?: RequestAnswers;
+  /** Whoever answers the questions of a server; absent: servers are told that nobody does. */
+  answers?: (server: () => ServerRecord) => RequestAnswers;
   /** Shared with other services: each ends only its own processes. */
   tracker?: McpProcessTracker;
   /** What was found out about servers before. */
   eras?: EraMemory;
   authorizer?: OpenDeps['authorizer'];
-  /** What is known about the sign-in to a server, for `diagnose`. */
-  authState?: (record: ServerRecord) => Promise<Diagnosis['auth']>;
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -93,7 +91,7 @@ export class McpService {
       tracker: this.#tracker,
       eras: this.#options.eras ?? this.#eras,
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
-      ...(answers && { answers }),
+      ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
@@ -270,10 +268,12 @@ export class McpService {
     return this.#server(id).log.lines();
   }
 
-  /** Everything that explains the server's state. */
-  async diagnose(id: string): Promise<Diagnosis> {
+  /** Everything that explains the server's state; `auth` is what is known about the sign-in to it. */
+  async diagnose(
+    id: string,
+    auth: Diagnosis['auth'] = { state: 'not-needed' },
+  ): Promise<Diagnosis> {
     const server = this.#server(id);
-    const auth = (await this.#options.authState?.(server.record)) ?? { state: 'not-needed' };
     const { processId } = server.connection ?? {};
     const processes = processId ? this.#tracker.processTree(processId) : [];
     return diagnose(server, { auth, processes });

@@ -23,7 +23,6 @@ export const hostChat: Record<string, string> = {
   'ask-call-again': '请重新提出，以便按服务器现在的样子判断。',
   'ask-new-password': '请重试，或请管理员重设密码。',
   'ask-otherwise': '请换一种问法，或换一个模型。',
-  'asking-server-gone': '提问的服务器已经不在了。',
   'assistant-gone': '这个助手不存在。',
   'attached-to-hint': '请写 {"assistant": id} 或 {"topic": id}。',
   'attached-to-nothing': 'attachedTo 既没有指明助手，也没有指明对话。',

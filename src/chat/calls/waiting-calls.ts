@@ -4,8 +4,8 @@ import type { PolicyVerdict, ToolCallState } from '#shared/vocabulary/tool.ts';
 interface WaitOptions {
   owner: string;
   signal: AbortSignal;
-  /** What the policy says of the call by now; absent: only a person decides. */
-  judge?: () => Promise<PolicyVerdict | undefined>;
+  /** What the policy says of the call by now; undefined where its tool is not there. */
+  judge: () => Promise<PolicyVerdict | undefined>;
 }
 
 interface Waiting extends Pick<WaitOptions, 'owner' | 'judge'> {
@@ -13,7 +13,7 @@ interface Waiting extends Pick<WaitOptions, 'owner' | 'judge'> {
 }
 
 /** Calls that wait here for a person's decision; kept in memory, the rows are the truth. */
-export class Decisions {
+export class WaitingCalls {
   readonly #waiting = new Map<string, Waiting>();
   readonly #readState: (toolCallId: string) => Promise<ToolCallState | undefined>;
 
@@ -28,7 +28,7 @@ export class Decisions {
   ): Promise<'approve' | 'deny'> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<'approve' | 'deny'>();
-    this.#waiting.set(toolCallId, { owner, resolve, ...(judge && { judge }) });
+    this.#waiting.set(toolCallId, { owner, resolve, judge });
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     this.refresh([toolCallId]).catch(reject);
@@ -39,13 +39,13 @@ export class Decisions {
   }
 
   /** The calls of an owner that wait here. */
-  waiting(owner: string): string[] {
+  of(owner: string): string[] {
     return [...this.#waiting].flatMap(([id, each]) => (each.owner === owner ? [id] : []));
   }
 
   /** What the policy says by now of a call that waits here; undefined if none does, or nobody knows. */
   async verdict(toolCallId: string): Promise<PolicyVerdict | undefined> {
-    return this.#waiting.get(toolCallId)?.judge?.();
+    return this.#waiting.get(toolCallId)?.judge();
   }
 
   /** Tells whoever waits; call it after the decision is committed. */

@@ -7,8 +7,8 @@ import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls
 import type { Db } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 
-/** What is said of a call that waits: by a person, or by the policy as it is by now. */
-export interface Ruling {
+/** What settles a call that waits: a person's word, or the policy's where it does not ask any more. */
+export interface CallDecision {
   decision: 'approve' | 'deny';
   at: number;
   /** What a person wants remembered; absent where nobody was asked. */
@@ -26,12 +26,12 @@ const deniedByPerson: ErrorInfo = errorInfo(
   say('denied-by-person')`The call was denied by the user.`,
 );
 
-/** Writes a ruling down. Throws `already_decided` if there was one before. */
-export async function recordRuling(
+/** Writes a decision down. Throws `already_decided` if there was one before. */
+export async function recordDecision(
   tx: Db,
   shown: ToolCallRecord,
   { id, owner, toolName, serverId, arguments: args, argsHash }: ToolCallRecord,
-  { decision, at, scope, rule, error, ownerInstance }: Ruling,
+  { decision, at, scope, rule, error, ownerInstance }: CallDecision,
 ): Promise<void> {
   const isEdited = argsHash !== shown.argsHash;
   const to = decision === 'approve' ? 'approved' : 'denied';
@@ -70,10 +70,10 @@ export function isByPerson({ code, message }: ErrorInfo): boolean {
 }
 
 /** The same as the viewers of a conversation see it. */
-export function rulingEvent(
+export function decisionEvent(
   shown: ToolCallRecord,
   { arguments: args, argsHash, ...record }: ToolCallRecord,
-  { decision, at, error = deniedByPerson }: Ruling,
+  { decision, at, error = deniedByPerson }: CallDecision,
 ): EventBody {
   const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
   if (decision === 'deny')

@@ -24,7 +24,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 ] as const);
 
 /** Finds the tool of a call as it is now. A server that cannot be reached is a problem, no refusal. */
-export async function lookAgain(
+export async function findToolNow(
   find: (record: ToolCallRecord) => Promise<Tool>,
   record: ToolCallRecord,
 ): Promise<ToolNow> {
