@@ -75,10 +75,10 @@ export async function startHost(
     isDead: () => child.exitCode !== null || child.signalCode !== null,
     log: () => log,
     send,
-    json: async (method, path, body) => {
+    json: async <T>(method: string, path: string, body?: unknown) => {
       const response = await send(method, path, body);
       if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-      return response.json();
+      return (await response.json()) as T;
     },
     kill: async () => {
       stop();

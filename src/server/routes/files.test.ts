@@ -27,7 +27,7 @@ interface File {
 
 const post = (
   api: TestApi,
-  body: BodyInit | null,
+  body: RequestInit['body'],
   query = '',
   headers: Record<string, string> = {},
 ): Promise<Response> =>
