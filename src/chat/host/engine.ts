@@ -78,7 +78,7 @@ interface EngineDeps {
   prepare: (owner: string) => Promise<void>;
   /** The name of this host among others on the same database. */
   instance: string;
-  options: { databaseUrl?: string; tools?: NativeTool[] };
+  options: { databaseUrl?: string | undefined; tools?: NativeTool[] };
   limits: Limits;
   logger: Logger;
   now: () => number;
