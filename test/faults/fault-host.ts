@@ -26,7 +26,7 @@ export interface FaultHost {
 
 /** Starts a host on a place, with a fault or without; undefined if it died before it was ready. */
 export async function startHost(
-  place: { home: string; databaseUrl?: string },
+  place: { home: string; databaseUrl?: string | undefined },
   fault?: string,
 ): Promise<FaultHost | undefined> {
   const child = spawn(process.execPath, [join(root, 'bin/cerise.mjs'), 'serve'], {
