@@ -8,7 +8,7 @@ import { calculate, calculator } from './load.ts';
 /** What one answer of chat completions came to. */
 export interface ChatAnswer {
   text: string;
-  call?: { id: string; arguments: string };
+  call?: { id: string; arguments: string } | undefined;
 }
 
 /** The calculator as chat completions are told of it. */

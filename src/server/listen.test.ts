@@ -127,7 +127,7 @@ describe('the server on its port', () => {
       },
     });
     const headers = { ...bearer, 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body, duplex: 'half' };
+    const init = { method: 'POST', headers, body, duplex: 'half' as const };
     const status = await fetch(new URL('/api/topics', url), init).then(
       (response) => response.status,
       () => 413,

@@ -22,7 +22,7 @@ export interface ListenOptions {
   /** Further names the server is reached by, for instance behind a proxy. */
   allowedHosts: string[];
   /** The https address people reach it by, if there is one. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
   trustedProxies?: readonly string[];
   /** Lets the command line on this machine talk to the running server. */
   localToken: string;

@@ -8,7 +8,7 @@ import type { Store } from './database/store.ts';
 /** Where the data lives. Without `databaseUrl` it is SQLite in `home`. */
 export interface StoreOptions {
   home: string;
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   logger?: Logger;
 }
 

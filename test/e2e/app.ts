@@ -16,7 +16,7 @@ const patience = 20_000;
 /** What a test may choose of the program it starts. */
 export interface AppOptions {
   /** Milliseconds between the demo model's batches of words. */
-  pace?: number;
+  pace?: number | undefined;
   /** Further names it is reached by, as a proxy in front of it would be. */
   allowedHosts?: string;
   /** Further settings of its environment. */
@@ -87,7 +87,7 @@ export class App {
     const response = await fetch(`${this.url}/api${path}`, {
       method: init.method ?? 'GET',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: init.body === undefined ? undefined : JSON.stringify(init.body),
+      body: init.body === undefined ? null : JSON.stringify(init.body),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);

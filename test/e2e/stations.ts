@@ -11,7 +11,7 @@ export interface Station {
   /** Opens what is to be seen and waits for it; without any word of a language. */
   show: (page: Page) => Promise<void>;
   /** What is new in it, where the rest of the page is a station of its own. */
-  part?: string;
+  part?: string | undefined;
 }
 
 const inDialog = '[role="dialog"]';

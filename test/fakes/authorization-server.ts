@@ -19,7 +19,10 @@ export interface AuthorizationScript {
   refreshTokens?: boolean;
   scopes?: string[];
   authMethods?: string[];
-  clients?: Record<string, { secret?: string; publicKey?: string; redirectUris?: string[] }>;
+  clients?: Record<
+    string,
+    { secret?: string | undefined; publicKey?: string; redirectUris?: string[] }
+  >;
   dpop?: 'on' | 'nonce';
   /** The `iss` of redirects: as it should be, none, or another. */
   iss?: 'right' | 'none' | { wrong: string };
@@ -309,7 +312,7 @@ export class AuthorizationServer {
 
   #client(
     id: string,
-  ): { secret?: string; publicKey?: string; redirectUris?: string[] } | undefined {
+  ): { secret?: string | undefined; publicKey?: string; redirectUris?: string[] } | undefined {
     if (this.script.clientDocuments && id.startsWith('https://')) return {};
     return this.script.clients?.[id];
   }

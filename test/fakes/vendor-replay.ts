@@ -14,7 +14,7 @@ export interface Playback {
   status?: number;
   headers?: Record<string, string>;
   /** Places where one write ends and the next begins; absent: all in one. */
-  splits?: readonly number[];
+  splits?: readonly number[] | undefined;
   /** Nothing comes after this byte: the connection is reset, or ends as if all were said. */
   cut?: { at: number; how: 'reset' | 'end' };
 }

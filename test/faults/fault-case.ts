@@ -78,11 +78,11 @@ export interface FaultResult {
 /** A place of hosts: a data folder, and on PostgreSQL a second host that always runs. */
 export class FaultPlace {
   readonly #world: FaultWorld;
-  readonly #place: { home: string; databaseUrl?: string };
+  readonly #place: { home: string; databaseUrl?: string | undefined };
   #neighbour: FaultHost | undefined;
   #isFurnished = false;
 
-  constructor(world: FaultWorld, place: { home: string; databaseUrl?: string }) {
+  constructor(world: FaultWorld, place: { home: string; databaseUrl?: string | undefined }) {
     this.#world = world;
     this.#place = place;
   }

@@ -26,7 +26,7 @@ export interface FaultHost {
 
 /** Starts a host on a place, with a fault or without; undefined if it died before it was ready. */
 export async function startHost(
-  place: { home: string; databaseUrl?: string },
+  place: { home: string; databaseUrl?: string | undefined },
   fault?: string,
 ): Promise<FaultHost | undefined> {
   const child = spawn(process.execPath, [join(root, 'bin/cerise.mjs'), 'serve'], {
@@ -75,10 +75,10 @@ export async function startHost(
     isDead: () => child.exitCode !== null || child.signalCode !== null,
     log: () => log,
     send,
-    json: async (method, path, body) => {
+    json: async <T>(method: string, path: string, body?: unknown) => {
       const response = await send(method, path, body);
       if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-      return response.json();
+      return (await response.json()) as T;
     },
     kill: async () => {
       stop();

@@ -5,7 +5,7 @@ interface CallPlace {
   topicId?: string;
   answerId?: string;
   /** The model whose answer it belongs to. */
-  model?: string;
+  model?: string | undefined;
   /** Told when the server begins and ceases to wait for a person. */
   onParked?: (parked: boolean) => void;
 }

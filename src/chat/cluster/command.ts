@@ -50,15 +50,21 @@ export function toCommand(row: InboxRow): AcceptedCommand {
 /** What a person sends. `parentId` null begins a new root; absent continues the shown branch. */
 export interface SendMessage {
   text: string;
-  model?: string;
-  tools?: { enabled?: boolean; mode?: 'auto' | 'manual' | 'none'; servers?: string[] };
-  parentId?: string | null;
+  model?: string | undefined;
+  tools?:
+    | {
+        enabled?: boolean | undefined;
+        mode?: 'auto' | 'manual' | 'none' | undefined;
+        servers?: string[] | undefined;
+      }
+    | undefined;
+  parentId?: string | null | undefined;
   /** Ids of uploads, or of files of other messages. */
-  files?: string[];
+  files?: string[] | undefined;
   /** Whose words it repeats. */
-  quotes?: Quote[];
+  quotes?: Quote[] | undefined;
   /** What was said of `tools`, and what the key is limited to; `tools` are none then. */
-  limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> };
+  limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> } | undefined;
 }
 
 /** The ids of a message and of the answer to it: known before anything is stored. */
@@ -70,7 +76,7 @@ export interface MessageIds {
 /** Into which language, and by which model; absent: the one chosen in the settings, else the topic's. */
 export interface TranslateMessage {
   language: string;
-  model?: string;
+  model?: string | undefined;
 }
 
 /** What was asked for, by the message that gets it. */

@@ -11,7 +11,7 @@ import { titleText } from '../turn/title-text.ts';
 
 /** What a person may send, as it is stored. Throws `message_empty` or `message_too_large`. */
 export function checkText(
-  { text: raw, files = [] }: { text: string; files?: string[] },
+  { text: raw, files = [] }: { text: string; files?: string[] | undefined },
   limits: Limits,
 ): string {
   const text = sanitiseText(raw);

@@ -84,7 +84,7 @@ export class Topics {
 
   async create(
     owner: string,
-    input: { title?: string; assistantId?: string; model?: string },
+    input: Partial<Record<'title' | 'assistantId' | 'model', string | undefined>>,
     remember?: Remember<Topic>,
   ): Promise<Topic> {
     const assistantId = input.assistantId ?? 'default';
@@ -110,7 +110,10 @@ export class Topics {
     return topic;
   }
 
-  async list(owner: string, page: { limit: number; before?: string }): Promise<Topic[]> {
+  async list(
+    owner: string,
+    page: { limit: number; before?: string | undefined },
+  ): Promise<Topic[]> {
     return listTopics(this.#store.db, owner, page);
   }
 

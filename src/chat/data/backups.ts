@@ -7,9 +7,9 @@ import { backUpSqlite, type BackupReport } from '#store/backup/backup.ts';
 /** Whose data a backup is of. */
 export interface BackupPlace {
   home: string;
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** Set: there is no key file to keep. */
-  secretKey?: string;
+  secretKey?: string | undefined;
 }
 
 /** Copies everything into one new file, while a host may be running. Throws CeriseError. */

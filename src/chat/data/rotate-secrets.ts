@@ -21,9 +21,9 @@ import { resealFlows } from '../people/oidc.ts';
 /** Whose secrets are sealed anew. */
 interface RotationPlace {
   home: string;
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** The present key; absent: the key file. */
-  secretKey?: string;
+  secretKey?: string | undefined;
 }
 
 /** What a change of the key did. */

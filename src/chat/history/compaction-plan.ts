@@ -14,7 +14,7 @@ export interface Room {
   /** Request and answer together. */
   contextTokens: number;
   /** What the answer may take of it, where that is known. */
-  outputTokens?: number;
+  outputTokens?: number | undefined;
   /** System prompt and tools. */
   overhead: number;
   /** By how much the vendor counts more than we estimate. */

@@ -80,7 +80,7 @@ function noteOf(messageCount: number, error: ErrorInfo): Sentence {
 }
 
 interface Summary {
-  usage?: Usage;
+  usage?: Usage | undefined;
   error?: ErrorInfo;
 }
 

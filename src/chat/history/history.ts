@@ -262,7 +262,7 @@ function madeParts(block: MediaBlock, { target, images }: RoundContext): ModelPa
 }
 
 function signatureOf(
-  { signature }: { signature?: string },
+  { signature }: { signature?: string | undefined },
   { isOwn }: RoundContext,
 ): { signature?: string } {
   return isOwn && signature !== undefined ? { signature } : {};

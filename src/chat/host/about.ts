@@ -6,7 +6,7 @@ import type { AboutView } from '#shared/api/about-api.ts';
 /** What there is to say of a host; nothing of it is asked of the network. */
 export function describeHost(options: {
   home: string;
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
 }): AboutView & { dataFolder: string } {
   const place = new URL('../../../package.json', import.meta.url);
   const { version, license } = JSON.parse(readFileSync(place, 'utf8')) as {

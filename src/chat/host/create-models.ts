@@ -21,7 +21,7 @@ export function createModels(deps: {
   models?: Record<string, ModelAdapter>;
   environment?: Record<string, string | undefined>;
   discover?: boolean | LocalPlace[];
-  demoPace?: number;
+  demoPace?: number | undefined;
   limits: Limits;
   logger: Logger;
   now: () => number;

@@ -57,17 +57,17 @@ export interface HostOptions {
   /** The data folder. */
   home: string;
   /** PostgreSQL; absent: SQLite in `home`. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** Absent: a key file in `home`. */
-  secretKey?: string;
+  secretKey?: string | undefined;
   /** Bearer tokens of the admin for headless use. */
   adminTokens?: string[];
   /** False: no one-time links sign browsers in. */
   signInLink?: boolean;
   /** The https address people reach this host by; lets it name itself to authorization servers. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
   /** The identity provider that people may sign in by. */
-  oidc?: OidcOptions;
+  oidc?: OidcOptions | undefined;
   /** Private addresses the fetch tool may reach, besides those of the settings. */
   fetchAllow?: string[];
   logger: Logger;
@@ -79,7 +79,7 @@ export interface HostOptions {
   /** Look for model servers on this machine: on their usual ports, or at the given places. */
   discover?: boolean | LocalPlace[];
   /** Milliseconds between the words of the demo model. */
-  demoPace?: number;
+  demoPace?: number | undefined;
   /** Where they are to differ from those that ship. */
   limits?: Partial<Limits>;
   /** Hides our environment from the processes we start. For programs that are nothing but a host. */

@@ -25,6 +25,7 @@ import {
   listProvidersWithKeys,
   listSharedProviders,
   type OwnedProvider,
+  type ProviderPatch,
   type StoredProvider,
   updateProvider,
 } from '#store/configuration/providers.ts';
@@ -48,21 +49,21 @@ import {
 interface Fields {
   name: string;
   /** Absent: the vendor of that name if there is one and no address is given, else any address. */
-  kind?: string;
+  kind?: string | undefined;
   /** Absent or empty: the vendor's own. */
-  baseUrl?: string;
-  apiKey?: string;
+  baseUrl?: string | undefined;
+  apiKey?: string | undefined;
   models: string[];
   /** Absent: what an admin adds is shared. */
-  shared?: boolean;
+  shared?: boolean | undefined;
 }
 
 /** What may be said of any provider, also of one that nobody configured. */
 interface Marks {
-  enabled?: boolean;
-  hidden?: Listing;
+  enabled?: boolean | undefined;
+  hidden?: Listing | undefined;
   /** Null removes a price; those that are not named stay. */
-  prices?: Record<string, ModelPrice | null>;
+  prices?: Record<string, ModelPrice | null> | undefined;
 }
 
 interface ProvidersDeps {
@@ -76,7 +77,7 @@ interface ProvidersDeps {
 }
 
 /** Whose it is; what was found by itself is the host's. */
-type WithKey = Provider & { apiKey?: string; owner: string };
+type WithKey = Provider & { apiKey?: string | undefined; owner: string };
 
 /**
  * The vendors of models: those that people configured, those that admins share, those whose keys are in
@@ -141,11 +142,7 @@ export class Providers {
   }
 
   /** An absent key stays as it is; an empty one is removed. */
-  async update(
-    owner: string,
-    id: string,
-    change: Partial<Omit<Fields, 'name'>> & Marks,
-  ): Promise<Provider> {
+  async update(owner: string, id: string, change: ProviderPatch & Marks): Promise<Provider> {
     const { enabled: on, hidden, prices, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, users } = this.#deps;
@@ -171,7 +168,7 @@ export class Providers {
   }
 
   /** Changes a provider as it is in the store. What was stored for another address goes, and is named. */
-  async #save(tx: Db, owner: string, id: string, fields: Partial<Fields>): Promise<string[]> {
+  async #save(tx: Db, owner: string, id: string, fields: ProviderPatch): Promise<string[]> {
     const { box } = this.#deps;
     const row = (await listProvidersWithKeys(tx, box, owner)).find((each) => each.id === id);
     if (!row) throw notFound();
@@ -332,7 +329,7 @@ function checkAddress(kind: string, given: string | undefined): string {
 }
 
 /** The stored keys that do not go where a provider leads after a change. */
-function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: Partial<Fields>): string[] {
+function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: ProviderPatch): string[] {
   const before = addressOf(row);
   const after = addressOf({ kind: kind ?? row.kind, baseUrl: baseUrl ?? row.baseUrl });
   return toEnterAgain({ before, after }, ['apiKey']);

@@ -154,9 +154,9 @@ export class SignIns {
    * from; throws `too_many_requests` in the place of the next wrong one that comes too early.
    */
   async visitor(credential: {
-    cookie?: string;
-    bearer?: string;
-    address?: string;
+    cookie?: string | undefined;
+    bearer?: string | undefined;
+    address?: string | undefined;
   }): Promise<Visitor | undefined> {
     const { bearer, cookie, address } = credential;
     if (bearer !== undefined) {

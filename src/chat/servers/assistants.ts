@@ -17,7 +17,9 @@ import type { SessionServers } from './session-servers.ts';
 
 type Fields = Pick<Assistant, 'name' | 'systemPrompt' | 'model' | 'parameters' | 'mcp'>;
 /** Null removes the assistant's own model. */
-export type AssistantChange = Partial<Omit<Fields, 'model'>> & { model?: string | null };
+export type AssistantChange = {
+  [Key in keyof Fields]?: Fields[Key] | undefined | (Key extends 'model' ? null : never);
+};
 
 /** The assistants of an owner; the one with the id `default` is always there. */
 export class Assistants {
@@ -67,7 +69,10 @@ export class Assistants {
     return transactInTurn(this.#store, `assistant ${owner} ${id}`, async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
-      const next: Assistant = { ...present, ...change, updatedAt: this.#now() };
+      const { name = present.name, systemPrompt = present.systemPrompt } = change;
+      const { parameters = present.parameters, mcp = present.mcp } = change;
+      const fields = { name, systemPrompt, parameters, mcp };
+      const next: Assistant = { ...present, ...fields, updatedAt: this.#now() };
       if (model === null) delete next.model;
       else if (model !== undefined) next.model = model;
       if (!(await updateAssistant(tx, owner, next))) throw notFound();

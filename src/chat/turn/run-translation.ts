@@ -66,7 +66,7 @@ export async function runTranslation(deps: TranslationDeps, task: Translation): 
 }
 
 interface Outcome {
-  usage?: Usage;
+  usage?: Usage | undefined;
   error?: ErrorInfo;
 }
 

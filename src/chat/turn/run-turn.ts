@@ -39,7 +39,7 @@ export interface AnswerRequest {
    * In the place of `tools`, which are none then: what a key that is limited to servers may use. A host
    * that does not know of such keys offers nothing.
    */
-  limited?: TurnSelection;
+  limited?: TurnSelection | undefined;
 }
 
 /** What a turn needs of the host. Models are functions and tools are values to it. */

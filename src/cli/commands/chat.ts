@@ -14,8 +14,8 @@ import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 
 interface Options {
   question: string;
-  model?: string;
-  topic?: string;
+  model?: string | undefined;
+  topic?: string | undefined;
   yes: boolean;
   tools: boolean;
 }

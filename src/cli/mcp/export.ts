@@ -16,7 +16,7 @@ export async function exportAll(settings: CliSettings, argv: string[]): Promise<
   });
   return withClient(settings, async (client) => {
     const query = new URLSearchParams({ format: values.format });
-    printJson(await callApi(client, 'GET', `/api/servers/export?${query}`));
+    printJson(await callApi(client, 'GET', `/api/servers/export?${query.toString()}`));
     return 0;
   });
 }

@@ -11,18 +11,18 @@ export interface CliSettings {
   home: string;
   hostname: string;
   port: number;
-  databaseUrl?: string;
-  token?: string;
-  secretKey?: string;
+  databaseUrl?: string | undefined;
+  token?: string | undefined;
+  secretKey?: string | undefined;
   allowedHosts: string[];
   /** Whether one-time links sign browsers in. */
   signInLink: boolean;
-  publicUrl?: string;
+  publicUrl?: string | undefined;
   /** Addresses or networks of proxies that say how people reach us. */
   trustedProxies: string[];
-  oidc?: OidcSettings;
+  oidc?: OidcSettings | undefined;
   fetchAllow: string[];
-  demoPace?: number;
+  demoPace?: number | undefined;
   /** Whether model servers are looked for on this machine. */
   discover: boolean;
   /** Where keys of model vendors may be. */
@@ -31,16 +31,16 @@ export interface CliSettings {
   /** Those that differ from what ships. */
   limits: Partial<Limits>;
   /** A fault on purpose, for tests. */
-  fault?: string;
+  fault?: string | undefined;
 }
 
 /** The identity provider that people may sign in by. */
 interface OidcSettings {
   issuer: string;
   clientId: string;
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   name: string;
-  adminGroup?: string;
+  adminGroup?: string | undefined;
   groupsClaim: string;
 }
 

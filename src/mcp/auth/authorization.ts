@@ -12,11 +12,11 @@ export function randomText(): string {
 export function chooseScope(wishes: {
   discovery: Discovery;
   /** What the server's refusal asked for. */
-  challenged?: readonly string[];
+  challenged?: readonly string[] | undefined;
   /** What a person configured: replaces the server's own list. */
-  configured?: readonly string[];
+  configured?: readonly string[] | undefined;
   /** What was asked for before, which a new token must not lose. */
-  before?: readonly string[];
+  before?: readonly string[] | undefined;
 }): string[] | undefined {
   const { discovery, challenged, configured, before = [] } = wishes;
   const first = configured
@@ -36,8 +36,8 @@ export function authorizationUrl(request: {
   redirectUri: string;
   state: string;
   verifier: string;
-  scope?: readonly string[];
-  dpopThumbprint?: string;
+  scope?: readonly string[] | undefined;
+  dpopThumbprint?: string | undefined;
 }): URL {
   const { discovery, scope, dpopThumbprint } = request;
   const { authorizationEndpoint, pkce, issuer } = discovery.authorizationServer;
@@ -80,11 +80,11 @@ export function authorizationUrl(request: {
 
 /** What a redirect back to us carries; a parameter that is there twice is as if not there. */
 export interface Callback {
-  state?: string;
-  code?: string;
-  issuer?: string;
-  error?: string;
-  errorDescription?: string;
+  state?: string | undefined;
+  code?: string | undefined;
+  issuer?: string | undefined;
+  error?: string | undefined;
+  errorDescription?: string | undefined;
 }
 
 /** Reads the address a browser came back to. */

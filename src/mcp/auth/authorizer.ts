@@ -2,11 +2,11 @@
 export interface Challenge {
   status: 401 | 403;
   /** The `WWW-Authenticate` header as it came. */
-  header?: string;
+  header?: string | undefined;
   /** The `Authorization` value the refused request carried, if any. */
-  sent?: string;
+  sent?: string | undefined;
   /** The `DPoP-Nonce` header, if any. */
-  dpopNonce?: string;
+  dpopNonce?: string | undefined;
 }
 
 /** Gives requests to one server their credentials. One per connection, made for one user. */

@@ -2,8 +2,8 @@
 export interface AuthenticateHeader {
   /** It takes tokens bound to a key (RFC 9449). */
   dpop: boolean;
-  resourceMetadata?: string;
-  scope?: string[];
+  resourceMetadata?: string | undefined;
+  scope?: string[] | undefined;
   error?: string;
 }
 

@@ -28,11 +28,11 @@ export type Discovery = z.infer<typeof discoverySchema>;
 export interface DiscoveryRequest {
   server: URL;
   /** The address the server's refusal named. */
-  resourceMetadata?: string;
+  resourceMetadata?: string | undefined;
   /** The only issuer to accept. */
-  requiredIssuer?: string;
+  requiredIssuer?: string | undefined;
   /** The issuer to stay with if the server still names it. */
-  knownIssuer?: string;
+  knownIssuer?: string | undefined;
 }
 
 /** Asks the server and its authorization server who they are. Throws CeriseError. */

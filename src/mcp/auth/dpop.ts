@@ -4,6 +4,7 @@ import {
   createPublicKey,
   generateKeyPairSync,
   randomUUID,
+  type webcrypto,
 } from 'node:crypto';
 import { signJwt } from './jwt.ts';
 
@@ -26,7 +27,7 @@ export function createDpopKey(): string {
 
 /** Makes a stored key usable. */
 export function createDpopProver(stored: string): DpopProver {
-  const key = createPrivateKey({ key: JSON.parse(stored) as JsonWebKey, format: 'jwk' });
+  const key = createPrivateKey({ key: JSON.parse(stored) as webcrypto.JsonWebKey, format: 'jwk' });
   const { kty, crv, x, y } = createPublicKey(key).export({ format: 'jwk' });
   const jwk = { crv, kty, x, y };
   return {

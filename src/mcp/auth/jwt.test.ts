@@ -1,4 +1,10 @@
-import { constants, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  verify,
+  type webcrypto,
+} from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { proveClient } from './client-auth.ts';
 import { createDpopKey, createDpopProver } from './dpop.ts';
@@ -109,7 +115,7 @@ describe('DPoP proofs', () => {
       nonce: 'n',
       ath: 'PEaenWxYddN6Q_NT1PiOYfz4EsZu7jRXRlpAsNpBU-A',
     });
-    const { jwk, typ } = decode(head) as { jwk: JsonWebKey; typ: string };
+    const { jwk, typ } = decode(head) as { jwk: webcrypto.JsonWebKey; typ: string };
     expect(typ).toBe('dpop+jwt');
     expect(jwk).not.toHaveProperty('d');
     const key = createPublicKey({ key: jwk, format: 'jwk' });

@@ -15,7 +15,7 @@ const recentTime = 30_000;
 /** What is to be found out, and from which refusal. */
 export interface LearnRequest {
   server: URL;
-  settings?: ServerAuth;
+  settings?: ServerAuth | undefined;
   asked: AuthenticateHeader;
   /** Tokens are in hand, so look anew (the authorization server may have moved), but go on without. */
   mayFallBack: boolean;
@@ -55,7 +55,10 @@ export async function learnServer(
 /** With tokens in hand, metadata that are gone change nothing; only ones that differ do. */
 async function look(
   ask: Ask,
-  request: LearnRequest & { before?: KnownServer; resourceMetadata?: string },
+  request: LearnRequest & {
+    before?: KnownServer | undefined;
+    resourceMetadata?: string | undefined;
+  },
 ): Promise<Discovery> {
   const { server, settings, before, resourceMetadata, mayFallBack, log } = request;
   try {

@@ -24,7 +24,7 @@ export interface MachineRequest {
   settings: MachineAuth;
   server: URL;
   discovery: Discovery;
-  scope?: readonly string[];
+  scope?: readonly string[] | undefined;
   dpop?: DpopProver;
   now: () => number;
   log: Logger;
@@ -80,7 +80,10 @@ const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
  * other file, and for none: what is on this machine is told to its log alone.
  */
 async function readAssertion(
-  { assertion, assertionFile = '' }: { assertion?: string; assertionFile?: string },
+  {
+    assertion,
+    assertionFile = '',
+  }: { assertion?: string | undefined; assertionFile?: string | undefined },
   log: Logger,
 ): Promise<string> {
   const read = assertion === undefined ? await readFileStart(assertionFile) : { text: assertion };

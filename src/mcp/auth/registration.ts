@@ -46,9 +46,9 @@ export interface RegistrationRequest {
   server: AuthorizationServer;
   redirectUri: string;
   identity: ClientIdentity;
-  settings?: ServerAuth;
+  settings?: ServerAuth | undefined;
   /** An earlier registration with the same issuer. */
-  known?: Registration;
+  known?: Registration | undefined;
   now: number;
 }
 

@@ -27,7 +27,7 @@ import {
 export interface AuthorizerOptions {
   /** `owner` is whose credentials are used. */
   server: { id: string; url: string; owner: string };
-  settings?: ServerAuth;
+  settings?: ServerAuth | undefined;
   credentials: CredentialPort;
   ask: Ask;
   log: Logger;

@@ -30,7 +30,7 @@ import { isDead, makeTokens, proverOf, withSecrets } from './tokens.ts';
 /** A server somebody signs in to. `ask` reaches it and what it refers to. */
 export interface SignInServer {
   url: string;
-  settings?: ServerAuth;
+  settings?: ServerAuth | undefined;
   ask: Ask;
 }
 

@@ -77,11 +77,11 @@ export async function exchangeIdentity(
   exchange: {
     endpoint: URL;
     clientId: string;
-    clientSecret?: string;
+    clientSecret?: string | undefined;
     idToken: string;
     issuer: string;
     resource: string;
-    scope?: string;
+    scope?: string | undefined;
   },
 ): Promise<string> {
   const grantType = 'urn:ietf:params:oauth:token-type:id-jag';

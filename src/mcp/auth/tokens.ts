@@ -16,8 +16,8 @@ export function makeTokens(made: {
   discovery: Discovery;
   grant: string;
   client: OAuthClient;
-  requestedScope?: string[];
-  dpopKey?: string;
+  requestedScope?: string[] | undefined;
+  dpopKey?: string | undefined;
   now: number;
 }): Tokens {
   const { answer, discovery, requestedScope, now } = made;
@@ -129,7 +129,7 @@ export function withSecrets(client: OAuthClient, settings: ServerAuth | undefine
 }
 
 /** The key of tokens that are bound to one. */
-export function proverOf({ dpopKey }: { dpopKey?: string }): { dpop?: DpopProver } {
+export function proverOf({ dpopKey }: { dpopKey?: string | undefined }): { dpop?: DpopProver } {
   return dpopKey === undefined ? {} : { dpop: createDpopProver(dpopKey) };
 }
 

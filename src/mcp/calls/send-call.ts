@@ -14,7 +14,7 @@ import type { CallDeps } from './call-request.ts';
 const listingTime = 5000;
 
 /** What became of a call that was sent, with the definition it was sent by. */
-export type SentCall = Step<ToolResult> & { tool?: McpTool };
+export type SentCall = Step<ToolResult> & { tool?: McpTool | undefined };
 
 /** Sends a call, or its next round, once; over the given connection, or over the one there is. */
 export async function sendCall(

@@ -5,9 +5,9 @@ import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
 
 /** The end of the wire that a built-in server holds, in the shape the server library expects. */
 interface ServerEnd {
-  onmessage?: (message: never) => void;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
+  onmessage?: ((message: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
   close(): Promise<void>;

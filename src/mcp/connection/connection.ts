@@ -50,12 +50,12 @@ export interface ConnectionCall {
   arguments: JsonObject;
   callId: string;
   /** The definition, for the headers it mirrors. */
-  tool?: McpTool;
+  tool?: McpTool | undefined;
   limits: CallLimits;
   signal?: StopSignal;
-  onProgress?: (progress: ToolProgress) => void;
-  trace?: TraceContext;
-  origins?: () => Promise<Origin[]>;
+  onProgress?: ((progress: ToolProgress) => void) | undefined;
+  trace?: TraceContext | undefined;
+  origins?: (() => Promise<Origin[]>) | undefined;
   /** The answers that the next round of the call brings; absent: it is called for the first time. */
   input?: Input;
   /** Told how far the call comes. */
@@ -191,7 +191,7 @@ export class Connection {
   async #originsMeta({ tool, origins }: ConnectionCall): Promise<JsonObject | undefined> {
     if (this.kind !== 'inMemory' || tool?.annotations.readOnlyHint || !origins) return undefined;
     const found = await origins();
-    return found.length > 0 ? { [originsKey]: found } : undefined;
+    return found.length > 0 ? { [originsKey]: found as JsonObject[] } : undefined;
   }
 
   /** Only a server in this process is believed in what it says of its sources. */

@@ -27,7 +27,7 @@ export interface ChannelEvents {
 /** How one message is sent. */
 export interface SendOptions {
   /** Parameters of a tool that its schema mirrors into headers (HTTP, modern). */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** The request may be sent again if its connection turns out to be dead. Never for `tools/call`. */
   repeatable?: boolean;
 }

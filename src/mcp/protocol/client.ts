@@ -54,17 +54,17 @@ export interface ClientOptions {
 /** How one request is made; `callId` names the call it belongs to. */
 export interface ClientRequest {
   limits: CallLimits;
-  signal?: StopSignal;
-  onProgress?: (progress: ToolProgress) => void;
+  signal?: StopSignal | undefined;
+  onProgress?: ((progress: ToolProgress) => void) | undefined;
   callId?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** W3C trace context that goes with the request. */
-  trace?: TraceContext;
+  trace?: TraceContext | undefined;
   /** What else goes into its `_meta`. */
   meta?: JsonObject | undefined;
   repeatable?: boolean;
   /** Told how far a tool call comes. */
-  way?: CallWay;
+  way?: CallWay | undefined;
 }
 
 /** One server, met: requests of either era, its questions answered, its news passed on. */

@@ -6,10 +6,10 @@ import type { StopSignal } from './stop.ts';
 
 interface ExchangeOptions {
   limits: CallLimits;
-  signal?: StopSignal;
-  onProgress?: (progress: ToolProgress) => void;
+  signal?: StopSignal | undefined;
+  onProgress?: ((progress: ToolProgress) => void) | undefined;
   /** A subscription: the server may end it with a cancellation. */
-  subscription?: boolean;
+  subscription?: boolean | undefined;
 }
 
 /** One request of ours on its way: its answer, its clocks and its end. */

@@ -27,7 +27,7 @@ export interface RpcAnswer {
   jsonrpc: '2.0';
   id: RequestId;
   result?: unknown;
-  error?: RpcErrorBody;
+  error?: RpcErrorBody | undefined;
 }
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;

@@ -24,8 +24,8 @@ const greetings: ReadonlySet<string> = new Set(['initialize', 'server/discover']
 /** How one request of ours is made. */
 export interface RequestOptions extends SendOptions {
   limits: CallLimits;
-  signal?: StopSignal;
-  onProgress?: (progress: ToolProgress) => void;
+  signal?: StopSignal | undefined;
+  onProgress?: ((progress: ToolProgress) => void) | undefined;
   /** A subscription: the server may end it with a cancellation. */
   subscription?: boolean;
   /** Told the id before anything is sent. */

@@ -10,8 +10,8 @@ export interface Rounds {
   /** Answers one request of the server; `question` names it in the whole request, where that can wait. */
   answer(method: string, params: JsonObject, question?: string): Promise<JsonObject>;
   /** Told what a task is doing. */
-  onStatus?: (message: string) => void;
-  signal?: StopSignal;
+  onStatus?: ((message: string) => void) | undefined;
+  signal?: StopSignal | undefined;
   limits: CallLimits;
   /** An old server: its results are complete, but for the tasks we asked for. */
   legacy?: boolean;

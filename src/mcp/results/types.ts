@@ -38,7 +38,7 @@ export interface McpTool {
   annotations: ToolAnnotations;
   /** Why the tool cannot be used; its input schema is then left out. */
   problem?: Words;
-  mirrored?: MirroredParameter[];
+  mirrored?: MirroredParameter[] | undefined;
   /** Whether a call may, or has to, become a task (2025-11-25). */
   taskSupport?: 'optional' | 'required';
   icons?: McpIcon[];

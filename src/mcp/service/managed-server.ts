@@ -343,7 +343,7 @@ export class ManagedServer {
 
   #setStatus(
     state: ServerState,
-    why: { reason?: Words; reasonCode?: ErrorCode; retryAt?: number } = {},
+    why: { reason?: Words | undefined; reasonCode?: ErrorCode | undefined; retryAt?: number } = {},
   ): void {
     const { reason: words, reasonCode, retryAt } = why;
     const reason = words && textOf(words);
@@ -394,5 +394,5 @@ export interface Diagnosis {
   processes: ProcessInfo[];
   /** What a person should do next. */
   hint: string;
-  hintSaid?: SaidAs;
+  hintSaid?: SaidAs | undefined;
 }

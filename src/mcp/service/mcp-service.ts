@@ -39,11 +39,11 @@ export interface McpServiceOptions {
   onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
   /** A line was written into its log. */
   onLog?: (serverId: string, record: ServerRecord) => void;
-  clientInfo?: { name: string; version: string };
+  clientInfo?: { name: string; version: string } | undefined;
   /** Whoever answers the questions of a server; absent: servers are told that nobody does. */
-  answers?: (server: () => ServerRecord) => RequestAnswers;
+  answers?: ((server: () => ServerRecord) => RequestAnswers) | undefined;
   /** Shared with other services: each ends only its own processes. */
-  tracker?: McpProcessTracker;
+  tracker?: McpProcessTracker | undefined;
   /** What was found out about servers before. */
   eras?: EraMemory;
   authorizer?: OpenDeps['authorizer'];

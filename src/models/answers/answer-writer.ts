@@ -211,7 +211,7 @@ export class AnswerWriter {
   }
 
   /** Something that the model made. Raw sound comes in pieces: it is one file, where it ends. */
-  file(givenType: string, data: string, more: { name?: string; signature?: string } = {}): void {
+  file(givenType: string, data: string, more: FileFacts = {}): void {
     const mimeType = shortName(givenType);
     this.answered = true;
     this.#budget.media(data.length);
@@ -226,7 +226,7 @@ export class AnswerWriter {
     this.#putFile(mimeType, data, more);
   }
 
-  #putFile(mimeType: string, data: string, more: { name?: string; signature?: string } = {}): void {
+  #putFile(mimeType: string, data: string, more: FileFacts = {}): void {
     const id = `file-${this.#files}`;
     this.#files += 1;
     const { name, signature } = more;
@@ -328,6 +328,12 @@ export class AnswerWriter {
 /** By what a source is known: its address, or its title where it has none. */
 function keyOf({ url, title = '' }: Source): string {
   return url ?? title;
+}
+
+/** What else is told of a file. */
+interface FileFacts {
+  name?: string | undefined;
+  signature?: string | undefined;
 }
 
 interface OpenThinking {

@@ -58,7 +58,7 @@ export function countOf(value: unknown): number | undefined {
 export function reportedError(report: {
   message: string;
   type: string;
-  status?: number;
+  status?: number | undefined;
   /** What else the vendor said of it. */
   details?: unknown;
 }): Error {

@@ -87,7 +87,7 @@ const silent =
 /** What a model can do: what its vendor says, else what its name says, else what most can. Pure. */
 export function capabilitiesOf(
   model: string,
-  told: Partial<ModelCapabilities> = {},
+  told: { [Key in keyof ModelCapabilities]?: ModelCapabilities[Key] | undefined } = {},
 ): ModelCapabilities {
   const name = bareName(model);
   const capabilities = { ...usual, ...contextInName(name) };

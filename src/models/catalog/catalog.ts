@@ -39,7 +39,7 @@ export interface CatalogOptions extends SharedOptions {
 interface SharedOptions {
   demo: ModelAdapter;
   /** Models that a program brings itself, by their whole name. */
-  plugged?: Record<string, ModelAdapter>;
+  plugged?: Record<string, ModelAdapter> | undefined;
   /** Where the results of tool checks are kept; absent: in memory. */
   toolChecks?: ToolCheckMemory;
   /** Told of failures nobody waits for. */

@@ -15,7 +15,7 @@ export interface ModelProvider {
   /** The name of a vendor; one that is not known is taken for OpenAI-compatible. */
   kind: string;
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: string | undefined;
 }
 
 const wires: Readonly<Record<WireName, Wire>> = {

@@ -11,7 +11,7 @@ const maxBytes = 8 * 1024 * 1024;
 export interface ListSource {
   kind: string;
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: string | undefined;
   signal?: AbortSignal;
 }
 

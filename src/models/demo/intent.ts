@@ -1,6 +1,6 @@
 /** Something a person asks for. `position` counts from 0, -1 is the last. */
 export type Intent =
-  | { kind: 'time'; place?: string }
+  | { kind: 'time'; place?: string | undefined }
   | { kind: 'list'; path: string }
   | { kind: 'read'; path: string }
   | { kind: 'write'; path: string; text: string }

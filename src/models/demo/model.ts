@@ -44,7 +44,7 @@ export const demoModelInfo: ModelInfo = {
 /** How the demo model behaves; tests use no pace and a fixed clock. */
 export interface DemoModelOptions {
   /** Milliseconds between batches; 0 is as fast as the reader reads. */
-  pace?: number;
+  pace?: number | undefined;
   now?: () => Date;
 }
 

@@ -9,7 +9,7 @@ const apiError = (statusCode: number | undefined, message: string, extra: object
     message,
     url: 'https://user:pw@api.example/v1/chat?key=1',
     requestBodyValues: {},
-    statusCode,
+    ...(statusCode !== undefined && { statusCode }),
     ...extra,
   });
 const system = (code: string) => Object.assign(new Error(`connect ${code}`), { code });

@@ -29,7 +29,7 @@ export interface Exchange {
   /** A promise while so much waits to be taken that no more should be read. */
   readonly room: Promise<void> | undefined;
   /** What the request goes through; undici's global one unless told. */
-  dispatcher?: Dispatcher;
+  dispatcher?: Dispatcher | undefined;
   /** Bytes of one event, or of an answer in one piece. */
   modelEvent: number;
 }

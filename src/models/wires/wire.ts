@@ -9,10 +9,10 @@ export interface WireTarget {
   provider: string;
   model: string;
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: string | undefined;
   headers?: Record<string, string>;
   capabilities: ModelCapabilities;
-  quirks?: WireQuirks;
+  quirks?: WireQuirks | undefined;
 }
 
 /** How a vendor departs from the wire it speaks. Data, so that a new vendor needs no code. */
@@ -30,7 +30,7 @@ export interface WireQuirks {
   /** Thinking is not shown, not even in short. */
   noReasoningSummary?: boolean;
   /** How much to think is said in this way; absent: it cannot be said. */
-  reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking';
+  reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | undefined;
   /** Thinking of the same turn has to be given back: as `reasoning_content`, or in tags as it came. */
   replayReasoning?: 'reasoning_content' | 'think_tags';
   /** Thinking may come in tags, and without the opening one if that is a part of the prompt. */

@@ -89,7 +89,7 @@ describe('a client that goes away', () => {
       });
       const type = path === '/api/topics' ? 'application/json' : 'application/x-ndjson';
       const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-      const init = { headers, body, duplex: 'half' };
+      const init = { headers, body, duplex: 'half' as const };
       expect(await errorOf(await api.raw('POST', path, init))).toMatchObject({ code: 'cancelled' });
       expect(bugs).toEqual([]);
     },
@@ -222,7 +222,7 @@ describe('a body', () => {
     const init = {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body,
-      duplex: 'half',
+      duplex: 'half' as const,
     };
     const response = await api.raw('POST', '/api/topics', init);
     expect(await errorOf(response)).toMatchObject({ status: 413, code: 'body_too_large' });

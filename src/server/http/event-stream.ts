@@ -67,7 +67,7 @@ function toChunk(text: string): string | Buffer {
 /** The HTTP server prints it; where it was made says nothing, so it has no stack. */
 function tooSlow(): Error {
   const error = new Error('A reader of events was too slow and was cut; it can come back.');
-  error.stack = undefined;
+  delete error.stack;
   return error;
 }
 

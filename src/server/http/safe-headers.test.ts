@@ -52,7 +52,7 @@ it('T92: the files of the page may be kept, and files that people sent', async (
   const api = await openApi({ webRoot });
   const asset = await api.raw('GET', '/assets/app-1.js');
   expect(headersOf(asset)).toEqual(['public, max-age=31536000, immutable', 'nosniff']);
-  const { url } = await (await api.send('POST', '/api/files?name=a.txt', 'kept')).json();
+  const { url } = await api.json<{ url: string }>('POST', '/api/files?name=a.txt', 'kept');
   expect(headersOf(await api.send('GET', url))).toEqual([
     expect.stringContaining('private'),
     'nosniff',

@@ -12,9 +12,9 @@ import { eventStream, type ResponseViewer } from './event-stream.ts';
 /** A topic that a stream is to carry: everything after an event, or a snapshot first. */
 export interface Following {
   topicId: string;
-  after?: number;
+  after?: number | undefined;
   /** How much a snapshot shows at most. */
-  blocks?: number;
+  blocks?: number | undefined;
 }
 
 type StreamHost = Pick<Host, 'limits' | 'topics' | 'events' | 'approvals' | 'inputs' | 'streams'>;

@@ -88,7 +88,9 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
 const sliceSize = 64 * 1024;
 
 /** Nor is it kept open for them meanwhile. */
-async function fileBody(path: string): Promise<{ size: number; body: BodyInit }> {
+async function fileBody(
+  path: string,
+): Promise<{ size: number; body: Uint8Array<ArrayBuffer> | ReadableStream }> {
   const { size, bytes } = await readSlice(path, 0);
   if (bytes.length >= size) return { size, body: bytes };
   let at = 0;

@@ -10,7 +10,7 @@ async function used(): Promise<{ api: TestApi; topicId: string }> {
   return { api, topicId };
 }
 
-const send = (api: TestApi, body: BodyInit | null, query = '') =>
+const send = (api: TestApi, body: NonNullable<RequestInit['body']> | null, query = '') =>
   api.raw('POST', `/api/data/import${query}`, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
     body,

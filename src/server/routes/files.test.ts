@@ -27,7 +27,7 @@ interface File {
 
 const post = (
   api: TestApi,
-  body: BodyInit | null,
+  body: NonNullable<RequestInit['body']> | null,
   query = '',
   headers: Record<string, string> = {},
 ): Promise<Response> =>

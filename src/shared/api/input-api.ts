@@ -26,7 +26,7 @@ export const inputViewSchema = z.discriminatedUnion('kind', [
     schema: z.object({
       type: z.literal('object'),
       properties: z.record(z.string(), z.record(z.string(), z.json())),
-      required: z.array(z.string()).optional(),
+      required: z.array(z.string()).exactOptional(),
     }),
   }),
   z.object({ ...inputBase, kind: z.literal('url'), message: z.string(), url: z.string() }),

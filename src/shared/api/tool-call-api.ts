@@ -32,8 +32,8 @@ export const toolCallViewSchema = z.object({
 /** A tool call as the API tells it; what a server gave or was given is not checked again. */
 export interface ToolCallView extends z.infer<typeof toolCallViewSchema> {
   arguments: JsonObject;
-  result?: ToolResult;
-  error?: ErrorInfo;
+  result?: ToolResult | undefined;
+  error?: ErrorInfo | undefined;
 }
 
 /** A call outside of any conversation, as a list shows it: without what it was given and gave. */
@@ -51,7 +51,7 @@ const directCallSchema = toolCallViewSchema
   })
   .extend({ error: z.unknown().optional() });
 export type DirectCallView = Omit<z.infer<typeof directCallSchema>, 'error'> & {
-  error?: ErrorInfo;
+  error?: ErrorInfo | undefined;
 };
 
 export const directCallsQuerySchema = z.object({

@@ -96,29 +96,29 @@ export type ErrorCode = keyof typeof errorStatus;
 export interface ErrorInfo {
   code: ErrorCode;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   details?: unknown;
   /** By what the message and the hint are known in other languages. */
-  messageSaid?: SaidAs;
-  hintSaid?: SaidAs;
+  messageSaid?: SaidAs | undefined;
+  hintSaid?: SaidAs | undefined;
 }
 
 /** What else an error may tell; an `ErrorInfo` serves, to throw what was only told. */
 interface ErrorOptions {
-  hint?: Words;
+  hint?: Words | undefined;
   details?: unknown;
   cause?: unknown;
-  messageSaid?: SaidAs;
-  hintSaid?: SaidAs;
+  messageSaid?: SaidAs | undefined;
+  hintSaid?: SaidAs | undefined;
 }
 
 /** The one error type. Expected failures are thrown or returned as this; anything else is a bug. */
 export class CeriseError extends Error {
   readonly code: ErrorCode;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly details?: unknown;
-  readonly messageSaid?: SaidAs;
-  readonly hintSaid?: SaidAs;
+  readonly messageSaid?: SaidAs | undefined;
+  readonly hintSaid?: SaidAs | undefined;
 
   constructor(code: ErrorCode, message: Words, options: ErrorOptions = {}) {
     super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });
@@ -153,7 +153,7 @@ export function isUnreadable(error: unknown): error is CeriseError {
 export function errorInfo(
   code: ErrorCode,
   message: Words,
-  options: { hint?: Words; details?: unknown } = {},
+  options: Pick<ErrorOptions, 'hint' | 'details'> = {},
 ): ErrorInfo {
   const { hint, details } = options;
   const [messageSaid, hintSaid] = [saidAs(message), saidAs(hint)];

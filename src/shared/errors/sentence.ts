@@ -4,7 +4,7 @@ export type SentenceValue = string | number | Sentence;
 /** By what a sentence of the host is known in any language: a stable id, and what stands in its gaps. */
 export interface SaidAs {
   id: string;
-  values?: SentenceValue[];
+  values?: SentenceValue[] | undefined;
 }
 
 /** A sentence of the host: its English text, and by what it is known. */

@@ -62,13 +62,13 @@ interface BlockBase {
   /** Which model request of the answer produced it. */
   round: number;
   startedAt: number;
-  endedAt?: number;
+  endedAt?: number | undefined;
 }
 
 export interface TextBlock extends BlockBase {
   type: 'main_text';
   /** What the vendor attached to the text and wants back, untouched. */
-  signature?: string;
+  signature?: string | undefined;
   /** Where untrusted words in it came from, which a person quoted. */
   origins?: Origin[];
 }
@@ -86,7 +86,7 @@ export interface TranslationBlock extends BlockBase {
 export interface CompactBlock extends BlockBase {
   type: 'compact';
   /** The last message it stands for; with `round`, only up to that round of the answer. */
-  through: { messageId: string; round?: number };
+  through: { messageId: string; round?: number | undefined };
   /** How many messages it stands for, wholly or in part. */
   messageCount: number;
   /** Where in the text the note begins, and by what it is known. */
@@ -97,7 +97,7 @@ export interface CompactBlock extends BlockBase {
 export interface ThinkingBlock extends BlockBase {
   type: 'thinking';
   /** What the vendor wants back with the thinking, untouched. */
-  signature?: string;
+  signature?: string | undefined;
 }
 export interface CodeBlock extends BlockBase {
   type: 'code';
@@ -106,12 +106,12 @@ export interface CodeBlock extends BlockBase {
 /** Media: inline base64 `data`, or `stored`. */
 export interface MediaBlock extends BlockBase {
   type: 'image' | 'file' | 'video';
-  name?: string;
-  mimeType?: string;
-  data?: string;
-  stored?: BlobRef;
+  name?: string | undefined;
+  mimeType?: string | undefined;
+  data?: string | undefined;
+  stored?: BlobRef | undefined;
   /** What the vendor attached to what it made and wants back, untouched. */
-  signature?: string;
+  signature?: string | undefined;
   /** Where untrusted words in it came from. */
   origins?: Origin[];
 }
@@ -123,7 +123,7 @@ export interface CitationBlock extends BlockBase {
   type: 'citation';
   citations: Citation[];
   /** The tool block the sources came from, if any. */
-  toolBlockId?: string;
+  toolBlockId?: string | undefined;
 }
 export interface ToolBlock extends BlockBase {
   type: 'tool';
@@ -142,7 +142,7 @@ export interface ToolBlock extends BlockBase {
   argsHash?: string;
   state: ToolCallState;
   /** How far the call came, once it has ended; absent where an earlier version recorded it. */
-  reach?: CallReach;
+  reach?: CallReach | undefined;
   /** What the model had asked for, where a person changed the arguments. */
   proposedArguments?: JsonObject;
   /** The result comes from an untrusted source: what follows from it is asked about. */
@@ -150,7 +150,7 @@ export interface ToolBlock extends BlockBase {
   /** Set while a person must decide: why. */
   approval?: AskReason;
   progress?: ToolProgress;
-  result?: ToolResult;
+  result?: ToolResult | undefined;
   error?: ErrorInfo;
   /** What the vendor attached to the call and wants back, untouched. */
   signature?: string;

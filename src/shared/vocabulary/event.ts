@@ -21,12 +21,12 @@ export interface BlockPatch {
   status?: BlockStatus;
   /** A call starts when it is sent, not when it was proposed. */
   startedAt?: number;
-  usage?: Usage;
-  signature?: string;
-  name?: string;
-  mimeType?: string;
-  data?: string;
-  stored?: BlobRef;
+  usage?: Usage | undefined;
+  signature?: string | undefined;
+  name?: string | undefined;
+  mimeType?: string | undefined;
+  data?: string | undefined;
+  stored?: BlobRef | undefined;
   citations?: Citation[];
   note?: CompactBlock['note'];
   modelToolName?: string;
@@ -39,20 +39,21 @@ export interface BlockPatch {
   argsHash?: string;
   proposedArguments?: JsonObject;
   untrusted?: true;
-  state?: ToolCallState;
-  reach?: CallReach;
+  state?: ToolCallState | undefined;
+  reach?: CallReach | undefined;
   approval?: AskReason | null;
   progress?: ToolProgress | null;
-  result?: ToolResult;
-  error?: ErrorInfo;
+  result?: ToolResult | undefined;
+  error?: ErrorInfo | undefined;
 }
 
 /** Fields of a topic that may change. Null removes an override. */
 export type TopicPatch = {
   [Field in keyof Omit<Topic, 'id' | 'isLoading' | 'createdAt' | 'activeLeafId'>]?:
     | Topic[Field]
-    | null;
-} & { activeLeafId?: string };
+    | null
+    | undefined;
+} & { activeLeafId?: string | undefined };
 
 /**
  * The only way state changes. Every durable event has the `seq` of its topic; a `block-delta`
@@ -80,8 +81,8 @@ export type EventBody =
       messageId: string;
       status: 'success' | 'error' | 'stopped';
       at: number;
-      usage?: Usage;
-      error?: ErrorInfo;
+      usage?: Usage | undefined;
+      error?: ErrorInfo | undefined;
     }
   /** The model is asked again, for want of an answer; null: that is over. The next block ends it, too. */
   | { type: 'message-retry'; messageId: string; retry: Retry | null }
@@ -102,7 +103,7 @@ export type DurableEvent = EventBody & { seq: number };
 /** Which call, and of what. */
 interface CallFacts {
   toolCallId: string;
-  topicId?: string;
+  topicId?: string | undefined;
   serverId: string;
   toolName: string;
 }
@@ -126,6 +127,6 @@ export type HostEvent =
   | ({ type: 'tool-call-waiting' } & CallFacts)
   | ({ type: 'tool-call-decided' } & CallFacts)
   /** A server asks something; what it asks is read with the list of open inputs. */
-  | { type: 'input-requested'; inputId: string; serverId: string; topicId?: string }
+  | { type: 'input-requested'; inputId: string; serverId: string; topicId?: string | undefined }
   /** It was answered, or is no longer wanted. */
-  | { type: 'input-answered'; inputId: string; serverId: string; topicId?: string };
+  | { type: 'input-answered'; inputId: string; serverId: string; topicId?: string | undefined };

@@ -42,13 +42,13 @@ export interface Message {
   status: MessageStatus;
   waiting?: Waiting;
   /** `provider/model` of an answer. */
-  model?: string;
-  usage?: Usage;
-  error?: ErrorInfo;
+  model?: string | undefined;
+  usage?: Usage | undefined;
+  error?: ErrorInfo | undefined;
   /** True while a translation is added to it; it had ended before and keeps how. */
   translating?: true;
   createdAt: number;
-  endedAt?: number;
+  endedAt?: number | undefined;
   blocks: Block[];
   /** True if this is only the end of a long message: blocks of smaller ordinals were left out. */
   hasEarlierBlocks?: boolean;
@@ -73,7 +73,7 @@ export interface Assistant {
   name: string;
   systemPrompt: string;
   /** Absent: the default model of the settings. */
-  model?: string;
+  model?: string | undefined;
   parameters: ChosenParameters;
   mcp: ToolSelection;
   createdAt: number;
@@ -87,10 +87,10 @@ export interface Topic {
   titled: boolean;
   assistantId: string;
   /** Overrides of the assistant's fields. */
-  model?: string;
-  systemPrompt?: string;
-  parameters?: ChosenParameters;
-  mcp?: ToolSelection;
+  model?: string | undefined;
+  systemPrompt?: string | undefined;
+  parameters?: ChosenParameters | undefined;
+  mcp?: ToolSelection | undefined;
   /** The end of the branch that is shown. */
   activeLeafId: string | null;
   /** True while an answer runs or a message is translated. */

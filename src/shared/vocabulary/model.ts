@@ -6,21 +6,21 @@ import type { BlobRef, ToolDefinition, ToolResult } from './tool.ts';
 export interface ModelPrice {
   input: number;
   output: number;
-  cachedInput?: number;
-  cacheWrite?: number;
+  cachedInput?: number | undefined;
+  cacheWrite?: number | undefined;
 }
 
 /** What a person may tune; absent means the vendor's default. */
 export interface ModelParameters {
-  temperature?: number;
-  topP?: number;
-  maxOutputTokens?: number;
-  reasoningEffort?: 'none' | 'low' | 'medium' | 'high';
+  temperature?: number | undefined;
+  topP?: number | undefined;
+  maxOutputTokens?: number | undefined;
+  reasoningEffort?: 'none' | 'low' | 'medium' | 'high' | undefined;
 }
 
 /** What a person chose; `auto` is the vendor's own effort, whatever is usual here. */
 export interface ChosenParameters extends Omit<ModelParameters, 'reasoningEffort'> {
-  reasoningEffort?: ModelParameters['reasoningEffort'] | 'auto';
+  reasoningEffort?: ModelParameters['reasoningEffort'] | 'auto' | undefined;
 }
 
 /** What a model is told of a choice. */
@@ -76,7 +76,7 @@ export interface ModelAdapter {
   /** What it can do; absent: not known. */
   readonly capabilities?: ModelCapabilities;
   /** What it costs by what a person set; absent: only the vendor knows. */
-  readonly price?: ModelPrice;
+  readonly price?: ModelPrice | undefined;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;
 }
 
@@ -93,8 +93,8 @@ export interface ModelCapabilities {
   imagesOut: boolean;
   reasoning: boolean;
   /** Tokens that request and answer may have together. */
-  contextTokens?: number;
-  outputTokens?: number;
+  contextTokens?: number | undefined;
+  outputTokens?: number | undefined;
 }
 
 /** Whether a model that was found on this machine called a tool when it was told to. */

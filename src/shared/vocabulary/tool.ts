@@ -22,10 +22,10 @@ export type ContentPart =
       type: 'resource_link';
       uri: string;
       name: string;
-      title?: string;
-      description?: string;
-      mimeType?: string;
-      size?: number;
+      title?: string | undefined;
+      description?: string | undefined;
+      mimeType?: string | undefined;
+      size?: number | undefined;
     }
   | {
       type: 'resource';

@@ -64,7 +64,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Ar
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
-  return Buffer.from(await new Response(stream as BodyInit).arrayBuffer());
+  return Buffer.from(await new Response(stream).arrayBuffer());
 }
 
 describe('a blob', () => {

@@ -19,9 +19,9 @@ import { readRows } from '../database/unreadable-rows.ts';
 export interface ToolCallRecord {
   id: string;
   owner: string;
-  topicId?: string;
-  answerId?: string;
-  blockId?: string;
+  topicId?: string | undefined;
+  answerId?: string | undefined;
+  blockId?: string | undefined;
   round: number;
   index: number;
   /** The vendor's id; outside of any answer, what the caller knows the call by. */
@@ -33,25 +33,25 @@ export interface ToolCallRecord {
   argsHash: string;
   state: ToolCallState;
   /** The policy rule that decided, or that asked a person. */
-  rule?: string;
-  result?: ToolResult;
-  error?: ErrorInfo;
+  rule?: string | undefined;
+  result?: ToolResult | undefined;
+  error?: ErrorInfo | undefined;
   /** How far it came; set once it has ended. */
-  reach?: CallReach;
+  reach?: CallReach | undefined;
   /** The launch of its server when it was asked for: an approval is for that one. */
-  launchHash?: string;
+  launchHash?: string | undefined;
   /** When it was decided on; absent where the policy let it run at once. */
-  decidedAt?: number;
+  decidedAt?: number | undefined;
   /** The process that works on it, outside of any topic. */
-  ownerInstance?: string;
-  fence?: number;
+  ownerInstance?: string | undefined;
+  fence?: number | undefined;
   createdAt: number;
-  startedAt?: number;
-  endedAt?: number;
+  startedAt?: number | undefined;
+  endedAt?: number | undefined;
   /** A person removed it: what is left only keeps its key from running again. */
-  removedAt?: number;
+  removedAt?: number | undefined;
   /** Somebody wants it stopped who is not at the process that works on it. */
-  abortAt?: number;
+  abortAt?: number | undefined;
 }
 
 /** What a change of state may bring with it. */

@@ -16,11 +16,16 @@ export interface StoredProvider extends Pick<
 > {
   /** Empty: the vendor's own. */
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: string | undefined;
 }
 
 /** The same with whose it is. */
 export type OwnedProvider = StoredProvider & { owner: string };
+
+/** What may change of one; what is undefined stays. */
+export type ProviderPatch = {
+  [Key in 'kind' | 'baseUrl' | 'models' | 'apiKey' | 'shared']?: StoredProvider[Key] | undefined;
+};
 
 /** Throws `conflict` if the owner has a provider of that name. */
 export async function insertProvider(
@@ -90,7 +95,7 @@ export async function updateProvider(
   box: SecretBox,
   owner: string,
   id: string,
-  patch: Partial<Pick<StoredProvider, 'kind' | 'baseUrl' | 'models' | 'apiKey' | 'shared'>>,
+  patch: ProviderPatch,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('providers')

@@ -13,11 +13,11 @@ export interface MessagePage {
   /** At most so many messages; a page of blocks has no other limit than its blocks. */
   limit: number;
   /** At most so many blocks; a message without any counts as one. */
-  blocks?: number;
+  blocks?: number | undefined;
   /** Only what is older than this message … */
-  before?: string;
+  before?: string | undefined;
   /** … or, of that message itself, the blocks of a smaller ordinal too. */
-  ordinal?: number;
+  ordinal?: number | undefined;
 }
 
 interface Page {

@@ -127,7 +127,7 @@ export async function getMessage(db: Db, owner: string, id: string): Promise<Mes
 export async function listMessages(
   db: Db,
   topicId: string,
-  page: { before?: string; limit: number },
+  page: { before?: string | undefined; limit: number },
 ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
   const { before } = page;
   let query = db.selectFrom('messages').selectAll().where('topic_id', '=', topicId);

@@ -47,7 +47,7 @@ export async function getTopic(db: Db, owner: string, id: string): Promise<Topic
 export async function listTopics(
   db: Db,
   owner: string,
-  page: { limit: number; before?: string },
+  page: { limit: number; before?: string | undefined },
 ): Promise<Topic[]> {
   const { before, limit } = page;
   const isFirst = before === undefined;

@@ -21,7 +21,11 @@ export interface Dialect {
   /** Whether a node that has only taken keywords can stay; schemas below it are not looked at. */
   accepts(node: JsonObject, walk: Walk, place: Place): boolean;
   /** Makes an acceptable node of any modern one. Schemas below it are rewritten afterwards. */
-  repair(node: JsonObject, walk: Walk, place: Place): { node: JsonObject; trail?: Trail };
+  repair(
+    node: JsonObject,
+    walk: Walk,
+    place: Place,
+  ): { node: JsonObject; trail?: Trail | undefined };
 }
 
 /** The references that were written out on the way to a node. */

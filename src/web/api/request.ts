@@ -6,7 +6,7 @@ interface RequestOptions {
   body?: unknown;
   /** Sent as `Idempotency-Key`: a repeat with the same key is answered like the first. */
   key?: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 let onUnauthenticated = () => {};
@@ -72,8 +72,8 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     return await fetch(path, {
       method: options.method ?? 'GET',
       headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: options.signal,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: options.signal ?? null,
       credentials: 'same-origin',
     });
   } catch (cause) {

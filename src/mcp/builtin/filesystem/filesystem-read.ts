@@ -97,10 +97,10 @@ function registerReadText(server: McpServer, { folder, words }: Workspace): void
 }
 
 interface LineRange {
-  head?: number;
-  tail?: number;
-  start_line?: number;
-  end_line?: number;
+  head?: number | undefined;
+  tail?: number | undefined;
+  start_line?: number | undefined;
+  end_line?: number | undefined;
 }
 
 function selectLines(text: string, { head, tail, start_line, end_line }: LineRange): string {

@@ -95,7 +95,7 @@ async function originsOfMatches(
 async function search(
   folder: string,
   path: string,
-  wanted: { pattern: string; text?: string },
+  wanted: { pattern: string; text?: string | undefined },
   signal: AbortSignal,
 ): Promise<{ found: Match[]; complete: boolean }> {
   const root = await realpath(folder);

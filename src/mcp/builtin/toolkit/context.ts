@@ -3,8 +3,8 @@ import type { MemoryPort, ProvenancePort } from '#shared/vocabulary/ports.ts';
 /** Which search engine the web-search server asks; `url` replaces the engine's own address. */
 export interface WebSearchSettings {
   kind: 'searxng' | 'brave' | 'tavily';
-  url?: string;
-  apiKey?: string;
+  url?: string | undefined;
+  apiKey?: string | undefined;
 }
 
 /** What the built-in servers may use of the host. */

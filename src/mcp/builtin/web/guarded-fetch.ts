@@ -15,7 +15,7 @@ export interface GuardedRequest {
   /** `host` or `host:port` entries that may be reached although they are private. */
   allow: readonly string[];
   signal: AbortSignal;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Sent as JSON with POST; such a request follows no redirect. */
   body?: unknown;
   resolve?: Resolve;

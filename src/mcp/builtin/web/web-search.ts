@@ -72,7 +72,7 @@ interface Engine {
     query: string,
     count: number,
   ): Pick<GuardedRequest, 'url' | 'headers' | 'body'>;
-  results: z.ZodType<{ title?: string; url?: string; snippet?: string }[]>;
+  results: z.ZodType<Partial<Record<'title' | 'url' | 'snippet', string | undefined>>[]>;
 }
 
 const text = z.string().optional().catch(undefined);

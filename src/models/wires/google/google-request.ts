@@ -39,7 +39,10 @@ interface InlineData {
 type Part =
   | { text: string; thought?: true; thoughtSignature?: string }
   | (InlineData & { thoughtSignature?: string })
-  | { functionCall: { id: string; name: string; args: JsonObject }; thoughtSignature?: string }
+  | {
+      functionCall: { id: string; name: string; args: JsonObject };
+      thoughtSignature?: string | undefined;
+    }
   | { functionResponse: FunctionResponse };
 interface FunctionResponse {
   id: string;

@@ -56,9 +56,13 @@ function comparable(chunks: Chunk[]): Chunk[] {
   const kept = chunks.filter((chunk) => !empty(chunk) && !cited(chunk));
   return withPlainIds(
     kept.map((chunk) => {
-      if (chunk.type === 'vendor-tool-start') return { ...chunk, arguments: undefined };
-      if (chunk.type === 'vendor-tool-complete') return { ...chunk, arguments: undefined };
-      return chunk.type === 'tool-pending' ? { ...chunk, signature: undefined } : chunk;
+      if (chunk.type === 'vendor-tool-start' || chunk.type === 'vendor-tool-complete') {
+        const { arguments: _arguments, ...rest } = chunk;
+        return rest;
+      }
+      if (chunk.type !== 'tool-pending') return chunk;
+      const { signature: _signature, ...rest } = chunk;
+      return rest;
     }),
   );
 }

@@ -91,7 +91,7 @@ function MoreTopics() {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) loadMoreTopics().catch(showFailure);
       },
-      { root: element.parentElement?.parentElement, rootMargin: '0px 0px 1000px 0px' },
+      { root: element.parentElement?.parentElement ?? null, rootMargin: '0px 0px 1000px 0px' },
     );
     watch.observe(element);
     return () => watch.disconnect();

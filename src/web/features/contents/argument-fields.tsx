@@ -5,8 +5,8 @@ import { CompletionField } from './completion-field.tsx';
 /** One argument of a prompt, or one variable of a template. */
 export interface Argument {
   name: string;
-  title?: string;
-  description?: string;
+  title?: string | undefined;
+  description?: string | undefined;
   required: boolean;
 }
 

@@ -5,8 +5,8 @@ import { OptionList, optionId, useActiveOption } from '../../ui/controls/option-
 
 interface CompletionFieldProps {
   name: string;
-  title?: string;
-  description?: string;
+  title?: string | undefined;
+  description?: string | undefined;
   required: boolean;
   autoFocus: boolean;
   value: string;

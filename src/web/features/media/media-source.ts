@@ -4,10 +4,10 @@ import { isPicture } from '../../ui/text/safe-text.ts';
 
 /** Something to see, to hear or to take away: inline base64 `data`, or `stored`. */
 export interface Medium {
-  name?: string;
-  mimeType?: string;
-  data?: string;
-  stored?: BlobRef;
+  name?: string | undefined;
+  mimeType?: string | undefined;
+  data?: string | undefined;
+  stored?: BlobRef | undefined;
 }
 
 /** What a browser can show of a medium by itself. */

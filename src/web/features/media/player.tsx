@@ -6,7 +6,7 @@ import { Picture } from './picture.tsx';
 interface PlayerProps {
   kind: Exclude<MediumKind, 'pdf'>;
   source: string;
-  name?: string;
+  name?: string | undefined;
   /** It is broken, or of a kind this browser does not know; the reader is told here. */
   onFail?: () => void;
 }

@@ -29,10 +29,10 @@ export interface OutgoingMessage {
   /** Where it branches off; absent: at the end. */
   parentId?: string | null;
   /** The newest message when it was sent. */
-  after?: string;
+  after?: string | undefined;
   state: 'sending' | 'accepted' | 'failed';
   userMessageId?: string;
-  error?: ErrorInfo;
+  error?: ErrorInfo | undefined;
 }
 
 const storageKey = 'cerise.outbox';

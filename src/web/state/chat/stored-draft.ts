@@ -64,7 +64,7 @@ export interface DraftFile {
   at?: number;
   /** Why it cannot go, where the page itself knows. */
   problem?: 'tooLarge' | 'empty' | 'interrupted' | 'expired';
-  error?: ErrorInfo;
+  error?: ErrorInfo | undefined;
 }
 
 /** Something of a server that is read when the message is sent. */
@@ -77,5 +77,5 @@ export interface DraftResource {
   name: string;
   mimeType?: string;
   state: 'chosen' | 'reading' | 'failed';
-  error?: ErrorInfo;
+  error?: ErrorInfo | undefined;
 }

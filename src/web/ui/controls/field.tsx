@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useId } from 'react';
 
 interface FieldProps {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Gets the id that ties the control to its label. */
   children: (ids: { id: string; 'aria-describedby'?: string }) => ReactNode;
 }

@@ -25,7 +25,7 @@ interface OptionListProps {
   groups: OptionGroup[];
   active: string | undefined;
   /** Marked as the one that holds now. */
-  selected?: string;
+  selected?: string | undefined;
   onActive: (id: string) => void;
   onChoose: (id: string) => void;
   className?: string;

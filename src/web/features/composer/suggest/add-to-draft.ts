@@ -10,7 +10,12 @@ import { promptDraft } from './prompt-draft.ts';
 export function addResource(
   topicId: string | null,
   server: ServerView,
-  { uri, name, title, mimeType }: { uri: string; name: string; title?: string; mimeType?: string },
+  {
+    uri,
+    name,
+    title,
+    mimeType,
+  }: { uri: string; name: string; title?: string | undefined; mimeType?: string | undefined },
 ): void {
   const { attachments } = readDraft(topicId);
   const isThere = attachments.some(

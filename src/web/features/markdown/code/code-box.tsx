@@ -10,7 +10,7 @@ import { useHighlighting } from './use-highlighting.ts';
 
 interface CodeBoxProps {
   code: string;
-  language?: string;
+  language?: string | undefined;
   /** More of it may follow. */
   open?: boolean;
   /** Further buttons. */

@@ -15,7 +15,7 @@ const action =
 
 interface LinkProps {
   part: Extract<ContentPart, { type: 'resource_link' }>;
-  serverId?: string;
+  serverId?: string | undefined;
 }
 
 /** A resource that a tool points to: read through its server when asked for, a web address followed. */

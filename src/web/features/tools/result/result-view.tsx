@@ -15,7 +15,7 @@ import { TextPart } from './text-part.tsx';
 interface ResultProps {
   result: ToolResult;
   /** Whose result it is: links to its resources can be opened through it. */
-  serverId?: string;
+  serverId?: string | undefined;
 }
 
 /** What a tool answered, each part by its kind, or all of it as it came. */
@@ -95,7 +95,7 @@ export function PartView({
   serverId,
 }: {
   part: ContentPart;
-  serverId?: string;
+  serverId?: string | undefined;
 }): ReactElement {
   switch (part.type) {
     case 'text':

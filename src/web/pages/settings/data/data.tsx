@@ -56,7 +56,7 @@ function Storage({ storage }: { storage: StorageView | undefined }) {
     count === undefined
       ? '…'
       : [format.number(count), bytes === undefined ? '' : formatBytes(bytes)];
-  const facts: [string, number | undefined, number?][] = [
+  const facts: [string, number | undefined, (number | undefined)?][] = [
     [t('conversations'), storage?.topics, storage?.conversationBytes],
     [t('messages'), storage?.messages],
     [t('files'), storage?.files, storage?.fileBytes],
