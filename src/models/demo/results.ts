@@ -1,11 +1,11 @@
-import { isJsonObject, type Json } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-/** A file or folder of a listing. */
+/** A file or folder of a listing; its size in bytes. */
 export interface Entry {
   name: string;
-  folder: boolean;
-  size?: number;
+  isFolder: boolean;
+  size: number | undefined;
 }
 
 /** A value as text; nothing for what is no plain value. */
@@ -15,21 +15,22 @@ export function stringOf(value: Json | undefined): string {
 
 /** All text of a result. */
 export function textOf(result: ToolResult | undefined): string {
-  return (result?.content ?? [])
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      return part.type === 'resource' ? (part.resource.text ?? '') : '';
-    })
-    .filter(Boolean)
-    .join('\n')
-    .trim();
+  const texts = (result?.content ?? []).map((part) => {
+    if (part.type === 'text') return part.text;
+    return part.type === 'resource' ? (part.resource.text ?? '') : '';
+  });
+  return texts.filter(Boolean).join('\n').trim();
 }
 
 /** The data of a result: its structured content, else its text where that is JSON. */
 export function dataOf(result: ToolResult | undefined): Json | undefined {
   if (result?.structuredContent !== undefined) return result.structuredContent as Json;
   const text = textOf(result);
-  if (!/^[[{]/.test(text)) return undefined;
+  return /^[[{]/.test(text) ? parseJson(text) : undefined;
+}
+
+/** The value of JSON; undefined for any other text. */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -37,21 +38,17 @@ export function dataOf(result: ToolResult | undefined): Json | undefined {
   }
 }
 
-/** The first text found under one of these keys, at the top of a result's data. */
+/** The first text or number under one of these keys, at the top of a result's data. */
 export function fieldOf(result: ToolResult | undefined, ...keys: string[]): string | undefined {
   const data = dataOf(result);
-  if (!isJsonObject(data)) return undefined;
-  for (const key of keys) {
-    const value = data[key];
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
-  }
-  return undefined;
+  const values = isJsonObject(data) ? keys.map((key) => data[key]) : [];
+  return values.find((value) => typeof value === 'string' || typeof value === 'number')?.toString();
 }
 
 /** The first list of objects in a result's data. */
-export function itemsOf(result: ToolResult | undefined): { [key: string]: Json }[] {
+export function itemsOf(result: ToolResult | undefined): JsonObject[] {
   const data = dataOf(result);
-  const lists = Array.isArray(data) ? [data] : isJsonObject(data) ? Object.values(data) : [];
+  const lists = isJsonObject(data) ? Object.values(data) : [data];
   const list = lists.find((value) => Array.isArray(value) && value.some(isJsonObject));
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
@@ -59,31 +56,28 @@ export function itemsOf(result: ToolResult | undefined): { [key: string]: Json }
 /** The entries of a listing, from its data or from lines such as `[FILE] name (12 bytes)`. */
 export function entriesOf(result: ToolResult | undefined): Entry[] {
   if (!result || result.isError) return [];
-  const items = itemsOf(result).flatMap((item) => {
-    const name = item['name'] ?? item['path'];
-    if (typeof name !== 'string') return [];
-    const folder = /dir|folder/i.test(stringOf(item['type'])) || item['isDirectory'] === true;
-    const size = item['size'];
-    return [{ name, folder, ...(typeof size === 'number' && !folder && { size }) }];
+  const items = itemsOf(result).flatMap(({ name, path, type, isDirectory, size }) => {
+    const isFolder = /dir|folder/i.test(stringOf(type)) || isDirectory === true;
+    const label = stringOf(name ?? path);
+    return label === '' ? [] : [{ name: label, isFolder, size: toSize(size, isFolder) }];
   });
-  if (items.length > 0) return items;
-  return textOf(result)
-    .split('\n')
-    .flatMap((line) => readLine(line));
+  return items.length > 0 ? items : textOf(result).split('\n').flatMap(readLine);
+}
+
+function toSize(size: Json | undefined, isFolder: boolean): number | undefined {
+  return typeof size === 'number' && !isFolder ? size : undefined;
 }
 
 function readLine(line: string): Entry[] {
   const [, mark, rest] =
     /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR|DIRECTORY|FOLDER)\]\s*)?(.*?)\s*$/i.exec(line) ?? [];
-  if (!rest || (mark === undefined && /\s{1,}\S+\s/.test(rest))) return [];
+  if (!rest || (mark === undefined && /\s\S+\s/.test(rest))) return [];
   const [, name = rest, amount, unit = 'b'] =
     /^(.*?)\s*\(?\s*\b([\d,.]+)\s*(bytes?|b|kb|kib|mb|mib)\)?$/i.exec(rest) ?? [];
-  const folder = (mark !== undefined && !/file/i.test(mark)) || name.endsWith('/');
+  const isFolder = (mark !== undefined && !/file/i.test(mark)) || name.endsWith('/');
   const scale = { k: 1024, m: 1024 * 1024 }[unit[0]?.toLowerCase() ?? ''] ?? 1;
   const size = amount === undefined ? undefined : Number(amount.replaceAll(',', '')) * scale;
-  return [
-    { name: name.replace(/\/$/, ''), folder, ...(size !== undefined && !folder && { size }) },
-  ];
+  return [{ name: name.replace(/\/$/, ''), isFolder, size: toSize(size, isFolder) }];
 }
 
 /** The size in bytes that a file's description tells, as data or as a line `size: 12`. */
