@@ -1,3 +1,4 @@
+import type { Intent } from './context.ts';
 import { file } from './skills.ts';
 
 const functions = 'sqrt|sin|cos|tan|ln|log|exp|abs|round|floor|ceil|min|max';
@@ -17,21 +18,17 @@ const noArithmetic = new RegExp(
 );
 
 /** Arithmetic in a message, in the notation of a calculator. Dates, paths and addresses are none. */
-export function findExpressions(
-  text: string,
-): { start: number; end: number; expression: string }[] {
+export function findExpressions(text: string): [start: number, length: number, Intent[]][] {
   const masked = text.replaceAll(noArithmetic, (match) => ' '.repeat(match.length));
-  return notations.flatMap((notation) =>
-    [...masked.matchAll(new RegExp(notation, 'giu'))].flatMap(
-      ({ 0: match, index, groups = {} }) => {
-        const { part, whole, root } = groups;
-        const end = index + match.trimEnd().length;
-        if (!cue.test(text) && end - index <= text.trim().length * 0.6) return [];
-        const words = root ? `sqrt(${root})` : part ? `${part} / 100 * ${whole}` : match;
-        return [{ start: index, end, expression: normalise(words) }];
-      },
-    ),
-  );
+  const matches = notations.flatMap((notation) => [
+    ...masked.matchAll(new RegExp(notation, 'giu')),
+  ]);
+  return matches.map(({ 0: match, index, groups: { part, whole, root } = {} }) => {
+    const { length } = match.trimEnd();
+    const words = root ? `sqrt(${root})` : part ? `${part} / 100 * ${whole}` : match;
+    const isMeant = cue.test(text) || length > text.trim().length * 0.6;
+    return [index, length, isMeant ? [{ kind: 'calculate', expression: normalise(words) }] : []];
+  });
 }
 
 function normalise(words: string): string {

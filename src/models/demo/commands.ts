@@ -1,7 +1,8 @@
 import { errorStatus, type ErrorCode } from '#shared/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { compose } from './answer.ts';
-import { spoken, type Context, type PlannedCall, type ScriptPart } from './context.ts';
+import type { Context, PlannedCall, ScriptPart } from './context.ts';
+import { spoken } from './player.ts';
 import { demoProse } from './prose.ts';
 import { parseJson } from './results.ts';
 import { toolsNamed } from './tools.ts';
@@ -25,27 +26,24 @@ export function runCommand(context: Context): ScriptPart[] | undefined {
     case 'error':
       return fail(argument.trim() || 'model_failed');
     default:
-      return [
-        spoken(
-          'text',
-          `I do not know \`/${name}\`. There are \`/call TOOL {json}\`, \`/tour\`, \`/write N\`, \`/think N\` and \`/error CODE\`.`,
-        ),
-      ];
+      return spoken(
+        `I do not know \`/${name}\`. There are \`/call TOOL {json}\`, \`/tour\`, \`/write N\`, \`/think N\` and \`/error CODE\`.`,
+      );
   }
 }
 
 function writeDeltas(argument: string, command: 'write' | 'think'): ScriptPart[] {
   const count = Number(argument.trim());
   if (!Number.isInteger(count) || count < 1 || count > maxDeltas)
-    return [spoken('text', `Write a whole number from 1 to ${maxDeltas} after the command.`)];
+    return spoken(`Write a whole number from 1 to ${maxDeltas} after the command.`);
   const deltas = demoProse(count);
   if (command === 'write') return [{ type: 'text', deltas }];
-  return [{ type: 'thinking', deltas }, spoken('text', `I thought in ${count} pieces.`)];
+  return [{ type: 'thinking', deltas }, ...spoken(`I thought in ${count} pieces.`)];
 }
 
 function fail(code: string): ScriptPart[] {
   if (!Object.hasOwn(errorStatus, code))
-    return [spoken('text', `There is no error code \`${code.slice(0, 100)}\`.`)];
+    return spoken(`There is no error code \`${code.slice(0, 100)}\`.`);
   const message = `The demo model was asked to fail with ${code}.`;
   return [{ type: 'error', error: { code: code as ErrorCode, message } }];
 }
@@ -54,18 +52,12 @@ function fail(code: string): ScriptPart[] {
 function runCalls(context: Context): ScriptPart[] {
   const { turn, tools, say } = context;
   const round = tools.length > 0 ? parseCalls(turn.question)[turn.rounds] : undefined;
-  if (!round)
-    return [
-      spoken(
-        'text',
-        turn.rounds + tools.length > 0
-          ? compose([], [], context)
-          : say('I was given no tools to call. ‖ 没有可以调用的工具。'),
-      ),
-    ];
+  if (turn.rounds + tools.length === 0)
+    return spoken(say`I was given no tools to call. ‖ 没有可以调用的工具。`);
+  if (!round) return spoken(compose([], [], context));
   const calls = round.map((call) => toCall(call, context));
   const problems = calls.filter((call) => typeof call === 'string');
-  if (problems.length > 0) return [spoken('text', problems.join('\n\n'))];
+  if (problems.length > 0) return spoken(problems.join('\n\n'));
   return calls.flatMap((call) => (typeof call === 'string' ? [] : [{ type: 'call', ...call }]));
 }
 

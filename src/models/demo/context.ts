@@ -1,35 +1,20 @@
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
-import { toDeltas, type Locale, type Say } from './say.ts';
+import type { Locale, Say } from './say.ts';
 
 type FileKind = 'list' | 'read' | 'info' | 'write' | 'append' | 'rank' | 'pick' | 'size';
 type FactKind = 'time' | 'calculate' | 'fetch' | 'search' | 'remember' | 'observe' | 'recall';
 type ShowKind = 'image' | 'sound' | 'cite' | 'slow' | 'fail' | 'large';
-type TalkKind = 'history' | 'help' | 'again';
 
 /** What the demo model knows how to do. */
-export type Kind = FileKind | FactKind | ShowKind | TalkKind;
+export type Kind = FileKind | FactKind | ShowKind | 'history' | 'help' | 'again';
 
-/** Words of a question that matter, by what they tell. */
-type Detail =
-  | 'place'
-  | 'path'
-  | 'text'
-  | 'line'
-  | 'column'
-  | 'url'
-  | 'fact'
-  | 'about'
-  | 'expression'
-  | 'query';
+type Detail = 'place' | 'path' | 'text' | 'line' | 'column' | 'url' | 'fact' | 'about' | 'query';
 
-/** Something a person asks for. `subject` is what “and in Paris?” puts in place of what was asked before. */
-export type Intent = { kind: Kind; subject?: string } & { [detail in Detail]?: string } & {
-  /** Which of the listed files: counted from 0, -1 is the last. */
-  position?: number;
-  smallest?: boolean;
-  most?: boolean;
+/** Something a person asks for. `position` counts from 0, -1 is the last; `subject` is a follow-up's. */
+export type Intent = { kind: Kind; position?: number; smallest?: boolean; most?: boolean } & {
+  [detail in Detail | 'expression' | 'subject']?: string | undefined;
 };
 
 /** A call the demo model wants to make. */
@@ -38,9 +23,8 @@ export interface PlannedCall {
   arguments: JsonObject;
 }
 
-/** A call of the history with what came of it. */
+/** A call of the history with what came of it; `kind` is what its tool seems to be good for. */
 export interface PastCall extends PlannedCall {
-  /** What its tool is good for, as far as the demo model can tell. */
   kind: Kind | undefined;
   result?: ToolResult;
 }
@@ -54,9 +38,8 @@ export interface Turn {
   answer: string;
 }
 
-/** Everything the demo model decides from. */
+/** Everything the demo model decides from. The last of the turns is `turn`. */
 export interface Context {
-  /** All turns; the last one is `turn`. */
   turns: Turn[];
   turn: Turn;
   tools: ToolDefinition[];
@@ -70,8 +53,3 @@ export type ScriptPart =
   | { type: 'thinking' | 'text'; deltas: string[] }
   | ({ type: 'call' } & PlannedCall)
   | { type: 'error'; error: ErrorInfo };
-
-/** A part of a script that says or thinks `text`. */
-export function spoken(type: 'thinking' | 'text', text: string): ScriptPart {
-  return { type, deltas: toDeltas(text) };
-}

@@ -33,6 +33,7 @@ export function readTurns(messages: ModelMessage[], tools: ToolDefinition[]): Tu
   return turns.length > 0 ? turns : [turn];
 }
 
-function newTurn(question: string): Turn {
+/** A turn of which nothing has happened yet. */
+export function newTurn(question: string): Turn {
   return { question, calls: [], rounds: 0, answer: '' };
 }

@@ -6,12 +6,8 @@ import { zoneOf } from './zones.ts';
 /** What is longer is no question the script knows, and would only take time. */
 const maxLength = 2_000;
 
-/** Intents with the place of the words they were read from. */
-interface Reading {
-  start: number;
-  end: number;
-  intents: Intent[];
-}
+/** Intents with the words that they were read from. */
+type Reading = [start: number, length: number, intents: Intent[]];
 
 /**
  * What a message asks for, in the order of the question, in English or Chinese. Pure. Empty when
@@ -20,62 +16,43 @@ interface Reading {
 export function findIntents(message: string): Intent[] {
   const text = message.slice(0, maxLength);
   const taken: Reading[] = [];
-  for (const reading of [
-    ...kinds.flatMap((kind) => findKind(kind, text)),
-    ...readChinese(text),
-    ...readFollowUp(text),
-  ]) {
-    const isFree = taken.every(({ start, end }) => end <= reading.start || reading.end <= start);
-    if (isFree && reading.intents.length > 0) taken.push(reading);
+  const english = kinds.flatMap((kind) => readEnglish(kind, text));
+  for (const reading of [...english, ...readChinese(text), ...readFollowUp(text)]) {
+    const [from, length, { length: count }] = reading;
+    const isFree = taken.every(([start, size]) => start + size <= from || from + length <= start);
+    if (isFree && count > 0) taken.push(reading);
   }
-  return taken.toSorted((a, b) => a.start - b.start).flatMap(({ intents }) => intents);
+  return taken.toSorted(([a], [b]) => a - b).flatMap(([, , intents]) => intents);
 }
 
-function findKind(kind: Kind, text: string): Reading[] {
-  if (kind === 'calculate')
-    return findExpressions(text).map(({ start, end, expression }) => ({
-      start,
-      end,
-      intents: [{ kind, expression }],
-    }));
-  const { en } = skills[kind];
-  return en ? [...text.matchAll(en)].map((match) => toReading(match, read(kind, match))) : [];
+function readEnglish(kind: Kind, text: string): Reading[] {
+  if (kind === 'calculate') return findExpressions(text);
+  const matches = [...text.matchAll(skills[kind].en ?? never)];
+  return matches.map((match) => [match.index, match[0].length, read(kind, match)]);
 }
 
 /** A clause of a Chinese message is of the first kind that understands it. */
 function readChinese(text: string): Reading[] {
-  const clauses = text.matchAll(
-    /(?:(?!然后|并且|另外|还有(?!哪|什么)|同时)[^，。？！；,?!;\n])+/gu,
-  );
-  return [...clauses].map((clause) => {
-    if (!/\p{Script=Han}/u.test(clause[0])) return toReading(clause, []);
-    for (const kind of kinds) {
-      const [match] = clause[0].matchAll(skills[kind].zh ?? /$^/g);
-      const intents = match ? read(kind, match) : [];
-      if (intents.length > 0) return toReading(clause, intents);
-    }
-    return toReading(clause, []);
+  return [...text.matchAll(clause)].map(({ 0: words, index }) => {
+    const intents = kinds.values().flatMap((kind) => {
+      const [match] = words.matchAll(skills[kind].zh ?? never);
+      return match ? [read(kind, match)].filter((all) => all.length > 0) : [];
+    });
+    return [index, words.length, /\p{Script=Han}/u.test(words) ? (intents.next().value ?? []) : []];
   });
 }
 
+const never = /(?!)/gu;
+const clause = /(?:(?!然后|并且|另外|还有(?!哪|什么)|同时)[^，。？！；,?!;\n])+/gu;
+const followUp =
+  /^\s*(?:(?:and|but|what about|how about|and what about|same for)\s+)+(?:(?:in|for|at|the|of)\s+)*(.{1,80}?)[\s?.!]*$/i;
+const chineseFollowUp = /^\s*(?:那么?|还有|然后)?\s*(.{1,40}?)呢[？?。!！\s]*$/u;
+
 /** A message that only makes sense after another: “and in Paris?”, “那巴黎呢？”. */
 function readFollowUp(text: string): Reading[] {
-  const match =
-    /^\s*(?:(?:and|but|what about|how about|and what about|same for)\s+)+(?:(?:in|for|at|the|of)\s+)*(.{1,80}?)[\s?.!]*$/i.exec(
-      text,
-    ) ?? /^\s*(?:那么?|还有|然后)?\s*(.{1,40}?)呢[？?。!！\s]*$/u.exec(text);
-  return match
-    ? [
-        toReading(
-          match,
-          splitList(match[1] ?? '').map((subject) => ({ kind: 'again', subject })),
-        ),
-      ]
-    : [];
-}
-
-function toReading(match: RegExpExecArray, intents: Intent[]): Reading {
-  return { start: match.index, end: match.index + match[0].length, intents };
+  const [, subjects = ''] = followUp.exec(text) ?? chineseFollowUp.exec(text) ?? [];
+  const intents = splitList(subjects).map((subject): Intent => ({ kind: 'again', subject }));
+  return [[0, text.length, intents]];
 }
 
 /** “A, B and C” or “甲、乙和丙” as its members. */
@@ -104,10 +81,8 @@ function read(kind: Kind, match: RegExpExecArray): Intent[] {
       return [{ kind, smallest: /^s|[小短]/i.test(word) }];
     case 'read':
       return pathsIn(match[0]).map((path) => ({ kind, path }));
-    case 'time': {
-      const places = match.groups ? englishPlaces(match) : chinesePlaces(match[0]);
-      return places.length > 0 ? places.map((place) => ({ kind, place })) : [{ kind }];
-    }
+    case 'time':
+      return placesOf(match).map((place) => ({ kind, place }));
     case 'list':
       return [{ kind, path: folderIn(match[0]) }];
     default:
@@ -131,37 +106,34 @@ function pathsIn(clause: string): string[] {
 const nextPlace =
   /^\s*(?:,\s*and|,|and)\s+(?:in\s+)?(\p{L}[\p{L}'’-]*(?:\s\p{L}[\p{L}'’-]*){0,2}?)(?=\s*(?:[,?.!;]|$)|\s+and\b)/u;
 
-/** “… in Tokyo, Paris and New York”: the first place and the names that go on after it. */
-function englishPlaces({ 0: { length }, groups, index, input }: RegExpExecArray): string[] {
-  const places = groups?.['place'] ? [groups['place'].trim()] : [];
-  let rest = places.length > 0 ? input.slice(index + length) : '';
+const timeNoise =
+  /请问|请|告诉我|帮我|帮忙|查一下|查询|查|看看|现在|当前|此刻|目前|那边|那里|当地|时间|几点|点钟|钟|什么|时候|多少|一下|[的是了呢啊吗在\s]/gu;
+
+/** “… in Tokyo, Paris and New York”: the places of a question for the time; undefined is here. */
+function placesOf({ 0: words, groups, index, input }: RegExpExecArray): (string | undefined)[] {
+  if (!groups) {
+    const names = splitList(words)
+      .map((part) => part.replaceAll(timeNoise, ''))
+      .filter(Boolean);
+    return names.length === 0 || names.some(({ length }) => length > 20) ? [undefined] : names;
+  }
+  const places = [groups['place']?.trim()];
+  let rest = places[0] ? input.slice(index + words.length) : '';
   for (let match = nextPlace.exec(rest); match; match = nextPlace.exec(rest)) {
-    const place = match[1] ?? '';
+    const [all, place = ''] = match;
     if (!/^\p{Lu}\S*(?:\s\p{Lu}\S*)*$/u.test(place) && zoneOf(place) === undefined) break;
     places.push(place);
-    rest = rest.slice(match[0].length);
+    rest = rest.slice(all.length);
   }
   return places;
 }
 
-const timeNoise =
-  /请问|请|告诉我|帮我|帮忙|查一下|查询|查|看看|现在|当前|此刻|目前|那边|那里|当地|时间|几点|点钟|钟|什么|时候|多少|一下|[的是了呢啊吗在\s]/gu;
-
-function chinesePlaces(clause: string): string[] {
-  const places = splitList(clause)
-    .map((part) => part.replaceAll(timeNoise, ''))
-    .filter(Boolean);
-  return places.some((place) => place.length > 20) ? [] : places;
-}
+const folderName = /([\w./-]+)(?:["”」]?\s*(?:这个)?(?:目录|文件夹)|\s+(?:folder|directory)\b)/iu;
+const insideName =
+  /\b(?:in|of|inside|under|from)\s+(?:the\s+|my\s+)?(?:folder\s+|directory\s+)?["'`]?([\w./-]+)/i;
+const noFolder = /^(?:workspace|the|my|this|here|there|it|folder|directory|that|list|show)$/i;
 
 function folderIn(clause: string): string {
-  const [, path = '.'] =
-    /([\w./-]+)(?:["”」]?\s*(?:这个)?(?:目录|文件夹)|\s+(?:folder|directory)\b)/iu.exec(clause) ??
-    /\b(?:in|of|inside|under|from)\s+(?:the\s+|my\s+)?(?:folder\s+|directory\s+)?["'`]?([\w./-]+)/i.exec(
-      clause,
-    ) ??
-    [];
-  return /^(?:workspace|the|my|this|here|there|it|folder|directory|that|list|show)$/i.test(path)
-    ? '.'
-    : path;
+  const [, path = '.'] = folderName.exec(clause) ?? insideName.exec(clause) ?? [];
+  return noFolder.test(path) ? '.' : path;
 }

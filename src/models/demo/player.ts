@@ -3,9 +3,15 @@ import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import type { PlannedCall, ScriptPart } from './context.ts';
+import { toDeltas } from './say.ts';
 
 const deltasPerBatch = 3;
 const deltasPerBatchUnpaced = 64;
+
+/** A part of a script that says or thinks `text`. */
+export function spoken(text: string, type: 'thinking' | 'text' = 'text'): ScriptPart[] {
+  return [{ type, deltas: toDeltas(text) }];
+}
 
 /** How a script is streamed. */
 export interface PlayOptions {

@@ -1,12 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-/** A file or folder of a listing; its size in bytes. */
-export interface Entry {
-  name: string;
-  isFolder: boolean;
-  size: number | undefined;
-}
+type Result = ToolResult | undefined;
 
 /** A value as text; nothing for what is no plain value. */
 export function stringOf(value: Json | undefined): string {
@@ -14,16 +9,15 @@ export function stringOf(value: Json | undefined): string {
 }
 
 /** All text of a result. */
-export function textOf(result: ToolResult | undefined): string {
-  const texts = (result?.content ?? []).map((part) => {
-    if (part.type === 'text') return part.text;
-    return part.type === 'resource' ? (part.resource.text ?? '') : '';
-  });
+export function textOf(result: Result): string {
+  const texts = (result?.content ?? []).map((part) =>
+    part.type === 'text' ? part.text : part.type === 'resource' ? part.resource.text : '',
+  );
   return texts.filter(Boolean).join('\n').trim();
 }
 
 /** The data of a result: its structured content, else its text where that is JSON. */
-export function dataOf(result: ToolResult | undefined): Json | undefined {
+export function dataOf(result: Result): Json | undefined {
   if (result?.structuredContent !== undefined) return result.structuredContent as Json;
   const text = textOf(result);
   return /^[[{]/.test(text) ? parseJson(text) : undefined;
@@ -39,14 +33,14 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /** The first text or number under one of these keys, at the top of a result's data. */
-export function fieldOf(result: ToolResult | undefined, ...keys: string[]): string | undefined {
+export function fieldOf(result: Result, ...keys: string[]): string | undefined {
   const data = dataOf(result);
   const values = isJsonObject(data) ? keys.map((key) => data[key]) : [];
   return values.find((value) => typeof value === 'string' || typeof value === 'number')?.toString();
 }
 
 /** The first list of objects in a result's data. */
-export function itemsOf(result: ToolResult | undefined): JsonObject[] {
+export function itemsOf(result: Result): JsonObject[] {
   const data = dataOf(result);
   const lists = isJsonObject(data) ? Object.values(data) : [data];
   const list = lists.find((value) => Array.isArray(value) && value.some(isJsonObject));
@@ -54,36 +48,30 @@ export function itemsOf(result: ToolResult | undefined): JsonObject[] {
 }
 
 /** The entries of a listing, from its data or from lines such as `[FILE] name (12 bytes)`. */
-export function entriesOf(result: ToolResult | undefined): Entry[] {
+export function entriesOf(result: Result): { name: string; isFolder: boolean; size?: number }[] {
   if (!result || result.isError) return [];
   const items = itemsOf(result).flatMap(({ name, path, type, isDirectory, size }) => {
     const isFolder = /dir|folder/i.test(stringOf(type)) || isDirectory === true;
-    const label = stringOf(name ?? path);
-    return label === '' ? [] : [{ name: label, isFolder, size: toSize(size, isFolder) }];
+    const entry = { name: stringOf(name ?? path), isFolder };
+    return [typeof size === 'number' && !isFolder ? { ...entry, size } : entry];
   });
-  return items.length > 0 ? items : textOf(result).split('\n').flatMap(readLine);
+  const named = items.filter(({ name }) => name !== '');
+  return named.length > 0 ? named : textOf(result).split('\n').flatMap(readLine);
 }
 
-function toSize(size: Json | undefined, isFolder: boolean): number | undefined {
-  return typeof size === 'number' && !isFolder ? size : undefined;
-}
-
-function readLine(line: string): Entry[] {
-  const [, mark, rest] =
-    /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR|DIRECTORY|FOLDER)\]\s*)?(.*?)\s*$/i.exec(line) ?? [];
-  if (!rest || (mark === undefined && /\s\S+\s/.test(rest))) return [];
-  const [, name = rest, amount, unit = 'b'] =
-    /^(.*?)\s*\(?\s*\b([\d,.]+)\s*(bytes?|b|kb|kib|mb|mib)\)?$/i.exec(rest) ?? [];
-  const isFolder = (mark !== undefined && !/file/i.test(mark)) || name.endsWith('/');
-  const scale = { k: 1024, m: 1024 * 1024 }[unit[0]?.toLowerCase() ?? ''] ?? 1;
-  const size = amount === undefined ? undefined : Number(amount.replaceAll(',', '')) * scale;
-  return [{ name: name.replace(/\/$/, ''), isFolder, size: toSize(size, isFolder) }];
+function readLine(line: string): ReturnType<typeof entriesOf> {
+  const [, mark, name = '', slash, size] =
+    /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR\w*|FOLDER)\]\s*)?(.*?)(\/)?(?:\s*\(([\d,]+) ?b\w*\))?\s*$/i.exec(
+      line,
+    ) ?? [];
+  if (name === '' || (mark === undefined && /\s\S+\s/.test(name))) return [];
+  const isFolder = slash !== undefined || /^(?:DIR|FOLDER)/i.test(mark ?? '');
+  return [{ name, isFolder, ...(size && !isFolder && { size: Number(size.replaceAll(',', '')) }) }];
 }
 
 /** The size in bytes that a file's description tells, as data or as a line `size: 12`. */
-export function sizeOf(result: ToolResult | undefined): number | undefined {
-  const field =
-    fieldOf(result, 'size', 'bytes') ?? /\bsize\s*[:=]\s*([\d,]+)/i.exec(textOf(result))?.[1];
-  const size = Number(field?.replaceAll(',', ''));
-  return field !== undefined && Number.isFinite(size) ? size : undefined;
+export function sizeOf(result: Result): number | undefined {
+  const [, told] = /\bsize\s*[:=]\s*([\d,]+)/i.exec(textOf(result)) ?? [];
+  const size = Number((fieldOf(result, 'size', 'bytes') ?? told)?.replaceAll(',', ''));
+  return Number.isNaN(size) ? undefined : size;
 }

@@ -27,8 +27,6 @@ export function toDeltas(text: string): string[] {
 /** At most `max` lines of a text, each at most 400 characters, and how many lines there are. */
 export function firstLines(text: string, max: number): { shown: string; total: number } {
   const lines = text.split('\n');
-  const shown = lines
-    .slice(0, max)
-    .map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line));
+  const shown = lines.slice(0, max).map((line) => line.replace(/(?<=^.{400}).+/s, '…'));
   return { shown: shown.join('\n').toWellFormed(), total: lines.length };
 }

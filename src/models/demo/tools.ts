@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { Intent, Kind, PlannedCall } from './context.ts';
-import { kinds, skills, type Offer } from './skills.ts';
+import { kinds, skills, type Offers } from './skills.ts';
 
 /** A tool's name on its server: what follows the server's name. */
 export function ownName(toolName: string): string {
@@ -41,44 +41,40 @@ export function kindOf(name: string, tools: ToolDefinition[]): Kind | undefined 
 }
 
 /** A call of the best tool for this; undefined without one, or where it wants more than is known. */
-export function callFor(
-  intent: Intent,
-  tools: ToolDefinition[],
-  kind = intent.kind,
-): PlannedCall[] | undefined {
-  const names = skills[kind].tools?.split(' ').toReversed() ?? [];
-  const rank = ({ name }: ToolDefinition) => names.indexOf(wordsOf(name).join('_'));
-  const [tool] = tools
-    .filter(({ name }) => kindOf(name, tools) === kind)
-    .toSorted((a, b) => rank(b) - rank(a));
-  const { offers, insists } = skills[kind];
-  const filled = tool && fillCall(tool, offers?.(intent) ?? []);
-  return filled ?? (tool && insists && fillCall(tool, insists(intent)));
+export function callFor(intent: Intent, tools: ToolDefinition[], kind = intent.kind) {
+  const { tools: names = '', offers, insists } = skills[kind];
+  const best = names.split(' ').toReversed();
+  const rank = ({ name }: ToolDefinition) => best.indexOf(wordsOf(name).join('_'));
+  const fitting = tools.filter(({ name }) => kindOf(name, tools) === kind);
+  const [tool] = fitting.toSorted((a, b) => rank(b) - rank(a));
+  const call = tool && fillCall(tool, offers?.(intent) ?? {});
+  return call ?? (tool && insists && fillCall(tool, insists(intent)));
 }
 
 /** Arguments from what is on offer; undefined when something required stays empty. */
-function fillCall(tool: ToolDefinition, offers: Offer[]): PlannedCall[] | undefined {
-  const { properties: all, required } = tool.inputSchema;
-  const properties = isJsonObject(all) ? all : {};
+function fillCall(tool: ToolDefinition, offers: Offers): PlannedCall[] | undefined {
+  const { properties, required } = tool.inputSchema;
+  const all = toObject(properties);
   const filled: JsonObject = {};
   const fill = (name: string, value: Json) => {
-    const { type } = toObject(properties[name]);
+    const { type } = toObject(all[name]);
     if (type === 'array' && !Array.isArray(value)) filled[name] = [value];
     else filled[name] = type === 'string' && typeof value === 'number' ? String(value) : value;
   };
-  for (const [names, value] of offers) {
-    const name = names.split(' ').find((one) => one in properties && !(one in filled));
+  for (const [names, value] of Object.entries(offers)) {
+    const name = names.split(' ').find((one) => one in all && !(one in filled));
     if (name !== undefined && value !== undefined) fill(name, value);
   }
   const [empty, ...more] = (Array.isArray(required) ? required.map(String) : []).filter(
-    (name) => !(name in filled) && !('default' in toObject(properties[name])),
+    (name) => !(name in filled) && !('default' in toObject(all[name])),
   );
-  if (empty === undefined) return [{ toolName: tool.name, arguments: filled }];
-  const [names = '', value] = offers[0] ?? [];
-  const { type, enum: choices } = toObject(properties[empty]);
-  const isUsed = names.split(' ').some((name) => name in filled);
-  if (more.length > 0 || value === undefined || isUsed || type !== 'string' || choices) return;
-  fill(empty, value);
+  if (empty !== undefined) {
+    const [names = '', value] = Object.entries(offers)[0] ?? [];
+    const { type, enum: choices } = toObject(all[empty]);
+    const isUsed = names.split(' ').some((name) => name in filled);
+    if (more.length > 0 || value === undefined || isUsed || type !== 'string' || choices) return;
+    fill(empty, value);
+  }
   return [{ toolName: tool.name, arguments: filled }];
 }
 
@@ -91,23 +87,20 @@ const guessed = new Set([undefined, 'image', 'sound', 'cite', 'slow', 'fail', 'l
 /** Words that say nothing about what a tool is for. */
 const plain = new Set('get list read show find search the all tool run current and'.split(' '));
 /** Tools that change something are called only when the question says the same verb. */
-const changing = new Set(
-  'delete remove write update create move send edit add set post'.split(' '),
-);
+const changing = new Set('delete remove write update create move send edit add set'.split(' '));
 
 /** A call of the tool whose name shares the most words with the question, if it holds what is required. */
 export function guessCall(question: string, tools: ToolDefinition[]): PlannedCall[] | undefined {
   const asked = new Set((question.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem));
-  return tools
-    .filter(({ name }) => guessed.has(kindOf(name, tools)))
-    .map((tool) => ({ tool, words: wordsOf(tool.name).map(stem) }))
-    .filter(({ words }) => words.every((word) => !changing.has(word) || asked.has(word)))
-    .map(({ tool, words }) => {
-      const telling = words.filter((word) => word.length > 2 && asked.has(word));
-      const score = telling.filter((word) => !plain.has(word) && !changing.has(word)).length;
-      return { tool, words, score };
-    })
-    .filter(({ score }) => score > 0)
+  const ranked = tools.flatMap((tool) => {
+    const words = wordsOf(tool.name).map(stem);
+    const isSafe = words.every((word) => !changing.has(word) || asked.has(word));
+    const telling = words.filter((word) => word.length > 2 && asked.has(word));
+    const score = telling.filter((word) => !plain.has(word) && !changing.has(word)).length;
+    const fits = isSafe && score > 0 && guessed.has(kindOf(tool.name, tools));
+    return fits ? [{ tool, words, score }] : [];
+  });
+  return ranked
     .toSorted((a, b) => b.score - a.score)
     .map(({ tool, words }) => fillCall(tool, offersOf(question, words)))
     .find(Boolean);
@@ -117,23 +110,21 @@ function stem(word: string): string {
   return (word.length > 3 ? word.replace(/s$/i, '') : word).toLowerCase();
 }
 
-/** What the question holds that a parameter could want; the most telling first. */
-function offersOf(question: string, words: string[]): Offer[] {
+const placePattern =
+  /\b(?:in|at|for|of|to|about)\s+(?:the\s+)?(\p{L}[\p{L}\p{N} '’-]*?)(?=\s*[,?.!;]|\s+(?:and|on|tomorrow|today)\b|$)/iu;
+
+/** What the question holds that a parameter could want. */
+function offersOf(question: string, words: string[]): Offers {
   const [, quoted] = /["“「`](.+?)["”」`]/u.exec(question) ?? [];
-  const [, place] =
-    /\b(?:in|at|for|of|to|about)\s+(?:the\s+)?(\p{L}[\p{L}\p{N} '’-]*?)(?=\s*[,?.!;]|\s+(?:and|on|tomorrow|today)\b|$)/iu.exec(
-      question,
-    ) ?? [];
+  const [, place] = placePattern.exec(question) ?? [];
   const [number] = /-?\d+(?:\.\d+)?/.exec(question) ?? [];
-  const named = [...question.matchAll(/[\p{L}\p{N}]+/gu)].findLast(([word]) =>
-    words.includes(stem(word)),
-  );
-  const from = named ? named.index + named[0].length : 0;
-  const rest = question.slice(from).replaceAll(/^[\s:,，：]+|[\s?？!！.。]+$/gu, '');
-  const offers: Offer[] = [
-    ['city location place name topic title', quoted ?? place ?? rest],
-    ['query q text message input prompt question content', quoted ?? rest],
-    ['count number limit n amount', number && Number(number)],
-  ];
-  return offers.filter(([, value]) => value !== undefined && value !== '');
+  const all = [...question.matchAll(/[\p{L}\p{N}]+/gu)];
+  const named = all.findLast(([word]) => words.includes(stem(word)));
+  const after = question.slice(named ? named.index + named[0].length : 0);
+  const rest = after.replaceAll(/^[\s:,，：]+|[\s?？!！.。]+$/gu, '') || undefined;
+  return {
+    'city location place name topic title': quoted ?? place ?? rest,
+    'query q text message input prompt question content': quoted ?? rest,
+    'count number limit n amount': number && Number(number),
+  };
 }
