@@ -269,7 +269,7 @@ describeEachDatabase((_open, fresh) => {
       { type: 'image-created', id: 'i' },
       { type: 'image-complete', id: 'i', mimeType: 'image/png', data: 'aGk=' },
       { type: 'text-delta', id: 'a', text: 'After ' },
-      { type: 'block-complete' },
+      { type: 'text-complete', id: 'a' },
       { type: 'text-delta', id: 'a', text: 'the end.' },
       { type: 'response-complete', finishReason: 'stop' },
     ]);

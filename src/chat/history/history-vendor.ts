@@ -1,4 +1,4 @@
-import { fencedCode } from '#models/requests/fenced-code.ts';
+import { fencedCode } from '#shared/text/fenced-code.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { ModelPart } from '#shared/vocabulary/model.ts';
 

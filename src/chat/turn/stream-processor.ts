@@ -88,8 +88,6 @@ export class StreamProcessor {
         return this.#endPart(`text ${chunk.id}`, chunk.signature);
       case 'thinking-complete':
         return this.#endPart(`thinking ${chunk.id}`, chunk.signature);
-      case 'block-complete':
-        return this.#endParts();
       case 'response-complete':
         this.#result.finishReason = chunk.finishReason;
         this.#result.usage = chunk.usage;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
+import type { Intent } from './context.ts';
 import { findIntents } from './intents.ts';
-import type { Intent } from './intent.ts';
 
 const time = (place?: string): Intent => ({ kind: 'time', ...(place !== undefined && { place }) });
 const list = (path = '.'): Intent => ({ kind: 'list', path });

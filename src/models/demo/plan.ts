@@ -1,207 +1,141 @@
-import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
-import type { DemoContext, PlannedCall } from './context.ts';
-import { latestListing } from './follow-ups.ts';
-import type { Intent } from './intent.ts';
-import { dataOf, itemsOf, textOf } from './results.ts';
-import { fillArguments, findTool, kindOf, type Offer, type TaskKind } from './tool-match.ts';
-import { zoneOf } from './zones.ts';
+import type { Context, Intent, Kind, PlannedCall, Turn } from './context.ts';
+import { findIntents } from './intents.ts';
+import { dataOf, entriesOf, itemsOf, sizeOf, textOf } from './results.ts';
+import { aboutOf } from './show.ts';
+import { callFor } from './tools.ts';
 
 const maxSizes = 8;
+/** How many questions back one may refer to. */
+const maxTurns = 20;
 
-/** The calls of one round, and the intents for which there is no tool. */
-export interface Plan {
-  calls: PlannedCall[];
-  missing: Intent[];
-}
-
-/** What to call next for these intents, in their order; nothing when all that was needed is there. */
-export function planRound(intents: Intent[], context: DemoContext): Plan {
-  const calls: PlannedCall[] = [];
-  const missing: Intent[] = [];
-  for (const intent of intents) {
-    const next = callsFor(intent, context);
-    if (next === 'missing') missing.push(intent);
-    else calls.push(...next);
+/** The intents of the last question, made whole from those before: “and in Paris?”, “the time there?”. */
+export function resolveIntents(turns: Turn[]): Intent[] {
+  let intents: Intent[] = [];
+  let place: string | undefined;
+  for (const { question } of turns.slice(-maxTurns)) {
+    const before = intents;
+    const isThere = /\bthere\b|那里|那边/i.test(question);
+    intents = findIntents(question).flatMap((intent) => {
+      if (intent.kind === 'again') return askAgain(before, intent.subject ?? '');
+      return [isThere && place && intent.kind === 'time' ? { ...intent, place } : intent];
+    });
+    place = intents.find((intent) => intent.place)?.place ?? place;
   }
-  return { calls: calls.filter((call, index) => isFirst(call, index, calls)), missing };
+  return intents;
 }
 
-function isFirst(call: PlannedCall, index: number, calls: PlannedCall[]): boolean {
-  const key = JSON.stringify(call);
-  return calls.findIndex((other) => JSON.stringify(other) === key) === index;
+/** The detail that a follow-up can put in place of the earlier question's own. */
+const subjects: Partial<Record<Kind, keyof Intent>> = {
+  time: 'place',
+  search: 'query',
+  recall: 'about',
+  list: 'path',
+  read: 'path',
+  pick: 'path',
+};
+
+function askAgain(before: Intent[], subject: string): Intent[] {
+  const isFile = /\.\w{1,8}$/.test(subject);
+  const asked = before.find(({ kind }) => kind in subjects && (isFile || !/read|pick/.test(kind)));
+  if (!asked) return [];
+  const kind = asked.kind === 'pick' ? 'read' : asked.kind;
+  const plain = subject.replace(/\s+(?:folder|directory)$|(?:目录|文件夹)$/i, '');
+  return [{ kind, [subjects[kind] ?? 'subject']: plain }];
 }
 
-function callsFor(intent: Intent, context: DemoContext): PlannedCall[] | 'missing' {
+/** What to call next, in the order of the intents, and the intents for which there is no tool. */
+export function planRound(intents: Intent[], context: Context) {
+  const calls = new Map<string, PlannedCall>();
+  const missing = intents.filter((intent) => {
+    const next = nextCalls(intent, context);
+    for (const call of next ?? []) calls.set(JSON.stringify(call), call);
+    return next === undefined;
+  });
+  return { calls: [...calls.values()], missing };
+}
+
+/** Nothing when all that was needed is there; undefined without a tool. */
+function nextCalls(intent: Intent, context: Context): PlannedCall[] | undefined {
+  const { turn, tools } = context;
+  const isFirst = turn.rounds === 0;
   switch (intent.kind) {
     case 'history':
     case 'help':
     case 'again':
       return [];
     case 'pick':
-      return callsToPick(intent.position, context);
+      return callsToPick(intent, context);
     case 'size':
       return callsToMeasure(context);
-    case 'rank':
-      return context.turn.rounds > 0 ? [] : simple({ kind: 'read', path: intent.path }, context);
     case 'append':
-      return callsToAppend(intent, context);
+      return isFirst ? callFor(intent, tools, 'read') : callsToAppend(intent, context);
     case 'remember':
-      return context.turn.rounds > 0 ? callsToAdd(intent.fact, context) : simple(intent, context);
-    default:
-      return context.turn.rounds > 0 ? [] : simple(intent, context);
-  }
-}
-
-function simple(intent: Intent, { tools }: DemoContext): PlannedCall[] | 'missing' {
-  const kind = taskOf(intent);
-  const tool = kind && findTool(kind, tools);
-  if (!tool) return 'missing';
-  const filled =
-    fillArguments(tool.inputSchema, offersFor(intent, tool)) ??
-    fillArguments(tool.inputSchema, fallbackOffers(intent));
-  return filled ? [{ toolName: tool.name, arguments: filled }] : 'missing';
-}
-
-function taskOf(intent: Intent): TaskKind | undefined {
-  switch (intent.kind) {
-    case 'pick':
+      return isFirst ? callFor(intent, tools) : callsToObserve(intent, context);
     case 'rank':
-    case 'append':
-      return 'read';
-    case 'size':
-      return 'list';
-    case 'again':
-    case 'history':
-    case 'help':
-      return undefined;
+      return isFirst ? callFor(intent, tools, 'read') : [];
     default:
-      return intent.kind;
+      return isFirst ? callFor(intent, tools) : [];
   }
 }
 
-const pathNames = [
-  'path',
-  'file',
-  'file_path',
-  'filepath',
-  'filename',
-  'directory',
-  'dir',
-  'folder',
-  'uri',
-];
-const zoneNames = ['timezone', 'time_zone', 'timeZone', 'tz', 'zone'];
+const hasCalled = ({ turn }: Context, kind: Kind) => turn.calls.some((call) => call.kind === kind);
 
-function offersFor(intent: Intent, tool: ToolDefinition): Offer[] {
-  switch (intent.kind) {
-    case 'time':
-      return intent.place === undefined
-        ? []
-        : [
-            { names: zoneNames, value: zoneOf(intent.place) ?? intent.place },
-            { names: ['city', 'location', 'place'], value: intent.place },
-          ];
-    case 'list':
-    case 'read':
-      return [{ names: pathNames, value: intent.path }];
-    case 'write':
-      return [
-        { names: ['content', 'contents', 'text', 'data'], value: intent.text },
-        { names: pathNames, value: intent.path },
-      ];
-    case 'fetch':
-      return [{ names: ['url', 'uri', 'link', 'address'], value: intent.url }];
-    case 'remember':
-      return [
-        { names: ['fact', 'text', 'content', 'memory', 'note', 'observation'], value: intent.fact },
-        { names: ['entities'], value: [entityOf(intent.fact)] },
-      ];
-    case 'recall':
-      return intent.about === undefined || tool.name.endsWith('graph')
-        ? []
-        : [{ names: ['query', 'about', 'q'], value: intent.about }];
-    case 'calculate':
-      return [
-        {
-          names: ['expression', 'expr', 'formula', 'equation', 'input', 'query'],
-          value: intent.expression,
-        },
-      ];
-    case 'search':
-      return [{ names: ['query', 'q', 'search', 'text'], value: intent.query }];
-    default:
-      return [];
-  }
+function callsToPick({ position = 0 }: Intent, context: Context): PlannedCall[] | undefined {
+  if (hasCalled(context, 'read')) return [];
+  const files = listedFiles(context);
+  if (!files) return callsToList(context);
+  const path = files.at(position)?.path;
+  return path === undefined ? [] : callFor({ kind: 'read', path }, context.tools);
 }
 
-/** What to say where a tool insists on something the question did not tell. */
-function fallbackOffers(intent: Intent): Offer[] {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (intent.kind === 'time') return [{ names: zoneNames, value: zone }];
-  return intent.kind === 'recall' ? [{ names: ['query', 'q'], value: intent.about ?? '' }] : [];
-}
-
-/** A fact as an entity of a knowledge graph: about the user unless it names somebody else. */
-function entityOf(fact: string): JsonObject {
-  const subject =
-    /^(\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?)\s+(?:is|are|was|has|likes?|loves?|works?|lives?|wants?|prefers?)\b/u.exec(
-      fact,
-    )?.[1];
-  const name = subject && !/^(I|My|The|We|Our|This|That)\b/.test(subject) ? subject : 'user';
-  return { name, entityType: name === 'user' ? 'person' : 'subject', observations: [fact] };
-}
-
-/** Where the entity was known already nothing was created, so the fact is added to it. */
-function callsToAdd(fact: string, { turn, tools }: DemoContext): PlannedCall[] {
-  const kinds = turn.calls.map((call) => kindOf(call.toolName, tools));
-  const created = turn.calls[kinds.indexOf('remember')];
-  const tool = findTool('observe', tools);
-  if (!created?.result || created.result.isError || !tool || kinds.includes('observe')) return [];
-  if (dataOf(created.result) === undefined || itemsOf(created.result).length > 0) return [];
-  const observations: Json = [{ entityName: entityOf(fact)['name'] ?? 'user', contents: [fact] }];
-  const filled = fillArguments(tool.inputSchema, [
-    { names: ['observations'], value: observations },
-  ]);
-  return filled ? [{ toolName: tool.name, arguments: filled }] : [];
-}
-
-function callsToPick(position: number, context: DemoContext): PlannedCall[] | 'missing' {
-  const { turn, tools } = context;
-  if (turn.calls.some((call) => kindOf(call.toolName, tools) === 'read')) return [];
-  const listing = latestListing(context);
-  if (!listing) return turn.rounds > 0 ? [] : simple({ kind: 'list', path: '.' }, context);
-  const file = listing.files.at(position);
-  return file ? simple({ kind: 'read', path: file.path }, context) : [];
-}
-
-/** Reads the file first, so that the line is written like those before it. */
-function callsToAppend(
-  { path, line }: Extract<Intent, { kind: 'append' }>,
-  context: DemoContext,
-): PlannedCall[] | 'missing' {
-  const { turn, tools } = context;
-  if (turn.rounds === 0) return simple({ kind: 'read', path }, context);
-  if (turn.calls.some((call) => kindOf(call.toolName, tools) === 'write')) return [];
-  const result = turn.calls.find((call) => kindOf(call.toolName, tools) === 'read')?.result;
-  if (!result || result.isError) return [];
-  const lines = textOf(result).split('\n').filter(Boolean);
-  const mark = /^\s*[-*]\s+(?:\[ \]\s+)?/.exec(lines.at(-1) ?? '')?.[0] ?? '';
-  const text = `${[...lines, `${mark}${line}`].join('\n')}\n`;
-  return simple({ kind: 'write', path, text }, { ...context, turn: { ...turn, rounds: 0 } });
+function callsToList({ turn, tools }: Context): PlannedCall[] | undefined {
+  return turn.rounds > 0 ? [] : callFor({ kind: 'list', path: '.' }, tools);
 }
 
 /** Sizes come with the listing, or else from asking about each file. */
-function callsToMeasure(context: DemoContext): PlannedCall[] | 'missing' {
+function callsToMeasure(context: Context): PlannedCall[] | undefined {
+  const files = listedFiles(context);
+  if (!files) return callsToList(context);
+  if (files.every(({ size }) => size !== undefined) || hasCalled(context, 'info')) return [];
+  const first = files.slice(0, maxSizes);
+  return first.flatMap(({ path }) => callFor({ kind: 'info', path }, context.tools) ?? []);
+}
+
+/** The file was read before, so that the line is written like those in it. */
+function callsToAppend({ path, line }: Intent, context: Context): PlannedCall[] | undefined {
   const { turn, tools } = context;
-  const listing = latestListing(context);
-  if (!listing) return turn.rounds > 0 ? [] : simple({ kind: 'list', path: '.' }, context);
-  const measured = listing.files.every(({ size }) => size !== undefined);
-  const tool = findTool('info', tools);
-  if (measured || !tool || turn.calls.some((call) => kindOf(call.toolName, tools) === 'info'))
-    return [];
-  return listing.files.slice(0, maxSizes).flatMap(({ path }) => {
-    const filled = fillArguments(tool.inputSchema, [{ names: pathNames, value: path }]);
-    return filled ? [{ toolName: tool.name, arguments: filled }] : [];
-  });
+  const { result } = turn.calls.find(({ kind }) => kind === 'read') ?? {};
+  if (hasCalled(context, 'write') || !result || result.isError) return [];
+  const lines = textOf(result).split('\n').filter(Boolean);
+  const [mark = ''] = /^\s*[-*]\s+(?:\[ \]\s+)?/.exec(lines.at(-1) ?? '') ?? [];
+  const text = [...lines, `${mark}${line}`, ''].join('\n');
+  return callFor({ kind: 'write', path, text }, tools);
+}
+
+/** Where the entity was known already nothing was created, so the fact is added to it. */
+function callsToObserve(intent: Intent, context: Context): PlannedCall[] {
+  const { result } = context.turn.calls.find(({ kind }) => kind === 'remember') ?? {};
+  const isKnown = dataOf(result) !== undefined && itemsOf(result).length === 0;
+  if (!isKnown || result?.isError || hasCalled(context, 'observe')) return [];
+  return callFor(intent, context.tools, 'observe') ?? [];
+}
+
+/** The files of the last listing in the conversation, with the sizes that were told since. */
+export function listedFiles({ turns }: Context) {
+  const calls = turns.flatMap((turn) => turn.calls);
+  const at = calls.findLastIndex(
+    ({ kind, result }) => kind === 'list' && entriesOf(result).length > 0,
+  );
+  const listing = calls[at];
+  if (!listing) return undefined;
+  const folder = aboutOf(listing).replace(/\/$/, '');
+  const isWhole = (name: string) =>
+    /^\.?$/.test(folder) || name.startsWith('/') || name.startsWith(`${folder}/`);
+  const sizes = calls.slice(at).filter(({ kind }) => kind === 'info');
+  return entriesOf(listing.result)
+    .filter(({ isFolder }) => !isFolder)
+    .map(({ name, size }) => {
+      const path = isWhole(name) ? name : `${folder}/${name}`;
+      return { path, size: size ?? sizeOf(sizes.find((call) => aboutOf(call) === path)?.result) };
+    });
 }

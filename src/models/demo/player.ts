@@ -1,10 +1,17 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import type { ModelRequest } from '#shared/vocabulary/model.ts';
-import type { ScriptPart } from './context.ts';
+import type { ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
+import type { PlannedCall, ScriptPart } from './context.ts';
+import { toDeltas } from './say.ts';
 
 const deltasPerBatch = 3;
 const deltasPerBatchUnpaced = 64;
+
+/** A part of a script that says or thinks `text`. */
+export function spoken(text: string, type: 'thinking' | 'text' = 'text'): ScriptPart[] {
+  return [{ type, deltas: toDeltas(text) }];
+}
 
 /** How a script is streamed. */
 export interface PlayOptions {
@@ -32,72 +39,52 @@ export async function* play(
     yield batch;
     batch = [];
     deltas = 0;
-    await pause(pace, signal);
+    if (pace > 0) await setTimeout(pace, undefined, { signal }).catch(() => undefined);
+    else await setImmediate();
   }
-  if (signal.aborted) {
-    yield [{ type: 'error', error: { code: 'cancelled', message: 'The request was cancelled.' } }];
-  } else if (batch.length > 0) yield batch;
-}
-
-async function pause(pace: number, signal: AbortSignal): Promise<void> {
-  if (pace > 0) await setTimeout(pace, undefined, { signal }).catch(() => undefined);
-  else await setImmediate();
+  const error = { code: 'cancelled', message: 'The request was cancelled.' } as const;
+  if (signal.aborted) yield [{ type: 'error', error }];
+  else if (batch.length > 0) yield batch;
 }
 
 function* chunksOf(parts: ScriptPart[], request: ModelRequest, round: number): Generator<Chunk> {
   yield { type: 'response-created' };
-  let calls = 0;
   let outputTokens = 0;
   for (const [index, part] of parts.entries()) {
-    if (part.type === 'error') {
-      yield { type: 'error', error: part.error };
-      return;
+    if (part.type === 'error') return yield part;
+    const id = part.type === 'call' ? `call_${round}_${index}` : `${part.type}-${index}`;
+    outputTokens += part.type === 'call' ? 1 : part.deltas.length;
+    if (part.type === 'call') yield* callChunks(id, part);
+    else {
+      yield { type: `${part.type}-start`, id };
+      for (const text of part.deltas) yield { type: `${part.type}-delta`, id, text };
+      yield { type: `${part.type}-complete`, id };
     }
-    if (part.type === 'call') {
-      yield* callChunks(`call_${round}_${calls}`, part);
-      calls += 1;
-      outputTokens += 1;
-      continue;
-    }
-    const id = `${part.type}-${index}`;
-    outputTokens += part.deltas.length;
-    yield { type: `${part.type}-start`, id };
-    for (const text of part.deltas) yield { type: `${part.type}-delta`, id, text };
-    yield { type: `${part.type}-complete`, id };
   }
-  yield {
-    type: 'response-complete',
-    finishReason: calls > 0 ? 'tool-calls' : 'stop',
-    usage: { inputTokens: wordsIn(request), outputTokens },
-  };
+  const finishReason = parts.some(({ type }) => type === 'call') ? 'tool-calls' : 'stop';
+  const usage = { inputTokens: wordsIn(request), outputTokens };
+  yield { type: 'response-complete', finishReason, usage };
 }
 
 function* callChunks(
   callId: string,
-  call: Extract<ScriptPart, { type: 'call' }>,
+  { toolName, arguments: input }: PlannedCall,
 ): Generator<Chunk> {
-  const { toolName } = call;
-  const rawArguments = JSON.stringify(call.arguments);
+  const rawArguments = JSON.stringify(input);
   yield { type: 'tool-created', callId, toolName };
-  for (const text of rawArguments.match(/[^]{1,24}/g) ?? []) {
+  for (const text of rawArguments.match(/[^]{1,24}/g) ?? [])
     yield { type: 'tool-input-delta', callId, text };
-  }
-  yield { type: 'tool-pending', callId, toolName, arguments: call.arguments, rawArguments };
+  yield { type: 'tool-pending', callId, toolName, arguments: input, rawArguments };
 }
 
 /** The demo model's tokens are words. */
 function wordsIn({ system, messages }: ModelRequest): number {
-  let words = countWords(system);
-  for (const message of messages) {
-    const parts =
+  const texts = messages.flatMap((message) => {
+    const parts: (ModelPart | ContentPart)[] =
       message.role === 'tool'
         ? message.results.flatMap(({ result }) => result.content)
         : message.parts;
-    for (const part of parts) if (part.type === 'text') words += countWords(part.text);
-  }
-  return words;
-}
-
-function countWords(text: string): number {
-  return text.split(/\s+/).filter(Boolean).length;
+    return parts.map((part) => (part.type === 'text' ? part.text : ''));
+  });
+  return [system, ...texts].reduce((count, text) => count + (text.match(/\S+/g)?.length ?? 0), 0);
 }

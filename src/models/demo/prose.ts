@@ -13,19 +13,12 @@ const sentences = [
  */
 export function demoProse(count: number): string[] {
   const deltas: string[] = [];
-  for (let paragraph = 1; deltas.length < count; paragraph += 1) {
-    for (const delta of paragraphDeltas(paragraph)) {
-      if (deltas.length === count) break;
-      deltas.push(delta);
-    }
+  for (let number = 1; deltas.length < count; number += 1) {
+    const first = sentences[number % sentences.length];
+    const second = sentences[(number * 3 + 1) % sentences.length];
+    const body = number % 4 === 0 ? `- ${first}\n- ${second}\n\n` : `${first} ${second}\n\n`;
+    const heading = number % 6 === 1 ? `## Part ${Math.floor(number / 6) + 1}\n\n` : '';
+    deltas.push(...(`${heading}${body}`.match(/\S+\s*/g) ?? []));
   }
-  return deltas;
-}
-
-function paragraphDeltas(number: number): string[] {
-  const first = sentences[number % sentences.length] ?? '';
-  const second = sentences[(number * 3 + 1) % sentences.length] ?? '';
-  const body = number % 4 === 0 ? `- ${first}\n- ${second}\n\n` : `${first} ${second}\n\n`;
-  const heading = number % 6 === 1 ? `## Part ${Math.floor(number / 6) + 1}\n\n` : '';
-  return `${heading}${body}`.match(/\S+\s*/g) ?? [];
+  return deltas.slice(0, count);
 }

@@ -1,12 +1,7 @@
-import { isJsonObject, type Json } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-/** A file or folder of a listing. */
-export interface Entry {
-  name: string;
-  folder: boolean;
-  size?: number;
-}
+type Result = ToolResult | undefined;
 
 /** A value as text; nothing for what is no plain value. */
 export function stringOf(value: Json | undefined): string {
@@ -14,22 +9,22 @@ export function stringOf(value: Json | undefined): string {
 }
 
 /** All text of a result. */
-export function textOf(result: ToolResult | undefined): string {
-  return (result?.content ?? [])
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      return part.type === 'resource' ? (part.resource.text ?? '') : '';
-    })
-    .filter(Boolean)
-    .join('\n')
-    .trim();
+export function textOf(result: Result): string {
+  const texts = (result?.content ?? []).map((part) =>
+    part.type === 'text' ? part.text : part.type === 'resource' ? part.resource.text : '',
+  );
+  return texts.filter(Boolean).join('\n').trim();
 }
 
 /** The data of a result: its structured content, else its text where that is JSON. */
-export function dataOf(result: ToolResult | undefined): Json | undefined {
+export function dataOf(result: Result): Json | undefined {
   if (result?.structuredContent !== undefined) return result.structuredContent as Json;
   const text = textOf(result);
-  if (!/^[[{]/.test(text)) return undefined;
+  return /^[[{]/.test(text) ? parseJson(text) : undefined;
+}
+
+/** The value of JSON; undefined for any other text. */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -37,59 +32,46 @@ export function dataOf(result: ToolResult | undefined): Json | undefined {
   }
 }
 
-/** The first text found under one of these keys, at the top of a result's data. */
-export function fieldOf(result: ToolResult | undefined, ...keys: string[]): string | undefined {
+/** The first text or number under one of these keys, at the top of a result's data. */
+export function fieldOf(result: Result, ...keys: string[]): string | undefined {
   const data = dataOf(result);
-  if (!isJsonObject(data)) return undefined;
-  for (const key of keys) {
-    const value = data[key];
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
-  }
-  return undefined;
+  const values = isJsonObject(data) ? keys.map((key) => data[key]) : [];
+  return values.find((value) => typeof value === 'string' || typeof value === 'number')?.toString();
 }
 
 /** The first list of objects in a result's data. */
-export function itemsOf(result: ToolResult | undefined): { [key: string]: Json }[] {
+export function itemsOf(result: Result): JsonObject[] {
   const data = dataOf(result);
-  const lists = Array.isArray(data) ? [data] : isJsonObject(data) ? Object.values(data) : [];
+  const lists = isJsonObject(data) ? Object.values(data) : [data];
   const list = lists.find((value) => Array.isArray(value) && value.some(isJsonObject));
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 /** The entries of a listing, from its data or from lines such as `[FILE] name (12 bytes)`. */
-export function entriesOf(result: ToolResult | undefined): Entry[] {
+export function entriesOf(result: Result): { name: string; isFolder: boolean; size?: number }[] {
   if (!result || result.isError) return [];
-  const items = itemsOf(result).flatMap((item) => {
-    const name = item['name'] ?? item['path'];
-    if (typeof name !== 'string') return [];
-    const folder = /dir|folder/i.test(stringOf(item['type'])) || item['isDirectory'] === true;
-    const size = item['size'];
-    return [{ name, folder, ...(typeof size === 'number' && !folder && { size }) }];
+  const items = itemsOf(result).flatMap(({ name, path, type, isDirectory, size }) => {
+    const isFolder = /dir|folder/i.test(stringOf(type)) || isDirectory === true;
+    const entry = { name: stringOf(name ?? path), isFolder };
+    return [typeof size === 'number' && !isFolder ? { ...entry, size } : entry];
   });
-  if (items.length > 0) return items;
-  return textOf(result)
-    .split('\n')
-    .flatMap((line) => readLine(line));
+  const named = items.filter(({ name }) => name !== '');
+  return named.length > 0 ? named : textOf(result).split('\n').flatMap(readLine);
 }
 
-function readLine(line: string): Entry[] {
-  const [, mark, rest] =
-    /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR|DIRECTORY|FOLDER)\]\s*)?(.*?)\s*$/i.exec(line) ?? [];
-  if (!rest || (mark === undefined && /\s{1,}\S+\s/.test(rest))) return [];
-  const [, name = rest, amount, unit = 'b'] =
-    /^(.*?)\s*\(?\s*\b([\d,.]+)\s*(bytes?|b|kb|kib|mb|mib)\)?$/i.exec(rest) ?? [];
-  const folder = (mark !== undefined && !/file/i.test(mark)) || name.endsWith('/');
-  const scale = { k: 1024, m: 1024 * 1024 }[unit[0]?.toLowerCase() ?? ''] ?? 1;
-  const size = amount === undefined ? undefined : Number(amount.replaceAll(',', '')) * scale;
-  return [
-    { name: name.replace(/\/$/, ''), folder, ...(size !== undefined && !folder && { size }) },
-  ];
+function readLine(line: string): ReturnType<typeof entriesOf> {
+  const [, mark, name = '', slash, size] =
+    /^\s*(?:[-*•]\s*)?(?:\[(FILE|DIR\w*|FOLDER)\]\s*)?(.*?)(\/)?(?:\s*\(([\d,]+) ?b\w*\))?\s*$/i.exec(
+      line,
+    ) ?? [];
+  if (name === '' || (mark === undefined && /\s\S+\s/.test(name))) return [];
+  const isFolder = slash !== undefined || /^(?:DIR|FOLDER)/i.test(mark ?? '');
+  return [{ name, isFolder, ...(size && !isFolder && { size: Number(size.replaceAll(',', '')) }) }];
 }
 
 /** The size in bytes that a file's description tells, as data or as a line `size: 12`. */
-export function sizeOf(result: ToolResult | undefined): number | undefined {
-  const field =
-    fieldOf(result, 'size', 'bytes') ?? /\bsize\s*[:=]\s*([\d,]+)/i.exec(textOf(result))?.[1];
-  const size = Number(field?.replaceAll(',', ''));
-  return field !== undefined && Number.isFinite(size) ? size : undefined;
+export function sizeOf(result: Result): number | undefined {
+  const [, told] = /\bsize\s*[:=]\s*([\d,]+)/i.exec(textOf(result)) ?? [];
+  const size = Number((fieldOf(result, 'size', 'bytes') ?? told)?.replaceAll(',', ''));
+  return Number.isNaN(size) ? undefined : size;
 }

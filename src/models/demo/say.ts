@@ -1,38 +1,32 @@
-import type { Language } from './context.ts';
+/** The languages that the demo model speaks. */
+export type Locale = 'en-GB' | 'zh-CN';
 
-/** One sentence in the language of the question. */
-export function say(language: Language, english: string, chinese: string): string {
-  return language === 'zh' ? chinese : english;
+/** A sentence in the language of the question; it is written in both: `English ‖ 中文`. */
+export type Say = (sentence: string | readonly string[], ...values: (string | number)[]) => string;
+
+/** Chinese as soon as there is a Chinese character. */
+export function localeOf(text: string): Locale {
+  return /\p{Script=Han}/u.test(text) ? 'zh-CN' : 'en-GB';
 }
 
-/** A fenced code block that its content cannot end. */
-export function fenced(content: string, info = ''): string {
-  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${info}\n${content}\n${fence}`;
+/** Says everything in one language, as a function of a string or as the tag of a template. */
+export function sayIn(locale: Locale): Say {
+  return (sentence, ...values) => {
+    const [english = '', chinese = ''] = [sentence].flat().join('\0').split(' ‖ ');
+    const pieces = (locale === 'zh-CN' ? chinese : english).split('\0');
+    const skipped = locale === 'zh-CN' ? english.split('\0').length - 1 : 0;
+    return pieces.reduce((text, piece, n) => `${text}${values[skipped + n - 1]}${piece}`);
+  };
+}
+
+/** Text as it is streamed: word by word, Chinese a few characters at a time. Joins to the same text. */
+export function toDeltas(text: string): string[] {
+  return text.match(/\p{Script=Han}{1,3}|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? [];
 }
 
 /** At most `max` lines of a text, each at most 400 characters, and how many lines there are. */
 export function firstLines(text: string, max: number): { shown: string; total: number } {
   const lines = text.split('\n');
-  const shown = lines
-    .slice(0, max)
-    .map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line));
+  const shown = lines.slice(0, max).map((line) => line.replace(/(?<=^.{400}).+/s, '…'));
   return { shown: shown.join('\n').toWellFormed(), total: lines.length };
-}
-
-/** Names in a sentence: “a”, “a and b”, “a, b and c”. */
-export function enumerate(language: Language, names: string[]): string {
-  if (names.length < 2) return names.join('');
-  const last = names.at(-1) ?? '';
-  const rest = names.slice(0, -1).join(say(language, ', ', '、'));
-  return `${rest}${say(language, ' and ', '和')}${last}`;
-}
-
-/** A size in bytes as people read it. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024
-    ? `${(bytes / 1024).toFixed(1)} KB`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

@@ -1,76 +1,35 @@
-/** Places whose zone bears another name; Chinese names of the best known. */
-const zoneOfPlace: Record<string, string> = {
-  beijing: 'Asia/Shanghai',
-  shenzhen: 'Asia/Shanghai',
-  guangzhou: 'Asia/Shanghai',
-  china: 'Asia/Shanghai',
-  北京: 'Asia/Shanghai',
-  上海: 'Asia/Shanghai',
-  深圳: 'Asia/Shanghai',
-  广州: 'Asia/Shanghai',
-  中国: 'Asia/Shanghai',
-  香港: 'Asia/Hong_Kong',
-  台北: 'Asia/Taipei',
-  东京: 'Asia/Tokyo',
-  大阪: 'Asia/Tokyo',
-  日本: 'Asia/Tokyo',
-  osaka: 'Asia/Tokyo',
-  kyoto: 'Asia/Tokyo',
-  japan: 'Asia/Tokyo',
-  首尔: 'Asia/Seoul',
-  新加坡: 'Asia/Singapore',
-  曼谷: 'Asia/Bangkok',
-  mumbai: 'Asia/Kolkata',
-  delhi: 'Asia/Kolkata',
-  'new delhi': 'Asia/Kolkata',
-  bangalore: 'Asia/Kolkata',
-  india: 'Asia/Kolkata',
-  迪拜: 'Asia/Dubai',
-  莫斯科: 'Europe/Moscow',
-  伦敦: 'Europe/London',
-  巴黎: 'Europe/Paris',
-  柏林: 'Europe/Berlin',
-  罗马: 'Europe/Rome',
-  马德里: 'Europe/Madrid',
-  munich: 'Europe/Berlin',
-  hamburg: 'Europe/Berlin',
-  frankfurt: 'Europe/Berlin',
-  germany: 'Europe/Berlin',
-  geneva: 'Europe/Zurich',
-  barcelona: 'Europe/Madrid',
-  milan: 'Europe/Rome',
-  france: 'Europe/Paris',
-  edinburgh: 'Europe/London',
-  uk: 'Europe/London',
-  england: 'Europe/London',
-  纽约: 'America/New_York',
-  洛杉矶: 'America/Los_Angeles',
-  旧金山: 'America/Los_Angeles',
-  nyc: 'America/New_York',
-  boston: 'America/New_York',
-  washington: 'America/New_York',
-  miami: 'America/New_York',
-  'san francisco': 'America/Los_Angeles',
-  seattle: 'America/Los_Angeles',
-  'las vegas': 'America/Los_Angeles',
-  houston: 'America/Chicago',
-  dallas: 'America/Chicago',
-  悉尼: 'Australia/Sydney',
-  canberra: 'Australia/Sydney',
-  utc: 'UTC',
-  gmt: 'UTC',
+/** Places whose zone bears another name, and Chinese names of the best known. */
+const places: Record<string, string> = {
+  'Asia/Shanghai': 'beijing, shenzhen, guangzhou, china, 北京, 上海, 深圳, 广州, 中国',
+  'Asia/Hong_Kong': '香港',
+  'Asia/Taipei': '台北',
+  'Asia/Tokyo': 'osaka, kyoto, japan, 东京, 大阪, 日本',
+  'Asia/Seoul': '首尔',
+  'Asia/Singapore': '新加坡',
+  'Asia/Bangkok': '曼谷',
+  'Asia/Kolkata': 'mumbai, delhi, new delhi, bangalore, india',
+  'Asia/Dubai': '迪拜',
+  'Europe/Moscow': '莫斯科',
+  'Europe/London': 'edinburgh, uk, england, 伦敦',
+  'Europe/Paris': 'france, 巴黎',
+  'Europe/Berlin': 'munich, hamburg, frankfurt, germany, 柏林',
+  'Europe/Zurich': 'geneva',
+  'Europe/Rome': 'milan, 罗马',
+  'Europe/Madrid': 'barcelona, 马德里',
+  'America/New_York': 'nyc, boston, washington, miami, 纽约',
+  'America/Chicago': 'houston, dallas',
+  'America/Los_Angeles': 'san francisco, seattle, las vegas, 洛杉矶, 旧金山',
+  'Australia/Sydney': 'canberra, 悉尼',
+  UTC: 'utc, gmt',
 };
 
 /** The IANA zone of a place, if it is known. */
 export function zoneOf(place: string): string | undefined {
   const name = place.trim().toLowerCase();
-  const known = zoneOfPlace[name];
-  if (known) return known;
+  const [listed] = Object.entries(places).find(([, all]) => all.split(', ').includes(name)) ?? [];
   const city = name.replaceAll(' ', '_');
-  return Intl.supportedValuesOf('timeZone').find((zone) => {
-    const lower = zone.toLowerCase();
-    return lower === city || lower.endsWith(`/${city}`);
-  });
+  const isCity = (zone: string) => `/${zone.toLowerCase()}`.endsWith(`/${city}`);
+  return listed ?? Intl.supportedValuesOf('timeZone').find(isCity);
 }
 
 /** A zone as people say it: its city. */

@@ -1,15 +1,15 @@
 import type { ErrorInfo } from '../errors/errors.ts';
 import type { Citation } from './block.ts';
 import type { JsonObject } from './json.ts';
-import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
+import type { BlobRef, ToolResult } from './tool.ts';
 import type { Usage } from './usage.ts';
 
 /** Why a model stopped. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
 
 /**
- * What arrives while an answer is made, from the model and from the running tools. `id` tells
- * interleaved parts of one stream apart; `callId` is the vendor's, `toolCallId` ours.
+ * What arrives from a model while an answer is made. `id` tells interleaved parts of one stream apart;
+ * `callId` is the vendor's.
  */
 export type Chunk =
   /** The request failed and is made again after `delay` milliseconds; comes before anything else. */
@@ -37,9 +37,6 @@ export type Chunk =
       /** What the vendor attached to the call and wants back. */
       signature?: string;
     }
-  /** A call that runs, and its end: no model sends these. An outcome counts once its row is committed. */
-  | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
-  | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
   /** A tool that the vendor runs itself; `serverName` is its name of an MCP server that it asks. */
   | {
       type: 'vendor-tool-start';
@@ -75,8 +72,6 @@ export type Chunk =
       stored?: BlobRef;
       name?: string;
     }
-  /** Whatever block is open is complete; the next delta begins a new one. */
-  | { type: 'block-complete' }
   | { type: 'response-complete'; finishReason: FinishReason; usage?: Usage }
   | { type: 'error'; error: ErrorInfo };
 

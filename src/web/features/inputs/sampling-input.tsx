@@ -6,7 +6,7 @@ import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DecideButton } from '../../ui/controls/decide-button.tsx';
 import { Field } from '../../ui/controls/field.tsx';
-import { formatBytes } from '../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import type { Unseen } from '../../ui/text/first-sight.ts';
 import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
 import { VisibleText } from '../../ui/text/visible-text.tsx';

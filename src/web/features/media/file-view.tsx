@@ -1,7 +1,7 @@
 import { Download, FileText } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { formatBytes } from '../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import { type Medium, mediaKind, mediaSize, mediaSource } from './media-source.ts';
 import { Player } from './player.tsx';
 

@@ -9,7 +9,7 @@ import {
   type DraftFile,
 } from '../../../state/chat/stored-draft.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
-import { formatBytes } from '../../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import {
   canRetry,
   previewUrl,

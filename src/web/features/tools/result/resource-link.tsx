@@ -5,7 +5,7 @@ import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { serversApi } from '../../../api/servers-api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { formatBytes } from '../../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import { webLink } from '../../../ui/text/safe-text.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 import { EmbeddedResource } from './resource-parts.tsx';

@@ -5,7 +5,7 @@ import { blobsApi } from '../../../api/blobs-api.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { formatBytes } from '../../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import { WholeText } from '../../../ui/text/whole-text.tsx';
 import { indentJson } from './indent-json.ts';
 import { shortPreview } from './short-preview.ts';

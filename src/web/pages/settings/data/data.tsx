@@ -5,7 +5,7 @@ import type { StorageView } from '#shared/api/data-api.ts';
 import { dataApi } from '../../../api/data-api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { formatBytes } from '../../../ui/text/bytes.ts';
+import { formatBytes } from '#shared/text/bytes.ts';
 import { DataDelete } from './data-delete.tsx';
 import { DataImport } from './data-import.tsx';
 import { DirectCalls } from './direct-calls.tsx';

@@ -1,0 +1,192 @@
+import type { Json } from '#shared/vocabulary/json.ts';
+import type { Intent, Kind } from './context.ts';
+import { zoneOf } from './zones.ts';
+
+/** Values for a tool, each under the names that its parameter may have; the most telling first. */
+export type Offers = Record<string, Json | undefined>;
+
+/** One thing the demo model can do. */
+export interface Skill {
+  /** What is asked, anywhere in a message; named groups become the details of the intent. */
+  en?: RegExp;
+  /** What is asked in a clause of a Chinese message. */
+  zh?: RegExp;
+  /** Names of tools that fit, best first; `a+b` is any name with these words. */
+  tools?: string;
+  /** What else tells that a tool fits. */
+  description?: RegExp;
+  /** What to give to the tool; the first may also fill the only text that it requires. */
+  offers?: (intent: Intent) => Offers;
+  /** What to give where the tool insists on something that the question does not tell. */
+  insists?: (intent: Intent) => Offers;
+  /** What there is no tool for: “I have no tool for …”. */
+  wish?: string;
+}
+
+/** A file name with an extension, folders included. */
+export const file = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_./-]*\.[A-Za-z][A-Za-z0-9]{0,7}`;
+const quote = '["\'`“”]?';
+/** The end of a clause: punctuation, a conjunction or the end of the message. */
+const end = String.raw`(?=\s*(?:[,?.!;，。？！；\n]|$)|\s+(?:and|then|also|plus|now|right now|today|please)\b)`;
+
+const pathNames = 'path file file_path filepath filename directory dir folder uri';
+const zoneNames = 'timezone time_zone timeZone tz zone';
+
+/** By kind; where two see the same words of a question, the earlier has them. */
+export const skills: Record<Kind, Skill> = {
+  fetch: {
+    en: /(?<url>https?:\/\/[^\s"'<>`，。；！？）】]*[^\s"'<>`，。；！？）】.,;:!?)\]])/giu,
+    tools: 'fetch_markdown fetch fetch_text fetch_url fetch_html fetch_json +fetch read+url',
+    description: /\bfetch(?:es)?\b.*\b(?:url|web|page)\b/i,
+    offers: ({ url }) => ({ 'url uri link address': url }),
+    wish: 'fetching web pages ‖ 抓取网页',
+  },
+  write: {
+    en: pattern`\b(?:write|save|put)\s+["“](?<text>.+?)["”]\s+(?:to|into|in)\s+(?:(?:a|the|new|file|called|named)\s+)*${quote}(?<path>${file})|\b(?:create|write|make)\s+(?:a\s+)?(?:new\s+)?file\s+(?:called\s+|named\s+)?${quote}(?<path>${file})${quote}\s+(?:with|containing|saying|that says)\s+(?:the\s+)?(?:(?:text|words?|content)\s+)?["“]?(?<text>[^"”\n]+)["”]?`,
+    zh: pattern`[“"「](?<text>.+?)[”"」]\s*(?:写入|写到|写进|保存到|存到)(?:文件)?\s*(?<path>${file})`,
+    tools: 'write_file write+file save+file create+file',
+    offers: ({ path, text }) => ({ 'content contents text data': text, [pathNames]: path }),
+    wish: 'writing files ‖ 写入文件',
+  },
+  append: {
+    en: pattern`\b(?:put|add|write)\s+(?<line>.{1,100}?)\s+(?:on|to|onto|in)\s+(?:the\s+|my\s+)?(?:(?<word>\w+)\s+list\b|(?:file\s+)?${quote}(?<path>${file}))`,
+    zh: /把(?<line>.{1,40}?)(?:加到|加入|放到|添加到|写到)购物清单/gu,
+    wish: 'reading and writing files ‖ 读写文件',
+  },
+  rank: {
+    en: pattern`\b(?:which|what)\s+[^?.!\n]{0,60}?\b(?:in|of|from)\s+${quote}(?<path>${file})${quote}\s+has\s+the\s+(?<word>most|largest|highest|longest|biggest|fewest|least|smallest|lowest|shortest)\s+(?<column>[\p{L} ]{2,40}?)${end}`,
+    wish: 'reading files ‖ 读取文件',
+  },
+  history: {
+    en: /\bwhat\s+(?:did|have|was)\s+(?:i|my)\s+(?:\w+\s+)?(?:ask|say|said|question)\w*[^?.!\n]*/giu,
+    zh: /我.{0,6}问(?:了|过)?.{0,4}(?:什么|哪些|啥)/gu,
+  },
+  help: {
+    en: /\bwhat\s+can\s+you\s+do\b|\bwho\s+are\s+you\b|\bwhat\s+(?:tools|servers)\b[^?.!\n]*|^\s*help\b/giu,
+    zh: /你(?:能|会|可以)(?:做|干)?(?:什么|啥|哪些)|你是谁|^\s*帮助\s*$/gu,
+  },
+  recall: {
+    en: /\b(?:what|anything)\s+(?:(?:do|did|can)\s+)?you\s+(?:remember|know|recall)(?:\s+(?:about|of)\s+(?<about>[^?.!,\n]+))?|\bdo\s+you\s+(?:still\s+)?remember\s+(?<about>[^?.!,\n]+)/giu,
+    zh: /(?:记得|记住了|知道)(?:关于)?(?:我(?=的?(?:什么|哪些|吗|啥)))?(?<about>.{0,20}?)的?(?:什么|哪些|吗|啥)/gu,
+    tools: 'read_graph recall search_nodes +recall search+memory read+memory list+memories',
+    offers: ({ about }) => ({ 'query about q': about }),
+    insists: ({ about }) => ({ 'query q': about ?? '' }),
+    wish: 'remembering things ‖ 记住内容',
+  },
+  remember: {
+    en: /\b(?:remember|memori[sz]e|keep\s+in\s+mind|make\s+a\s+note)\b(?:\s+that\b|\s*:)?\s+(?<fact>[^.!?\n]+)/giu,
+    zh: /(?:记住|记一下|记下|记得)[：:\s]*(?<fact>.{2,})/gu,
+    tools: 'create_entities remember +remember add+memory store+memory save+memory',
+    offers: ({ fact = '' }) => ({
+      'fact text content memory note observation': fact,
+      entities: [{ ...entityOf(fact), observations: [fact] }],
+    }),
+    wish: 'remembering things ‖ 记住内容',
+  },
+  observe: {
+    tools: 'add_observations add+observations',
+    offers: ({ fact = '' }) => ({
+      observations: [{ entityName: entityOf(fact).name, contents: [fact] }],
+    }),
+  },
+  pick: {
+    en: /\b(?:read|open|show|display|print|summari[sz]e)\s+(?:me\s+)?the\s+(?<word>first|second|third|fourth|fifth|sixth|seventh|eighth|last|\d+(?:st|nd|rd|th))\b(?:\s+(?:one|file|entry|document))?/giu,
+    zh: /^(?=.*(?:读|打开|看|显示|总结)).*(?:第(?<word>[一二三四五六七八九十]|\d+)|最后一?)个/gu,
+    wish: 'reading files ‖ 读取文件',
+  },
+  size: {
+    en: /\b(?:which|what|show|find|tell)\b[^?.!\n]*?\b(?<word>largest|biggest|longest|smallest|shortest)\b[^?.!,\n]*/giu,
+    zh: /^(?=.*(?:哪|什么|谁)).*(?<word>最[大长小短])/gu,
+    wish: 'listing files ‖ 列出文件',
+  },
+  info: {
+    tools: 'get_file_info file_info stat file+info file+stat',
+    offers: ({ path }) => ({ [pathNames]: path }),
+  },
+  read: {
+    en: pattern`\b(?:read|open|show|print|display|cat|summari[sz]e|what(?:'s|’s|\s+is)\s+in|what\s+does|contents?\s+of)\s+(?:(?:me|the|file|contents?|of|my)\s+)*${quote}${file}${quote}(?:(?:\s*,\s*|\s+and\s+)${quote}${file}${quote})*`,
+    zh: /^(?=.*(?:读|打开|看|显示|总结|内容|里|是什么)).*$/gu,
+    tools: 'read_text_file read_file read+file',
+    description: /\breads?\b.*\b(?:contents? of|text)\b.*\bfile\b/i,
+    offers: ({ path }) => ({ [pathNames]: path }),
+    wish: 'reading files ‖ 读取文件',
+  },
+  time: {
+    en: pattern`\b(?:what\s+time|what(?:'s|’s|\s+is)\s+the\s+(?:current\s+|local\s+)?time|time\s+is\s+it|(?:the\s+)?(?:current|local)\s+time|the\s+time|time(?=\s+in\s))(?!\s+(?:difference|zone|complexity|limit))\b(?:\s+is\s+it)?(?:\s+(?:right\s+)?now)?(?:\s+(?:in|at|for)\s+(?:the\s+)?(?<place>.+?)${end})?`,
+    zh: /^(?=.*(?:几点|什么时间|(?:的|现在|当前|当地)时间|时间是|时间$)).*$/gu,
+    tools: 'get_current_time current_time get_time now current+time time+now get+time',
+    description: /\bcurrent (?:local )?time\b/i,
+    offers: ({ place }) => ({
+      [zoneNames]: place && (zoneOf(place) ?? place),
+      'city location place': place,
+    }),
+    insists: () => ({ [zoneNames]: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    wish: 'telling the time ‖ 查询时间',
+  },
+  list: {
+    en: pattern`\b(?:(?:list|show|see|display)\s+(?:(?:me|all|the|my)\s+)*(?:files?|contents?|workspace|folders?|director(?:y|ies)|[\w./-]+\s+(?:folder|directory))|(?:what|which|how\s+many)\s+(?:other\s+)?(?:files?|folders?|documents?)|what(?:'s|’s|\s+is)\s+(?:there\s+)?in\s+(?:the\s+|my\s+)?(?:workspace|[\w./-]+\s+(?:folder|directory)))\b.*?${end}`,
+    zh: /^(?=.*(?:文件|目录|工作区|工作空间)).*(?:哪些|什么|列|看|查|显示|都有|几个).*$/gu,
+    tools: 'list_directory list_files list_dir ls list+directory list+files list+dir list+folder',
+    description: /\blists?\b.*\b(?:files|directory|folder)\b/i,
+    offers: ({ path }) => ({ [pathNames]: path }),
+    wish: 'listing files ‖ 列出文件',
+  },
+  calculate: {
+    tools: 'calculate calc evaluate +calculate +calculator evaluate+expression',
+    description: /\b(?:evaluat|calculat|comput)\w*\b.*\b(?:expression|arithmetic|math)/i,
+    offers: ({ expression }) => ({ 'expression expr formula equation input query': expression }),
+    wish: 'arithmetic ‖ 计算',
+  },
+  search: {
+    en: /\b(?:search|google|look\s+up)\s+(?:(?:the\s+)?(?:web|internet|online)\s+)?(?:for\s+|about\s+)?(?<query>[^?.!\n]+)/giu,
+    zh: /(?:搜索|搜一下|上网查|网上查)(?:一下)?\s*(?<query>.+)/gu,
+    tools: 'web_search search_web web+search internet+search',
+    description: /\bsearch(?:es)? the (?:web|internet)\b/i,
+    offers: ({ query }) => ({ 'query q search text': query }),
+    wish: 'searching the web ‖ 搜索网络',
+  },
+  image: {
+    en: /\b(?:show|draw|display|make|see|paint)\b[^?.!\n]*?\b(?:image|picture|photo|drawing)\b/giu,
+    zh: /图片|图像|画一|一张图/gu,
+    tools: 'show_image get_tiny_image show+image tiny+image draw+image generate+image get+image',
+    wish: 'showing images ‖ 展示图片',
+  },
+  sound: {
+    en: /\bplay\b[^?.!\n]*?\b(?:sound|tone|audio|music)\b/giu,
+    zh: /播放|声音|音频/gu,
+    tools: 'play_sound play+sound',
+    wish: 'playing sounds ‖ 播放声音',
+  },
+  cite: { tools: 'cite +cite +citations', offers: () => ({ 'topic query text': 'cherries' }) },
+  slow: {
+    tools: 'slow_task +slow long+running',
+    offers: () => ({ 'seconds duration': 2, steps: 4 }),
+  },
+  fail: {
+    tools: 'fail +fail throw+error',
+    offers: () => ({ 'message reason': 'This failure is part of the tour.' }),
+  },
+  large: {
+    tools: 'large_result large+result big+result',
+    offers: () => ({ 'kilobytes size kb': 200 }),
+  },
+  again: {},
+};
+
+/** The names of all skills, in their order. */
+export const kinds = Object.keys(skills) as Kind[];
+
+function pattern(parts: TemplateStringsArray, ...values: string[]): RegExp {
+  return new RegExp(String.raw(parts, ...values), 'giu');
+}
+
+/** What a fact is about in a knowledge graph: the user, unless it names somebody else. */
+function entityOf(fact: string): { name: string; entityType: string } {
+  const [, subject = ''] =
+    /^(\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?)\s+(?:is|are|was|has|likes?|loves?|works?|lives?|wants?|prefers?)\b/u.exec(
+      fact,
+    ) ?? [];
+  return subject === '' || /^(?:I|My|The|We|Our|This|That)\b/.test(subject)
+    ? { name: 'user', entityType: 'person' }
+    : { name: subject, entityType: 'subject' };
+}
