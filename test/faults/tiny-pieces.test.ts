@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { LineReader } from '#mcp/channels/line-reader.ts';
-import { SseReader } from '#models/wires/sse-reader.ts';
 import { readText } from '#server/api/guard.ts';
+import { SseParser } from '#shared/text/sse-parser.ts';
 
 const megabyte = 1024 * 1024;
 const flat = 20 * megabyte;
@@ -29,7 +29,7 @@ const byte = (): Buffer => Buffer.from('x');
 describe('T85: bytes that come one by one', () => {
   it('of an event that does not end', async () => {
     const grown = await kept(() => {
-      const reader = new SseReader(() => true, 4 * megabyte);
+      const reader = new SseParser(4 * megabyte);
       for (let n = 0; n < megabyte; n += 1) reader.push(byte());
       return reader;
     });

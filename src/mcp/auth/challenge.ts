@@ -29,14 +29,12 @@ export function readAuthenticateHeader(header: string | undefined): Authenticate
   );
   const first = (name: string): string | undefined =>
     challenges.find(({ parameters }) => parameters.has(name))?.parameters.get(name);
-  const resourceMetadata = first('resource_metadata');
   const scope = first('scope');
-  const error = first('error');
   return {
     dpop: challenges.some(({ scheme }) => scheme === 'dpop'),
-    ...(resourceMetadata !== undefined && { resourceMetadata }),
-    ...(scope !== undefined && { scope: splitScope(scope) }),
-    ...(error !== undefined && { error }),
+    resourceMetadata: first('resource_metadata'),
+    scope: scope === undefined ? undefined : splitScope(scope),
+    error: first('error'),
   };
 }
 

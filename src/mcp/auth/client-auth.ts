@@ -19,12 +19,7 @@ export type OAuthClient = z.infer<typeof oauthClientSchema>;
 export function configuredClient(settings: ServerAuth | undefined): OAuthClient | undefined {
   if (settings?.clientId === undefined) return undefined;
   const { clientId, clientSecret, privateKey } = settings;
-  return {
-    id: clientId,
-    source: 'configured',
-    ...(clientSecret !== undefined && { secret: clientSecret }),
-    ...(privateKey !== undefined && { privateKey }),
-  };
+  return { id: clientId, source: 'configured', secret: clientSecret, privateKey };
 }
 
 /** What proves to a token endpoint who asks. */
@@ -41,7 +36,6 @@ export function proveClient(
   server: Pick<AuthorizationServer, 'issuer' | 'authMethods' | 'authAlgorithms'>,
   now: number,
 ): ClientProof {
-  const publicProof = { headers: {}, parameters: { client_id: client.id } };
   switch (chooseMethod(client, server.authMethods)) {
     case 'private_key_jwt':
       return { headers: {}, parameters: assertion(client, server, now) };
@@ -53,7 +47,7 @@ export function proveClient(
         parameters: { client_id: client.id, client_secret: client.secret ?? '' },
       };
     default:
-      return publicProof;
+      return { headers: {}, parameters: { client_id: client.id } };
   }
 }
 
@@ -72,10 +66,7 @@ function assertion(
 ): Record<string, string> {
   const { key, keyId } = readPrivateKey(client.privateKey ?? '');
   const issuedAt = Math.floor(now / 1000);
-  const header = {
-    alg: chooseAlgorithm(key, server.authAlgorithms),
-    ...(keyId !== undefined && { kid: keyId }),
-  };
+  const header = { alg: chooseAlgorithm(key, server.authAlgorithms), kid: keyId };
   const claims = {
     iss: client.id,
     sub: client.id,

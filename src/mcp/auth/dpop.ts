@@ -38,8 +38,8 @@ export function createDpopProver(stored: string): DpopProver {
         htm: method,
         htu: `${url.origin}${url.pathname}`,
         iat: Math.floor(now / 1000),
-        ...(token !== undefined && { ath: sha256(token) }),
-        ...(nonce !== undefined && { nonce }),
+        ath: token === undefined ? undefined : sha256(token),
+        nonce,
       };
       const header = { typ: 'dpop+jwt', alg: dpopAlgorithm, jwk };
       return signJwt(header, claims, key);

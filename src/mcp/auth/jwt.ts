@@ -27,7 +27,7 @@ export function readPrivateKey(text: string): SigningKey {
     const jwk = parseObject(text);
     if (!jwk) return { key: createPrivateKey(text) };
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
-    return { key, ...(typeof jwk['kid'] === 'string' && { keyId: jwk['kid'] }) };
+    return { key, keyId: typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined };
   } catch {
     throw signInFailed(
       say('private-key-unreadable')`The private key of this server cannot be read.`,
@@ -48,9 +48,7 @@ export function chooseAlgorithm(key: KeyObject, accepted?: readonly string[]): s
   throw signInFailed(
     say('signature-kind')`The authorization server does not accept signatures of this kind of key.`,
     {
-      ...(accepted && {
-        hint: say('signature-accepts')`It accepts ${accepted.slice(0, 10).join(', ')}.`,
-      }),
+      hint: accepted && say('signature-accepts')`It accepts ${accepted.slice(0, 10).join(', ')}.`,
     },
   );
 }

@@ -32,7 +32,7 @@ export interface MachineRequest {
 
 /** A token by the configured grant, asked for once: a refusal is final. Throws CeriseError. */
 export async function requestMachineToken(ask: Ask, request: MachineRequest): Promise<TokenAnswer> {
-  const { settings, discovery, scope, dpop, now } = request;
+  const { settings, discovery, dpop, now } = request;
   const client = configuredClient(settings);
   if (!client)
     throw signInFailed(say('auth-no-client')`The settings of this server name no client.`);
@@ -42,15 +42,15 @@ export async function requestMachineToken(ask: Ask, request: MachineRequest): Pr
     parameters: {
       ...(await grantOf(ask, request)),
       resource: discovery.resource,
-      ...(scope && scope.length > 0 && { scope: scope.join(' ') }),
+      scope: scopeText(request),
     },
-    ...(dpop && { dpop }),
+    dpop,
     now,
   });
 }
 
 async function grantOf(ask: Ask, request: MachineRequest): Promise<Record<string, string>> {
-  const { settings, discovery, server, scope } = request;
+  const { settings, discovery, server } = request;
   const bearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
   switch (settings.grant) {
     case 'client_credentials':
@@ -65,11 +65,16 @@ async function grantOf(ask: Ask, request: MachineRequest): Promise<Record<string
         idToken: settings.idToken,
         issuer: discovery.authorizationServer.issuer,
         resource: discovery.resource,
-        ...(scope && scope.length > 0 && { scope: scope.join(' ') }),
+        scope: scopeText(request),
       });
       return { grant_type: bearer, assertion };
     }
   }
+}
+
+/** Undefined where nothing in particular is asked for. */
+function scopeText({ scope = [] }: MachineRequest): string | undefined {
+  return scope.length === 0 ? undefined : scope.join(' ');
 }
 
 const longestAssertion = 32_768;

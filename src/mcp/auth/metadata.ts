@@ -41,7 +41,7 @@ export function readResourceMetadata(document: unknown, server: URL): ResourceMe
   return {
     resource,
     issuers: servers.map((issuer) => checkIssuer(issuer, server)),
-    ...(scopes && { scopes: splitScope(scopes.join(' ')) }),
+    scopes: scopes && splitScope(scopes.join(' ')),
     dpopRequired: parsed.data.dpop_bound_access_tokens_required === true,
   };
 }

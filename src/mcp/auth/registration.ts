@@ -93,12 +93,7 @@ function isUsable(known: Registration, { redirectUri, now }: RegistrationRequest
 }
 
 function asClient({ id, secret, method }: Registration): OAuthClient {
-  return {
-    id,
-    source: 'registered',
-    ...(secret !== undefined && { secret }),
-    ...(method !== undefined && { method }),
-  };
+  return { id, source: 'registered', secret, method };
 }
 
 const answerSchema = z.object({
@@ -128,13 +123,13 @@ async function register(ask: Ask, request: RegistrationRequest): Promise<Registr
   const body = parseObject(answer.text);
   const parsed = answerSchema.safeParse(body);
   if (answer.status >= 300 || !parsed.success) throw refused(url.host, answer.status, body);
-  const { data } = parsed;
+  const { client_secret_expires_at: expiresAt, ...data } = parsed.data;
   return {
     id: data.client_id,
     redirectUri,
-    ...(data.client_secret !== undefined && { secret: data.client_secret }),
-    ...(data.token_endpoint_auth_method && { method: data.token_endpoint_auth_method }),
-    ...(data.client_secret_expires_at && { secretExpiresAt: data.client_secret_expires_at * 1000 }),
+    secret: data.client_secret,
+    method: data.token_endpoint_auth_method,
+    secretExpiresAt: expiresAt && expiresAt * 1000,
   };
 }
 

@@ -217,7 +217,7 @@ class ServerAuthorizer implements Authorizer {
       server: this.#url,
       discovery,
       scope: requestedScope,
-      ...proverOf({ dpopKey }),
+      dpop: proverOf({ dpopKey }),
       now: this.#now,
       log: this.#options.log,
     });
@@ -275,16 +275,11 @@ class ServerAuthorizer implements Authorizer {
   #prove(tokens: Tokens, { method, url }: { method: string; url: URL }): string | undefined {
     if (tokens.tokenType !== 'DPoP' || tokens.dpopKey === undefined) return undefined;
     if (this.#prover?.key !== tokens.dpopKey) {
-      const { dpop } = proverOf(tokens);
-      this.#prover = dpop && { key: tokens.dpopKey, prover: dpop };
+      const prover = proverOf(tokens);
+      this.#prover = prover && { key: tokens.dpopKey, prover };
     }
-    const nonce = this.#nonce;
-    return this.#prover?.prover.prove({
-      method,
-      url,
-      token: tokens.accessToken,
-      now: this.#now(),
-      ...(nonce !== undefined && { nonce }),
-    });
+    const { accessToken: token } = tokens;
+    const now = this.#now();
+    return this.#prover?.prover.prove({ method, url, token, now, nonce: this.#nonce });
   }
 }

@@ -25,7 +25,7 @@ import {
 } from './records.ts';
 import { type ClientIdentity, findClient } from './registration.ts';
 import { requestToken, revokeToken } from './token-endpoint.ts';
-import { isDead, makeTokens, proverOf, withSecrets } from './tokens.ts';
+import { isDead, makeTokens, proverOf, withoutSecrets, withSecrets } from './tokens.ts';
 
 /** A server somebody signs in to. `ask` reaches it and what it refers to. */
 export interface SignInServer {
@@ -148,8 +148,8 @@ export class SignInFlows {
     return {
       status: isDead(tokens, this.#now()) ? 'expired' : 'signed-in',
       issuer,
-      ...(tokens.scope && { scope: tokens.scope }),
-      ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
+      scope: tokens.scope,
+      expiresAt: tokens.expiresAt,
     };
   }
 
@@ -183,7 +183,7 @@ export class SignInFlows {
       state,
       verifier,
       scope,
-      dpopThumbprint: proverOf({ dpopKey }).dpop?.thumbprint,
+      dpopThumbprint: proverOf({ dpopKey })?.thumbprint,
     });
     const createdAt = this.#now();
     const serverUrl = new URL(server.url).href;
@@ -195,7 +195,7 @@ export class SignInFlows {
       verifier,
       scope,
       discovery,
-      client: client.source === 'configured' ? { id: client.id, source: 'configured' } : client,
+      client: withoutSecrets(client),
       dpopKey,
       createdAt,
     });
@@ -260,7 +260,7 @@ export class SignInFlows {
         redirect_uri: redirectUri,
         resource: discovery.resource,
       },
-      ...proverOf({ dpopKey }),
+      dpop: proverOf({ dpopKey }),
       now: this.#now,
     });
     return makeTokens({

@@ -31,6 +31,13 @@ describe('requestToken', () => {
     });
   });
 
+  it.each([null, '', -1, [], 'soon'])('takes no end from expires_in %j', async (expires) => {
+    expect(await ask({ access_token: 'a', expires_in: expires })).not.toHaveProperty(
+      'expiresAt',
+      expect.anything(),
+    );
+  });
+
   it.each([
     [{}],
     [{ access_token: '' }],

@@ -16,7 +16,12 @@ const tokenAnswerSchema = z.object({
   access_token: tokenText,
   token_type: z.string().optional(),
   issued_token_type: z.string().optional(),
-  expires_in: z.coerce.number().nonnegative().optional().catch(undefined),
+  expires_in: z
+    .union([z.number(), z.string().regex(/\d/)])
+    .transform(Number)
+    .pipe(z.number().nonnegative())
+    .optional()
+    .catch(undefined),
   refresh_token: tokenText.optional().catch(undefined),
   scope: z.string().max(8192).optional().catch(undefined),
 });
@@ -30,11 +35,14 @@ export interface TokenAnswer {
   expiresAt?: number;
 }
 
+/** The fields of a form; those that are undefined are not sent. */
+type Form = Record<string, string | undefined>;
+
 /** One request to a token endpoint. */
 export interface TokenRequest {
   server: Pick<AuthorizationServer, 'issuer' | 'tokenEndpoint' | 'authMethods' | 'authAlgorithms'>;
   client: OAuthClient;
-  parameters: Record<string, string>;
+  parameters: Form;
   dpop?: DpopProver;
   now: () => number;
 }
@@ -44,14 +52,11 @@ export interface TokenRequest {
  * OAuth code, where the server gave one.
  */
 export async function requestToken(ask: Ask, request: TokenRequest): Promise<TokenAnswer> {
-  const sent = new URL(request.server.tokenEndpoint);
-  const proof = proveClient(request.client, request.server, request.now());
-  const answer = await post(ask, sent, proof, request);
-  const given = readTokenAnswer(answer, {
-    ...request.parameters,
-    ...proof.parameters,
-    client_secret: request.client.secret ?? '',
-  });
+  const { client, server, now } = request;
+  const proof = proveClient(client, server, now());
+  const form = { ...request.parameters, ...proof.parameters };
+  const answer = await post(ask, proof, form, request);
+  const given = readTokenAnswer(answer, { ...form, client_secret: client.secret });
   const tokenType = readTokenType(given.token_type);
   if (tokenType === 'DPoP' && !request.dpop) {
     throw signInFailed(
@@ -63,11 +68,9 @@ export async function requestToken(ask: Ask, request: TokenRequest): Promise<Tok
   return {
     accessToken: given.access_token,
     tokenType,
-    ...(given.refresh_token !== undefined && { refreshToken: given.refresh_token }),
-    ...(given.scope !== undefined && { scope: given.scope }),
-    ...(given.expires_in !== undefined && {
-      expiresAt: request.now() + given.expires_in * 1000,
-    }),
+    refreshToken: given.refresh_token,
+    scope: given.scope,
+    expiresAt: given.expires_in === undefined ? undefined : now() + given.expires_in * 1000,
   };
 }
 
@@ -93,8 +96,8 @@ export async function exchangeIdentity(
     subject_token: exchange.idToken,
     subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     client_id: exchange.clientId,
-    ...(exchange.clientSecret !== undefined && { client_secret: exchange.clientSecret }),
-    ...(exchange.scope !== undefined && { scope: exchange.scope }),
+    client_secret: exchange.clientSecret,
+    scope: exchange.scope,
   };
   const answer = await postForm(ask, exchange.endpoint, {}, parameters);
   const given = readTokenAnswer(answer, parameters);
@@ -127,22 +130,14 @@ export async function revokeToken(
 /** One retry where the server wants its own nonce in the proof. */
 async function post(
   ask: Ask,
-  url: URL,
   proof: ClientProof,
-  { parameters, dpop, now }: TokenRequest,
+  form: Form,
+  { server, dpop, now }: TokenRequest,
 ): Promise<HttpAnswer> {
-  const body = { ...parameters, ...proof.parameters };
+  const url = new URL(server.tokenEndpoint);
   const send = (nonce?: string): Promise<HttpAnswer> => {
-    const headers: Record<string, string> = { ...proof.headers };
-    if (dpop) {
-      headers['dpop'] = dpop.prove({
-        method: 'POST',
-        url,
-        now: now(),
-        ...(nonce !== undefined && { nonce }),
-      });
-    }
-    return postForm(ask, url, headers, body);
+    const dpopProof = dpop?.prove({ method: 'POST', url, now: now(), nonce });
+    return postForm(ask, url, { ...proof.headers, ...(dpopProof && { dpop: dpopProof }) }, form);
   };
   const answer = await send();
   const nonce = answer.headers['dpop-nonce'];
@@ -154,22 +149,21 @@ function postForm(
   ask: Ask,
   url: URL,
   headers: Record<string, string>,
-  parameters: Record<string, string>,
+  form: Form,
 ): Promise<HttpAnswer> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) body.set(name, value);
   return ask({
     method: 'POST',
     url,
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(parameters).toString(),
+    body: body.toString(),
     maxBytes: answerBytes,
     time: answerTime,
   });
 }
 
-function readTokenAnswer(
-  answer: HttpAnswer,
-  sent: Record<string, string>,
-): z.infer<typeof tokenAnswerSchema> {
+function readTokenAnswer(answer: HttpAnswer, sent: Form): z.infer<typeof tokenAnswerSchema> {
   if (answer.status !== 200) throw refusal(answer, sent);
   const parsed = tokenAnswerSchema.safeParse(parseObject(answer.text));
   if (parsed.success) return parsed.data;
@@ -185,7 +179,7 @@ function readTokenType(type: string | undefined): 'Bearer' | 'DPoP' {
   throw signInFailed(say('auth-token-type')`Tokens of the type "${quoted(name)}" cannot be used.`);
 }
 
-function refusal(answer: HttpAnswer, sent: Record<string, string>): CeriseError {
+function refusal(answer: HttpAnswer, sent: Form): CeriseError {
   const body = parseObject(answer.text) ?? {};
   const shown = (value: unknown): string => (typeof value === 'string' ? hide(value, sent) : '');
   const error = shown(body['error']);
@@ -195,16 +189,16 @@ function refusal(answer: HttpAnswer, sent: Record<string, string>): CeriseError 
       ? say('auth-with-status')`with HTTP status ${answer.status}`
       : say('auth-the-request')`the request (${reason})`;
   return signInFailed(say('auth-refused-what')`${answer.url.host} refused ${what}.`, {
-    details: { status: answer.status, ...(error !== '' && { error }) },
+    details: { status: answer.status, error: error === '' ? undefined : error },
   });
 }
 
 const shortestSecret = 6;
 
 /** A server may echo what it was sent, so that is taken out first. */
-function hide(text: string, sent: Record<string, string>): string {
+function hide(text: string, sent: Form): string {
   let shown = text;
-  for (const [name, value] of Object.entries(sent)) {
+  for (const [name, value = ''] of Object.entries(sent)) {
     const open = ['grant_type', 'scope', 'resource', 'client_id', 'redirect_uri'].includes(name);
     if (!open && value.length >= shortestSecret) shown = shown.replaceAll(value, '•••');
   }

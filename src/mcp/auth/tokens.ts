@@ -94,7 +94,7 @@ export async function refreshTokens(
       refresh_token: refreshToken,
       resource: tokens.resource,
     },
-    ...proverOf(tokens),
+    dpop: proverOf(tokens),
     now,
   });
   return {
@@ -129,10 +129,11 @@ export function withSecrets(client: OAuthClient, settings: ServerAuth | undefine
 }
 
 /** The key of tokens that are bound to one. */
-export function proverOf({ dpopKey }: { dpopKey?: string | undefined }): { dpop?: DpopProver } {
-  return dpopKey === undefined ? {} : { dpop: createDpopProver(dpopKey) };
+export function proverOf({ dpopKey }: { dpopKey?: string | undefined }): DpopProver | undefined {
+  return dpopKey === undefined ? undefined : createDpopProver(dpopKey);
 }
 
-function withoutSecrets(client: OAuthClient): OAuthClient {
+/** A client as it is stored: what is configured stays in the configuration. */
+export function withoutSecrets(client: OAuthClient): OAuthClient {
   return client.source === 'configured' ? { id: client.id, source: 'configured' } : client;
 }

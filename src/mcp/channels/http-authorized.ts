@@ -154,7 +154,7 @@ class RefusalCatcher implements ResponseSink {
       challenge,
       passOn: () => {
         this.#sink.onHead(head);
-        this.#sink.onData(this.#kept.bytes());
+        this.#sink.onData(Buffer.from(this.#kept.bytes()));
         this.#sink.onEnd();
       },
     });

@@ -1,9 +1,9 @@
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
-import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
 import { asHeaderValue } from './http-headers.ts';
@@ -150,7 +150,7 @@ export class HttpCall implements ResponseSink {
 
   /** Throws CeriseError, which ends the stream. */
   #hear(event: SseEvent): void {
-    if (event.type !== 'message' || this.#aborted) return;
+    if (event.event !== 'message' || this.#aborted) return;
     if ('tooLarge' in event) throw oversizedAnswer(this.#owner.mcpMessage);
     if (event.data === '') return;
     for (const message of readMessages(event.data)) this.#deliver(message);

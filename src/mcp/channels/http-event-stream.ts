@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
 import { classifyStatus } from '../http/http-errors.ts';
 import {
   headerOf,
@@ -7,7 +8,6 @@ import {
   type ResponseSink,
   type Sending,
 } from '../http/http-message.ts';
-import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import { asHeaderValue } from './http-headers.ts';
 
 const defaultRetry = 1_000;

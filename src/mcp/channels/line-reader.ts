@@ -49,7 +49,7 @@ export class LineReader {
       this.#kept.append(bytes);
       if (this.#bytes <= this.#maxBytes) return;
       const kept = this.#kept.bytes();
-      this.#head = kept.toString('utf8', 0, endBytes);
+      this.#head = new TextDecoder().decode(kept.subarray(0, endBytes));
       this.#tail = Buffer.from(kept.subarray(-endBytes));
       this.#kept.clear();
       return;

@@ -1,9 +1,9 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
 import type { CallError } from '#shared/vocabulary/call-error.ts';
 import { classifyStatus } from '../http/http-errors.ts';
 import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
-import { type SseEvent, SseParser } from '../http/sse-parser.ts';
 import {
   type Agreement,
   type Channel,
@@ -149,8 +149,8 @@ class SseChannel implements Channel {
   }
 
   #receive(event: SseEvent, base: URL): void {
-    if (event.type === 'endpoint') return this.#setEndpoint(event, base);
-    if (event.type !== 'message') return;
+    if (event.event === 'endpoint') return this.#setEndpoint(event, base);
+    if (event.event !== 'message') return;
     if ('tooLarge' in event) return this.#tooLarge(event.tooLarge);
     if (event.data === '') return;
     try {

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import type { SseEvent } from '#shared/text/sse-parser.ts';
 import type { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
@@ -11,7 +12,6 @@ import {
   type ResponseSink,
   type Sending,
 } from '../http/http-message.ts';
-import type { SseEvent } from '../http/sse-parser.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import {
   type Agreement,
@@ -226,7 +226,7 @@ class StreamableHttpChannel implements Channel {
   }
 
   #hear(event: SseEvent): void {
-    if (event.type !== 'message') return;
+    if (event.event !== 'message') return;
     if ('tooLarge' in event) return this.#note('skipped a message that is too large');
     if (event.data === '') return;
     try {

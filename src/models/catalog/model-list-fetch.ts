@@ -1,6 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { collectBytes } from '#shared/text/byte-collector.ts';
 import { classifyModelError } from '../failures/model-errors.ts';
 import { vendorOf } from '../vendors/vendors.ts';
 import { vendorEndpoint } from '../wires/vendor-endpoint.ts';
@@ -143,11 +143,7 @@ function tooSlow(cause: Error): CeriseError {
 
 /** Reads no more than a list of models can need; a longer body is not one. */
 async function readText(response: Response): Promise<string> {
-  const body = new ByteCollector();
-  for await (const piece of response.body ?? []) {
-    if (body.size + piece.byteLength > maxBytes)
-      throw new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
-    body.append(piece);
-  }
-  return new TextDecoder().decode(body.bytes());
+  const tooLong = () =>
+    new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
+  return new TextDecoder().decode(await collectBytes(response.body, maxBytes, tooLong));
 }

@@ -3,10 +3,10 @@ import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
 import { isCrowded } from '../answers/event-data.ts';
 import { cutStream } from '../failures/model-errors.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
-import { SseReader } from './sse-reader.ts';
 import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
@@ -58,7 +58,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   readonly #onAbort = () => this.fail(this.#options.signal.reason);
-  readonly #events: SseReader;
+  readonly #events: SseParser;
   #unchecked = 0;
   #controller: Controller | undefined;
   /**
@@ -77,11 +77,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    const { reader } = options;
-    this.#events = new SseReader((event, data) => {
-      reader.read({ event, data });
-      return !reader.finished;
-    }, options.modelEvent);
+    this.#events = new SseParser(options.modelEvent);
   }
 
   send(): void {
@@ -143,7 +139,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     try {
       if (this.#body === 'failure') throw this.#refusal();
       if (this.#body === 'plain') this.#readPlain();
-      else this.#events.end();
+      else readEvents(this.#options.reader, this.#events.end());
       this.#finish();
     } catch (error) {
       this.fail(error);
@@ -163,8 +159,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #readEvents(bytes: Buffer): void {
-    this.#events.push(bytes);
     const { reader } = this.#options;
+    readEvents(reader, this.#events.push(bytes));
+    if (this.#events.isLosing) throw endless();
     if (reader.finished) this.#finish();
     if (reader.isFull) return this.#controller?.abort(new Error('no longer wanted'));
     if (reader.finished || reader.settled) return this.#awaitEnd();
@@ -224,7 +221,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #refusal(): unknown {
     const { url } = this.#options.request;
-    const responseBody = this.#kept.bytes().toString('utf8', 0, maxErrorBody);
+    const responseBody = new TextDecoder().decode(this.#kept.bytes().subarray(0, maxErrorBody));
     if (this.#status < 400) return moved(this.#headers['location']);
     return {
       statusCode: this.#status,
@@ -246,6 +243,21 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 }
 
+/**
+ * Gives a reader the events of one read for as long as it wants more. Servers keep a connection open with events
+ * of empty data. Throws what the reader throws, and CeriseError where an event is endless.
+ */
+export function readEvents(
+  reader: Pick<WireReader, 'read' | 'finished'>,
+  events: SseEvent[],
+): void {
+  for (const event of events) {
+    if (reader.finished) return;
+    if ('tooLarge' in event) throw endless();
+    if (event.data !== '') reader.read(event);
+  }
+}
+
 /** What a body is that begins like this. */
 function kindOf(bytes: Buffer): 'unknown' | 'events' | 'plain' {
   const [first] = bytes
@@ -261,6 +273,13 @@ function kindOf(bytes: Buffer): 'unknown' | 'events' | 'plain' {
 function parseErrorBody(body: string): unknown {
   const value = parseJson(body);
   return Array.isArray(value) ? value[0] : value;
+}
+
+function endless(): CeriseError {
+  return new CeriseError(
+    'model_failed',
+    say('event-without-end')`The model provider sent an event without end.`,
+  );
 }
 
 function cut(): CeriseError {

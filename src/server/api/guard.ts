@@ -3,7 +3,7 @@ import type { Host } from '#chat/host/host.ts';
 import { assertAdmin, type Visitor } from '#chat/people/visitor.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { collectBytes } from '#shared/text/byte-collector.ts';
 import { incomingBytes } from '../http/incoming-bytes.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
 import type { Env } from './env.ts';
@@ -117,12 +117,8 @@ function refuseOtherTypes({ method, headers }: Request, kind: BodyKind): void {
 /** The body of a request as text. Throws `body_too_large`, and `cancelled` where the client breaks off. */
 export async function readText(request: Request, most: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
-  const body = new ByteCollector();
-  for await (const piece of incomingBytes(request)) {
-    if (body.size + piece.length > most) throw tooLarge(most);
-    body.append(piece);
-  }
-  return new TextDecoder().decode(body.bytes());
+  const body = await collectBytes(incomingBytes(request), most, () => tooLarge(most));
+  return new TextDecoder().decode(body);
 }
 
 function tooLarge(most: number): CeriseError {

@@ -1,4 +1,4 @@
-import { createSseParser, type SseMessage } from './sse-parser.ts';
+import { createSseParser, type SseMessage } from '#shared/text/sse-parser.ts';
 
 interface StreamHandlers {
   /** Asked for each connection, so that it can carry the last position. */

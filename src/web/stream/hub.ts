@@ -4,7 +4,7 @@ import { newKey } from '../api/key.ts';
 import { at } from '../api/path.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import type { Place, ToHub, ToTab } from './hub-protocol.ts';
-import type { SseMessage } from './sse-parser.ts';
+import type { SseMessage } from '#shared/text/sse-parser.ts';
 import { followOnHost, unfollowOnHost } from './streams-api.ts';
 
 type Post = (message: ToTab) => void;

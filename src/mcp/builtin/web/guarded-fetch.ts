@@ -1,7 +1,7 @@
 import { Agent, fetch, type Response } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
-import { ByteCollector } from '#shared/text/byte-collector.ts';
+import { collectBytes } from '#shared/text/byte-collector.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../../http/address-policy.ts';
 import { guardedConnector, type Resolve } from '../../http/guarded-connect.ts';
 
@@ -83,15 +83,10 @@ async function readPage(response: Response, url: URL): Promise<FetchedPage> {
     const status = `${response.status} ${response.statusText}`.trim();
     throw new CeriseError('http_error', `${url.host} answered with HTTP status ${status}.`);
   }
-  const body = new ByteCollector();
-  for await (const chunk of response.body ?? []) {
-    if (body.size + chunk.byteLength > maxBody) {
-      throw new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
-    }
-    body.append(chunk);
-  }
+  const tooLarge = () => new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
+  const body = await collectBytes(response.body, maxBody, tooLarge);
   const contentType = response.headers.get('content-type') ?? '';
-  return { url: url.href, contentType, body: new Uint8Array(body.bytes()) };
+  return { url: url.href, contentType, body: new Uint8Array(body) };
 }
 
 /** Headers that would change where the request goes or how it is framed are left out. */

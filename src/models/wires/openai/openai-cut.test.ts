@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SseParser } from '#shared/text/sse-parser.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { fromWire } from '../from-wire.ts';
-import { SseReader } from '../sse-reader.ts';
+import { readEvents } from '../wire-http.ts';
 import type { Wire } from '../wire.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../../../../test/fakes/fake-openai.ts';
 import { chatStreams, responsesStreams } from '../../../../test/fakes/openai-streams.ts';
@@ -125,16 +126,10 @@ describe('a stream that is cut at any byte', () => {
 function readBytes(wire: Wire, pieces: Buffer[]): Chunk[] {
   const chunks: Chunk[] = [];
   const reader = wire.createReader((chunk) => chunks.push(chunk));
-  const events = new SseReader(
-    (event, data) => {
-      reader.read({ event, data });
-      return !reader.finished;
-    },
-    32 * 1024 * 1024,
-  );
+  const parser = new SseParser(32 * 1024 * 1024);
   try {
-    for (const piece of pieces) events.push(piece);
-    events.end();
+    for (const piece of pieces) readEvents(reader, parser.push(piece));
+    readEvents(reader, parser.end());
   } catch (error) {
     expect(error).toBeInstanceOf(Error);
   }
