@@ -1,9 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SecondTries } from './test/second-tries.ts';
 
 /** Tests of many processes, some of which measure time: one file after the other, nothing beside them. */
 const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
 /** Tests that break something in this very process, or look at its memory: a worker for each file. */
 const apart = ['test/faults/*.test.ts'];
+/** Tests in a real browser. */
+const browser = ['test/e2e/*.test.ts'];
 
 const common = {
   testTimeout: 60_000,
@@ -15,12 +18,24 @@ const common = {
 const sharing = { isolate: false, setupFiles: ['test/tidy-process.ts'] };
 /** One more than the cores of a small machine: much of the time a test waits for a process. */
 const atOnce = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+const isCi = Boolean(process.env['CI']);
 
 /** Within a group projects begin in the order of their names: many small files fill up the end. */
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    ...(isCi && { reporters: ['default', new SecondTries()] }),
     projects: [
+      {
+        test: {
+          ...common,
+          ...sharing,
+          ...atOnce,
+          name: 'acceptance',
+          include: browser,
+          retry: isCi ? 1 : 0,
+        },
+      },
       {
         test: {
           ...common,
@@ -28,7 +43,7 @@ export default defineConfig({
           ...atOnce,
           name: 'across',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...apart],
+          exclude: [...configDefaults.exclude, ...alone, ...apart, ...browser],
         },
       },
       {

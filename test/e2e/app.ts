@@ -121,6 +121,8 @@ export class App {
         CERISE_TOKEN: token,
         CERISE_DISCOVER: '0',
         CERISE_DEMO_PACE: String(this.options.pace ?? 1),
+        // A test that is not about the pause decides at once.
+        CERISE_LIMIT_DECISION_PAUSE: '0',
         ...(this.options.allowedHosts && { CERISE_ALLOWED_HOSTS: this.options.allowedHosts }),
         ...this.options.env,
       },

@@ -8,6 +8,8 @@ import { opener } from './opener.ts';
 import { answers, ask, ended, send } from './page.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Like that of no other timer of the page. */
+const pauseMs = 503;
 
 describe.skipIf(!hasChromium())('a page under fingers', () => {
   const visit = opener();
@@ -15,7 +17,10 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page({ context: phone }));
+    ({ app, page } = await visit.page({
+      context: phone,
+      env: { CERISE_LIMIT_DECISION_PAUSE: `${pauseMs}ms` },
+    }));
   });
 
   it('has no button in an answer that is smaller than a fingertip', async () => {
@@ -48,10 +53,11 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
     const goOn = await holdPauses(page);
     await approve.first().tap();
     await approve.nth(2).waitFor({ state: 'detached' });
-    // This is where the second of two taps lands: on the next call, and on the list of both.
+    // This is where the second of two taps may land while the page still moves: on the next call, and on
+    // the list of both. A tap at a place on the screen could meet another button on its way.
     for (const button of [approve.first(), page.getByTestId('approve-picked')]) {
       expect(await button.getAttribute('aria-disabled')).toBe('true');
-      await button.tap({ force: true });
+      await button.dispatchEvent('click', { detail: 1 });
     }
     await goOn();
     await approve.first().and(quiet).waitFor();
@@ -79,13 +85,13 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
   });
 });
 
-/** Lets no pause of half a second end in the page until what it gives is called. */
+/** Lets no pause before a decision end in the page until what it gives is called. */
 async function holdPauses(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
+  await page.evaluate((pauseMs) => {
     const set = window.setTimeout.bind(window);
     const held: (() => void)[] = [];
     const hold = (act: () => void, wait?: number) => {
-      if (wait !== 500) return set(act, wait);
+      if (wait !== pauseMs) return set(act, wait);
       held.push(act);
       return set(act, 3_600_000);
     };
@@ -94,7 +100,7 @@ async function holdPauses(page: Page): Promise<() => Promise<void>> {
       for (const act of held) act();
     };
     Object.assign(window, { setTimeout: hold, letGo });
-  });
+  }, pauseMs);
   return () => page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
 }
 

@@ -134,6 +134,12 @@ export const limitSpecs = {
   unsentFiles: count(500, 'Files of one person that no message uses yet'),
   uploadsAtOnce: count(16, 'Uploads of one person at the same time', 1, 1000),
   shortestPassword: count(10, 'Characters of the shortest password', 1, 100),
+  decisionPause: time(
+    500,
+    'How long a question stands still before a click may answer it',
+    0,
+    minutes,
+  ),
 } satisfies Record<string, LimitSpec>;
 
 export type LimitName = keyof typeof limitSpecs;
@@ -158,6 +164,7 @@ export const pageLimitNames = [
   'imageToModel',
   'unsentFileTime',
   'shortestPassword',
+  'decisionPause',
 ] as const satisfies LimitName[];
 
 export type PageLimits = Pick<Limits, (typeof pageLimitNames)[number]>;

@@ -9,7 +9,7 @@ import { focusProblem, SchemaForm } from '../form/schema-form.tsx';
 import { keepDraft, useInputs } from '../../state/inbox/inputs.ts';
 import { asksForSecret } from '../../state/inbox/secret-question.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { useStill } from '../../ui/hooks/still.ts';
+import { useStill } from '../../state/inbox/still.ts';
 import { UnseenNote } from '../../ui/text/unseen.tsx';
 import { unlikeShown } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';

@@ -4,7 +4,7 @@ import type { InputView } from '#shared/api/input-api.ts';
 import { usePickableModels } from '../../state/catalog/catalog.ts';
 import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { DecideButton } from '../../ui/controls/decide-button.tsx';
+import { DecideButton } from '../exact/decide-button.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
 import type { Unseen } from '../../ui/text/first-sight.ts';

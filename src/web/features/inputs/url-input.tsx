@@ -5,7 +5,7 @@ import type { InputView } from '#shared/api/input-api.ts';
 import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
-import { useStill } from '../../ui/hooks/still.ts';
+import { useStill } from '../../state/inbox/still.ts';
 import { firstSight } from '../../ui/text/first-sight.ts';
 import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
 import { VisibleText } from '../../ui/text/visible-text.tsx';

@@ -12,7 +12,7 @@ import {
   useArgumentsDrafts,
 } from '../../../state/inbox/arguments-drafts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { DecideButton } from '../../../ui/controls/decide-button.tsx';
+import { DecideButton } from '../../exact/decide-button.tsx';
 import {
   askingMark,
   callMark,

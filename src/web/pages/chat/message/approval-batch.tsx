@@ -9,7 +9,7 @@ import { useArgumentsDrafts } from '../../../state/inbox/arguments-drafts.ts';
 import { openWhole, useOpened } from '../../../state/inbox/opened.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { goToCall } from '../../../ui/focus/question-focus.ts';
-import { useStill } from '../../../ui/hooks/still.ts';
+import { useStill } from '../../../state/inbox/still.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 

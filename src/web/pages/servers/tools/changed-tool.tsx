@@ -2,7 +2,7 @@ import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
 import { serversApi } from '../../../api/servers-api.ts';
-import { DecideButton } from '../../../ui/controls/decide-button.tsx';
+import { DecideButton } from '../../../features/exact/decide-button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { firstOfDiff, WholeDiff } from '../../../ui/text/diff-view.tsx';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';

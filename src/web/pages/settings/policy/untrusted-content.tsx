@@ -5,7 +5,7 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { policyApi } from '../../../api/policy-api.ts';
 import { useOriginWords } from '../../../features/policy/use-origin-words.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { DecideButton } from '../../../ui/controls/decide-button.tsx';
+import { DecideButton } from '../../../features/exact/decide-button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { TitledPart } from '../../../ui/layout/titled-part.tsx';

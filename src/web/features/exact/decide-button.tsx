@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
-import { useStill } from '../hooks/still.ts';
-import { Button } from './button.tsx';
+import { useStill } from '../../state/inbox/still.ts';
+import { Button } from '../../ui/controls/button.tsx';
 
 interface DecideButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   /** What there is to decide. */

@@ -1,8 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
-
-/** So long must questions stand where they are before a click on one is meant for it. */
-const pause = 500;
+import { readLimits, useLimits } from '../session/limits.ts';
 
 const useMoves = create<{ still: boolean }>(() => ({ still: true }));
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -10,7 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function move(): void {
   clearTimeout(timer);
   useMoves.setState({ still: false });
-  timer = setTimeout(() => useMoves.setState({ still: true }), pause);
+  timer = setTimeout(() => useMoves.setState({ still: true }), readLimits().decisionPause);
 }
 
 /**
@@ -24,5 +22,8 @@ export function useStill(shown: string): boolean {
     return move;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it says when there is something else
   }, [shown]);
-  return useMoves(({ still }) => still);
+  const { decisionPause } = useLimits();
+  const still = useMoves((state) => state.still);
+  // Where there is no pause, one that began before the host had told so holds nothing back.
+  return still || decisionPause === 0;
 }
