@@ -9,14 +9,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Which folders of src a folder may import besides itself (docs/decisions/0001). */
 const mayImport: Record<string, string[]> = {
-  cli: ['server', 'chat', 'shared'],
+  cli: ['server', 'chat', 'client', 'shared'],
   server: ['chat', 'shared'],
   chat: ['tools', 'mcp', 'models', 'store', 'shared'],
   tools: ['mcp', 'shared'],
   mcp: ['shared'],
   models: ['shared'],
   store: ['shared'],
-  web: ['shared'],
+  web: ['client', 'shared'],
+  client: ['shared'],
   shared: [],
   /** The public library is the only file outside a folder. */
   'index.ts': ['chat', 'tools', 'mcp', 'models', 'store', 'shared'],
@@ -27,9 +28,9 @@ const mostFiles = 25;
 const dataFolders = new Set(['src/store/migrations', 'src/web/messages/en', 'src/web/messages/zh']);
 
 /** Folders that also run in a browser. */
-const browserSafe = new Set(['shared', 'web']);
-/** The only packages the vocabulary may need. */
-const packagesOfShared = new Set(['zod']);
+const browserSafe = new Set(['shared', 'client', 'web']);
+/** Folders that run anywhere, with the only packages they may need. */
+const portable: Record<string, string[]> = { shared: ['zod'], client: ['zod'] };
 
 /** Everything a file of src does that the layout of the repository does not allow. */
 function findViolations(path: string, source: string): string[] {
@@ -38,14 +39,29 @@ function findViolations(path: string, source: string): string[] {
   const folder = path.split('/')[1] ?? '';
   if (!(folder in mayImport)) return [`${path} is in no known folder of src`];
   const found = importsOf(program).flatMap((specifier) => judgeImport(path, folder, specifier));
+  if (folder === 'client' && !isTestFile(path)) found.push(...globalsOfNode(program));
   if (path !== 'src/index.ts' && isBarrel(program)) {
     found.push('only passes on what other files export (a barrel)');
   }
   return found.map((sentence) => `${path} ${sentence}`);
 }
 
+function isTestFile(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
+}
+
+/** Names that only Node has, by which something would need it without an import. */
+function globalsOfNode(program: unknown): string[] {
+  const found = new Set<string>();
+  visit(program, (node) => {
+    const name = String(node['name']);
+    if (node['type'] === 'Identifier' && ['Buffer', 'setImmediate'].includes(name)) found.add(name);
+  });
+  return [...found].map((name) => `uses ${name}, which a browser does not have`);
+}
+
 function judgeImport(path: string, folder: string, specifier: string | null): string[] {
-  const isTest = /\.test\.tsx?$/.test(path);
+  const isTest = isTestFile(path);
   if (specifier === null) return ['imports a name that is only known at run time'];
   if (specifier.startsWith('.')) return judgeRelative(path, folder, specifier, isTest);
   if (specifier.startsWith('#')) return judgeAlias(folder, specifier);
@@ -53,11 +69,11 @@ function judgeImport(path: string, folder: string, specifier: string | null): st
   if (browserSafe.has(folder) && specifier.startsWith('node:')) {
     return [`imports ${specifier}, but ${folder} also runs in a browser`];
   }
-  if (/^src\/web\/(?:api|stream)\//.test(path) && /^(?:react|zustand)/.test(specifier)) {
+  if (path.startsWith('src/web/stream/') && /^(?:react|zustand)/.test(specifier)) {
     return [`imports ${specifier}, but what talks to the host knows nothing of the page`];
   }
-  if (folder === 'shared' && !packagesOfShared.has(specifier)) {
-    return [`imports ${specifier}, but shared may need only ${[...packagesOfShared].join(', ')}`];
+  if (portable[folder]?.includes(specifier) === false) {
+    return [`imports ${specifier}, but ${folder} may need only ${portable[folder].join(', ')}`];
   }
   return [];
 }
@@ -271,7 +287,13 @@ describe('the architecture', () => {
     ['src/chat/topic/a.ts', `import type { b } from '../turn/b.ts';`],
     ['src/chat/topic/a.ts', `import { b } from '../host.ts';`],
     ['src/web/pages/chat/a.ts', `import { b } from '../settings/b.ts';`],
-    ['src/web/api/a.ts', `import { useState } from 'react';`],
+    ['src/web/stream/a.ts', `import { useState } from 'react';`],
+    ['src/client/a.ts', `import { useState } from 'react';`],
+    ['src/client/a.ts', `import { createHash } from 'node:crypto';`],
+    ['src/client/a.ts', `import { main } from '#web/app/main.tsx';`],
+    ['src/client/http/a.ts', `import { b } from '../api/b.ts';`],
+    ['src/client/a.ts', `export const a = (text: string) => Buffer.from(text);`],
+    ['src/server/a.ts', `import { createClient } from '#client/client.ts';`],
     ['src/chat/loft/a.ts', `import { b } from '../topic/b.ts';`],
     ['src/helpers/a.ts', `export const a = 1;`],
     ['src/chat/a.ts', `import {`],

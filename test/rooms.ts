@@ -63,6 +63,7 @@ export const rooms: Record<string, readonly string[]> = {
     'requests',
   ],
   server: ['routes', 'pages', 'api', 'http'],
+  client: ['outbox', 'api', 'conversation', 'stream', 'http'],
   cli: ['commands', 'mcp', 'client', 'terminal', 'settings'],
   tools: ['registry', 'formats', 'policy', 'search', 'prompted', 'results'],
   web: [
@@ -119,7 +120,6 @@ export const rooms: Record<string, readonly string[]> = {
     'state/page',
     'stream/tabs',
     'stream',
-    'api',
     'ui/dialog',
     'ui/controls',
     'ui/layout',

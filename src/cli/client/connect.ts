@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createHost } from '#chat/host/host.ts';
+import { type Client, createClient } from '#client/client.ts';
 import { createApp } from '#server/app.ts';
 import { serverFile } from '#server/listen.ts';
-import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { createLogger } from '../terminal/logger.ts';
 
-/** The API, wherever it runs. */
-export interface Client {
-  request(path: string, init?: RequestInit): Promise<Response>;
+/** The API of a host, wherever it runs, until it is closed. */
+export interface OpenClient extends Client {
   close(): Promise<void>;
 }
 
@@ -17,12 +16,12 @@ export interface Client {
  * The running server of this data folder if there is one, else the same engine in this process: the
  * same API answers either way.
  */
-export async function connect(settings: CliSettings): Promise<Client> {
+export async function connect(settings: CliSettings): Promise<OpenClient> {
   return (await connectToRunning(settings.home)) ?? connectInProcess(settings);
 }
 
 /** Undefined if none runs. */
-export async function connectToRunning(home: string): Promise<Client | undefined> {
+export async function connectToRunning(home: string): Promise<OpenClient | undefined> {
   const running = await readServerFile(home);
   if (!running) return undefined;
   const { url, token } = running;
@@ -30,11 +29,8 @@ export async function connectToRunning(home: string): Promise<Client | undefined
     () => undefined,
   );
   if (!alive?.ok) return undefined;
-  return clientOver(
-    (path, init) => fetch(`${url}${path}`, init),
-    token,
-    async () => undefined,
-  );
+  const client = createClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
+  return { ...client, close: async () => undefined };
 }
 
 /** Undefined if no server left one, or if it was cut while writing it. */
@@ -46,7 +42,7 @@ async function readServerFile(home: string): Promise<{ url: string; token: strin
   }
 }
 
-async function connectInProcess(settings: CliSettings): Promise<Client> {
+async function connectInProcess(settings: CliSettings): Promise<OpenClient> {
   const token = randomBytes(24).toString('base64url');
   const logger = createLogger('error');
   const host = await createHost({
@@ -56,30 +52,10 @@ async function connectInProcess(settings: CliSettings): Promise<Client> {
     logger,
   });
   const app = createApp(host, { logger, allowedHosts: () => new Set(['cerise']) });
-  return clientOver(
-    (path, init) =>
-      app.fetch(`http://cerise${path}`, {
-        ...init,
-        headers: { ...(init?.headers as Record<string, string>), host: 'cerise' },
-      }),
-    token,
-    () => host.close(),
-  );
-}
-
-function clientOver(
-  send: (path: string, init?: RequestInit) => Promise<Response>,
-  token: string,
-  close: () => Promise<void>,
-): Client {
-  return {
-    close,
-    request: async (path, init) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const response = await send(path, { ...init, headers });
-      if (response.ok) return response;
-      const { error } = (await response.json()) as { error: ErrorInfo };
-      throw new CeriseError(error.code, error.message, error);
-    },
-  };
+  const client = createClient({
+    baseUrl: 'http://cerise',
+    headers: { authorization: `Bearer ${token}`, host: 'cerise' },
+    fetch: async (url, init) => app.fetch(url, init),
+  });
+  return { ...client, close: () => host.close() };
 }

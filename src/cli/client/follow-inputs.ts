@@ -1,12 +1,11 @@
+import type { Client } from '#client/client.ts';
+import { readHostEvents } from '#client/stream/read-events.ts';
 import type { InputView } from '#shared/api/input-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { askInput, declined } from '../terminal/ask-input.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { callApi } from './call-api.ts';
-import type { Client } from './connect.ts';
-import { readHostEvents } from './read-events.ts';
 
 /** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
 export function followInputs(
@@ -17,10 +16,10 @@ export function followInputs(
   const end = new AbortController();
   const asked = new Map<string, AbortController>();
   const follow = async (): Promise<void> => {
-    for await (const event of readHostEvents(client, end.signal)) {
+    for await (const event of readHostEvents(client.connection, end.signal)) {
       if (event.type === 'input-answered') asked.get(event.inputId)?.abort();
       if (event.type !== 'input-requested' || asked.has(event.inputId)) continue;
-      const inputs = await openInputs(client);
+      const { inputs } = await client.inputs.list();
       const input = inputs.find(({ id }) => id === event.inputId);
       if (!input || !isOurs(input)) continue;
       const over = new AbortController();
@@ -35,10 +34,6 @@ export function followInputs(
   };
   follow().catch(report);
   return { close: () => end.abort() };
-}
-
-async function openInputs(client: Client): Promise<InputView[]> {
-  return (await callApi<{ inputs: InputView[] }>(client, 'GET', '/api/inputs')).inputs;
 }
 
 async function answer(
@@ -57,7 +52,7 @@ async function answer(
     terminal.write(`Declined, since nobody is here to ask: ${server} asked: ${what}\n`);
   }
   try {
-    await callApi(client, 'POST', `/api/inputs/${encodeURIComponent(input.id)}`, said);
+    await client.inputs.answer(input.id, said);
   } catch (error) {
     // Somebody else was faster, or the call ended while the person typed.
     if (!(error instanceof CeriseError) || error.code !== 'already_decided') throw error;

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
+import type { Client } from '#client/client.ts';
+import { applyEvent } from '#client/conversation/apply-event.ts';
+import { newKey } from '#client/http/key.ts';
+import { readTopicEvents } from '#client/stream/read-events.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
-import { reduce } from '#shared/vocabulary/reduce.ts';
-import { callApi } from '../client/call-api.ts';
-import { type Client, connect } from '../client/connect.ts';
+import { connect } from '../client/connect.ts';
 import { followInputs } from '../client/follow-inputs.ts';
-import { readEvents } from '../client/read-events.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { AnswerPrinter } from '../terminal/answer-printer.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
@@ -25,9 +26,9 @@ export async function chat(settings: CliSettings, argv: string[]): Promise<numbe
   const options = parseOptions(argv);
   const client = await connect(settings);
   try {
-    const topicId = options.topic ?? (await createTopic(client));
+    const topicId = options.topic ?? (await client.topics.create({})).id;
     const answerId = await send(client, topicId, options).catch(async (error: unknown) => {
-      if (!options.topic) await client.request(topicPath(topicId), { method: 'DELETE' });
+      if (!options.topic) await client.topics.remove(topicId);
       throw error;
     });
     const terminal = processTerminal();
@@ -65,23 +66,11 @@ function parseOptions(argv: string[]): Options {
   }
 }
 
-function topicPath(topicId: string): string {
-  return `/api/topics/${encodeURIComponent(topicId)}`;
-}
-
-async function createTopic(client: Client): Promise<string> {
-  const response = await client.request('/api/topics', { method: 'POST', body: '{}' });
-  return ((await response.json()) as { id: string }).id;
-}
-
 async function send(client: Client, topicId: string, options: Options): Promise<string> {
   const { question: text, model, tools } = options;
-  const body = { text, ...(model && { model }), ...(!tools && { tools: { mode: 'none' } }) };
-  const response = await client.request(`${topicPath(topicId)}/messages`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-  });
-  return ((await response.json()) as { answerId: string }).answerId;
+  const only = tools ? {} : { tools: { mode: 'none' as const } };
+  const body = { text, ...(model && { model }), ...only };
+  return (await client.messages.send(topicId, body, newKey())).answerId;
 }
 
 async function followAnswer(
@@ -94,9 +83,9 @@ async function followAnswer(
   const printer = new AnswerPrinter(process.stdout);
   const asked = new Set<string>();
   let conversation: Conversation | undefined;
-  for await (const event of readEvents(client, topicId)) {
-    if (event.type === 'snapshot') ({ conversation } = event);
-    else if (conversation) conversation = reduce(conversation, event);
+  for await (const event of readTopicEvents(client.connection, topicId)) {
+    if (conversation) conversation = applyEvent(conversation, event);
+    else if (event.type === 'snapshot') ({ conversation } = event);
     const answer = conversation?.messages.find(({ id }) => id === answerId);
     if (!answer) continue;
     printer.show(answer);
@@ -120,10 +109,9 @@ async function decide(
   yes: boolean,
 ): Promise<void> {
   const decision = yes
-    ? { decision: 'approve', scope: 'once' }
+    ? { decision: 'approve' as const, scope: 'once' as const }
     : await askApproval(terminal, block, block.approval?.rule ?? '');
-  const path = `/api/tool-calls/${block.toolCallId}/decision`;
-  await callApi(client, 'POST', path, { ...decision, argsHash: block.argsHash });
+  await client.toolCalls.decide(block.toolCallId, { ...decision, argsHash: block.argsHash ?? '' });
 }
 
 /** Ctrl-C stops the answer, which then ends by itself; a second one ends the program. */
@@ -132,9 +120,7 @@ function stopOnInterrupt(client: Client, answerId: string): () => boolean {
   process.on('SIGINT', () => {
     if (interrupted) process.exit(130);
     interrupted = true;
-    client
-      .request(`/api/answers/${answerId}/stop`, { method: 'POST' })
-      .catch(() => process.exit(130));
+    client.messages.stop(answerId).catch(() => process.exit(130));
   });
   return () => interrupted;
 }

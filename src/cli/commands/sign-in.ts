@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-import type { signInLinkSchema } from '#shared/api/people-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../client/call-api.ts';
 import { connectToRunning } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
@@ -21,8 +18,7 @@ export async function signIn(settings: CliSettings, rest: string[]): Promise<num
         hint: 'Start it with: cerise serve. If it uses another folder, set CERISE_HOME.',
       },
     );
-  const path = '/api/sign-in/link';
-  const { url } = await callApi<z.infer<typeof signInLinkSchema>>(client, 'POST', path);
+  const { url } = await client.people.signInLink();
   process.stdout.write(`${linkNote}\n  ${url}\n`);
   return 0;
 }

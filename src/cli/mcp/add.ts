@@ -1,11 +1,10 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
-import { listServers, withClient } from './with-server.ts';
+import { withClient } from './with-server.ts';
 
 const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
 
@@ -13,9 +12,10 @@ const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--he
 export async function add(settings: CliSettings, argv: string[]): Promise<number> {
   const { config, json } = readServer(argv);
   return withClient(settings, async (client) => {
-    if ((await listServers(client)).some(({ name }) => name === config.name))
+    const { servers } = await client.servers.list();
+    if (servers.some(({ name }) => name === config.name))
       throw new CeriseError('conflict', `There is already a server named ${config.name}.`);
-    const server = await callApi<ServerView>(client, 'POST', '/api/servers', config);
+    const server = await client.servers.create(config);
     if (json) printJson(server);
     else printLine(next(server));
     return 0;

@@ -1,5 +1,4 @@
 import type { ServerView } from '#shared/api/api.ts';
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { seenLine, terminalLine } from '../terminal/terminal-text.ts';
 import { isYes, processTerminal } from '../terminal/terminal.ts';
@@ -18,10 +17,9 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
       json: { type: 'boolean', default: false },
     },
   });
-  return withServer(settings, words[0] ?? '', async (client, server, path) => {
+  return withServer(settings, words[0] ?? '', async (client, server) => {
     if (!(await isApproved(server, values.yes))) return 1;
-    const { launchHash } = server;
-    const approved = await callApi<ServerView>(client, 'POST', `${path}/approve`, { launchHash });
+    const approved = await client.servers.approve(server.id, server.launchHash);
     if (values.json) printJson(approved);
     else printLine(`Approved. ${terminalLine(server.name)} is ${approved.state}.`);
     return 0;

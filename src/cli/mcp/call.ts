@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Client } from '#client/client.ts';
 import type { ToolView } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { callApi } from '../client/call-api.ts';
-import type { Client } from '../client/connect.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
@@ -41,12 +40,12 @@ export async function call(settings: CliSettings, argv: string[]): Promise<numbe
   const [name = '', tool = '', text] = words;
   const whole = text === undefined ? {} : readObject(text);
   const pairs = readPairs(values.arg, usage);
-  return withServer(settings, name, async (client, _server, path) => {
-    const { inputSchema } = await findTool(client, path, tool);
+  return withServer(settings, name, async (client, server) => {
+    const { inputSchema } = await findTool(client, server.id, tool);
     const args = { ...whole, ...typed(pairs, inputSchema) };
     const running = { client, terminal: processTerminal(), id: randomUUID(), yes: values.yes };
     const interrupted = abortOnInterrupt(running);
-    const result = await callAndAnswer(running, path, tool, args).catch((error: unknown) => {
+    const result = await callAndAnswer(running, server.id, tool, args).catch((error: unknown) => {
       if (!interrupted()) throw error;
     });
     if (!result) return 130;
@@ -59,7 +58,7 @@ export async function call(settings: CliSettings, argv: string[]): Promise<numbe
 /** Calls the tool; what it asks meanwhile is asked here. */
 async function callAndAnswer(
   running: Call,
-  path: string,
+  serverId: string,
   tool: string,
   args: JsonObject,
 ): Promise<ToolResult> {
@@ -70,9 +69,8 @@ async function callAndAnswer(
     ({ toolCallId }) => toolCallId === undefined || toolCallId === id,
   );
   try {
-    const address = `${path}/tools/${encodeURIComponent(tool)}/call`;
     const body = { arguments: args, callId: id };
-    const answer = await callApi<ToolResult | ToolCallView>(client, 'POST', address, body);
+    const answer = await client.servers.callTool(serverId, tool, body);
     return 'state' in answer ? await decide(running, answer) : answer;
   } finally {
     inputs.close();
@@ -85,10 +83,9 @@ async function decide({ client, terminal, yes }: Call, waiting: ToolCallView): P
   const decision = yes
     ? { decision: 'approve' as const, scope: 'once' as const }
     : await askApproval(terminal, { serverName, toolName, arguments: args }, rule);
-  const path = `/api/tool-calls/${encodeURIComponent(id)}`;
-  await callApi(client, 'POST', `${path}/decision`, { ...decision, argsHash });
+  await client.toolCalls.decide(id, { ...decision, argsHash });
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
-    const { endedAt, result, error } = await callApi<ToolCallView>(client, 'GET', path);
+    const { endedAt, result, error } = await client.toolCalls.read(id);
     if (result) return result;
     if (endedAt !== undefined) throw failure(error);
     await setTimeout(pause);
@@ -105,13 +102,13 @@ function abortOnInterrupt({ client, id }: Pick<Call, 'client' | 'id'>): () => bo
   process.on('SIGINT', () => {
     if (interrupted) process.exit(130);
     interrupted = true;
-    callApi(client, 'POST', `/api/tool-calls/${id}/abort`).catch(() => process.exit(130));
+    client.toolCalls.abort(id).catch(() => process.exit(130));
   });
   return () => interrupted;
 }
 
-async function findTool(client: Client, path: string, name: string): Promise<ToolView> {
-  const { tools } = await callApi<{ tools: ToolView[] }>(client, 'GET', `${path}/tools`);
+async function findTool(client: Client, serverId: string, name: string): Promise<ToolView> {
+  const { tools } = await client.servers.tools(serverId);
   const tool = tools.find((each) => each.name === name);
   if (tool) return tool;
   const near = nearestNames(

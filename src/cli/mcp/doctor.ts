@@ -1,13 +1,12 @@
+import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../client/call-api.ts';
-import type { Client } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
-import { listServers, serverPath, withClient, withServer } from './with-server.ts';
+import { withClient, withServer } from './with-server.ts';
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
 export async function doctor(settings: CliSettings, argv: string[]): Promise<number> {
@@ -28,7 +27,7 @@ export async function doctor(settings: CliSettings, argv: string[]): Promise<num
 
 /** Every server at once; those that a person holds back do not count as broken. */
 async function examineAll(client: Client, json: boolean): Promise<number> {
-  const servers = await listServers(client);
+  const { servers } = await client.servers.list();
   const all = await Promise.all(servers.map((server) => examine(client, server)));
   if (json) printJson({ diagnoses: all });
   else
@@ -46,13 +45,12 @@ async function examineAll(client: Client, json: boolean): Promise<number> {
   return all.every(({ state }) => fine.has(state)) ? 0 : 1;
 }
 
-async function examine(client: Client, server: ServerView): Promise<DiagnosisView> {
-  const path = serverPath(server);
+async function examine(client: Client, { id }: ServerView): Promise<DiagnosisView> {
   try {
-    await callApi(client, 'POST', `${path}/connect`);
+    await client.servers.act(id, 'connect');
   } catch (error) {
     // Why it failed is what the diagnosis says.
     if (!(error instanceof CeriseError)) throw error;
   }
-  return callApi<DiagnosisView>(client, 'GET', `${path}/diagnosis`);
+  return client.servers.diagnosis(id);
 }

@@ -1,4 +1,4 @@
-import { callApi } from '../client/call-api.ts';
+import type { ExportFormat } from '#shared/api/import-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
 import { printJson } from './print.ts';
@@ -15,8 +15,8 @@ export async function exportAll(settings: CliSettings, argv: string[]): Promise<
     },
   });
   return withClient(settings, async (client) => {
-    const query = new URLSearchParams({ format: values.format });
-    printJson(await callApi(client, 'GET', `/api/servers/export?${query.toString()}`));
+    // The host refuses a format that it does not know.
+    printJson(await client.servers.exportAll(values.format as ExportFormat));
     return 0;
   });
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { seenLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
@@ -29,7 +28,7 @@ export async function importFile(settings: CliSettings, argv: string[]): Promise
     answers: readPairs(values.answer, usage),
   };
   return withClient(settings, async (client) => {
-    const view = await callApi<ImportView>(client, 'POST', '/api/servers/import', body);
+    const view = await client.servers.importAll(body);
     if (values.json) printJson(view);
     else print(view);
     return view.entries.some(({ error }) => error) ? 1 : 0;

@@ -2,7 +2,7 @@ import type { CliSettings } from '../settings/settings.ts';
 import { describeTarget } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
-import { listServers, withClient } from './with-server.ts';
+import { withClient } from './with-server.ts';
 
 /** `cerise mcp list` */
 export async function list(settings: CliSettings, argv: string[]): Promise<number> {
@@ -12,7 +12,7 @@ export async function list(settings: CliSettings, argv: string[]): Promise<numbe
     options: { json: { type: 'boolean', default: false } },
   });
   return withClient(settings, async (client) => {
-    const servers = await listServers(client);
+    const { servers } = await client.servers.list();
     if (values.json) printJson({ servers });
     else
       printTable(

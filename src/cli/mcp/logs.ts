@@ -1,4 +1,3 @@
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalText } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
@@ -12,10 +11,10 @@ export async function logs(settings: CliSettings, argv: string[]): Promise<numbe
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
-    const answer = await callApi<{ lines: string[] }>(client, 'GET', `${path}/logs`);
+  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+    const answer = await client.servers.logs(id);
     if (values.json) printJson(answer);
-    else for (const line of answer.lines) printLine(terminalText(line));
+    else for (const line of answer.lines ?? []) printLine(terminalText(line));
     return 0;
   });
 }

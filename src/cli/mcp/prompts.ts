@@ -1,7 +1,4 @@
-import type { PromptView } from '#shared/api/server-api.ts';
-import type { ContentPart } from '#shared/vocabulary/tool.ts';
-import { callApi } from '../client/call-api.ts';
-import type { Client } from '../client/connect.ts';
+import type { Client } from '#client/client.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { contentText } from '../terminal/content-text.ts';
@@ -11,10 +8,6 @@ import { bold, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 
 const usage = 'prompts NAME [PROMPT [--arg KEY=VALUE]] [--json]';
-
-interface PromptResult {
-  messages: { role: string; content: ContentPart }[];
-}
 
 /** `cerise mcp prompts NAME [PROMPT]`: the prompts of a server, or one of them filled in. */
 export async function prompts(settings: CliSettings, argv: string[]): Promise<number> {
@@ -28,15 +21,15 @@ export async function prompts(settings: CliSettings, argv: string[]): Promise<nu
   });
   const args = readPairs(values.arg, usage);
   const [name = '', prompt] = words;
-  return withServer(settings, name, async (client, _server, path) => {
-    if (prompt === undefined) await showList(client, path, values.json);
-    else await showOne(client, `${path}/prompts/${encodeURIComponent(prompt)}`, args, values.json);
+  return withServer(settings, name, async (client, { id }) => {
+    if (prompt === undefined) await showList(client, id, values.json);
+    else await showOne(client, id, { name: prompt, args }, values.json);
     return 0;
   });
 }
 
-async function showList(client: Client, path: string, json: boolean): Promise<void> {
-  const answer = await callApi<{ prompts: PromptView[] }>(client, 'GET', `${path}/prompts`);
+async function showList(client: Client, serverId: string, json: boolean): Promise<void> {
+  const answer = await client.servers.prompts(serverId);
   if (json) return printJson(answer);
   printTable(
     ['PROMPT', 'ARGUMENTS', 'WHAT IT IS FOR'],
@@ -50,12 +43,12 @@ async function showList(client: Client, path: string, json: boolean): Promise<vo
 
 async function showOne(
   client: Client,
-  path: string,
-  args: Record<string, string>,
-  json = false,
+  serverId: string,
+  { name, args }: { name: string; args: Record<string, string> },
+  json: boolean,
 ): Promise<void> {
   const inputs = followInputs(client, processTerminal(), ({ toolCallId }) => !toolCallId);
-  const got = callApi<PromptResult>(client, 'POST', `${path}/get`, { arguments: args });
+  const got = client.servers.getPrompt(serverId, name, args);
   const result = await got.finally(() => inputs.close());
   if (json) return printJson(result);
   for (const { role, content } of result.messages)

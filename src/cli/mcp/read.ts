@@ -1,14 +1,10 @@
-import { callApi } from '../client/call-api.ts';
+import type { ResourceContents } from '#client/api/servers.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
-
-interface Contents {
-  contents: { uri: string; mimeType?: string; text?: string; blob?: string }[];
-}
 
 /** `cerise mcp read NAME URI` */
 export async function read(settings: CliSettings, argv: string[]): Promise<number> {
@@ -17,16 +13,16 @@ export async function read(settings: CliSettings, argv: string[]): Promise<numbe
     words: [2, 2],
     options: { json: { type: 'boolean', default: false } },
   });
-  const [name = '', uri] = words;
-  return withServer(settings, name, async (client, _server, path) => {
-    const answer = await callApi<Contents>(client, 'POST', `${path}/resources/read`, { uri });
+  const [name = '', uri = ''] = words;
+  return withServer(settings, name, async (client, { id }) => {
+    const answer = await client.servers.readResource(id, uri);
     if (values.json) printJson(answer);
     else for (const each of answer.contents) printLine(show(each));
     return 0;
   });
 }
 
-function show({ uri, mimeType, text, blob }: Contents['contents'][number]): string {
+function show({ uri, mimeType, text, blob }: ResourceContents): string {
   if (text !== undefined) return terminalText(text);
   const size = sizeText({ data: blob });
   return terminalLine(`[${uri}: ${mimeType ?? 'data'}, ${size}; --json has it as Base64]`);

@@ -1,4 +1,3 @@
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
@@ -12,8 +11,8 @@ export async function remove(settings: CliSettings, argv: string[]): Promise<num
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, server, path) => {
-    await callApi(client, 'DELETE', path);
+  return withServer(settings, words[0] ?? '', async (client, server) => {
+    await client.servers.remove(server.id);
     if (values.json) printJson({});
     else printLine(`Removed ${terminalLine(server.name)}.`);
     return 0;

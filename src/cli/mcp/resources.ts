@@ -1,5 +1,4 @@
-import type { ResourceView, TemplateView } from '#shared/api/server-api.ts';
-import { callApi } from '../client/call-api.ts';
+import type { ResourceView } from '#shared/api/server-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
@@ -12,10 +11,10 @@ export async function resources(settings: CliSettings, argv: string[]): Promise<
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
+  return withServer(settings, words[0] ?? '', async (client, { id }) => {
     const [found, patterns] = await Promise.all([
-      callApi<{ resources: ResourceView[] }>(client, 'GET', `${path}/resources`),
-      callApi<{ templates: TemplateView[] }>(client, 'GET', `${path}/templates`),
+      client.servers.resources(id),
+      client.servers.templates(id),
     ]);
     if (values.json) printJson({ ...found, templates: patterns.templates });
     else

@@ -1,5 +1,3 @@
-import type { ServerView } from '#shared/api/api.ts';
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
 import { printJson, printState } from './print.ts';
@@ -25,8 +23,8 @@ async function act(
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
-    const server = await callApi<ServerView>(client, 'POST', `${path}/${action}`);
+  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+    const server = await client.servers.act(id, action);
     if (values.json) printJson(server);
     else printState(server);
     return 0;

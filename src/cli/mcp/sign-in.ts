@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { BegunSignInView } from '#shared/api/sign-in-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
-import { callApi } from '../client/call-api.ts';
-import type { Client } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
@@ -30,19 +29,17 @@ export async function signIn(settings: CliSettings, argv: string[]): Promise<num
       json: { type: 'boolean', default: false },
     },
   });
-  return withServer(settings, words[0] ?? '', async (client, server, path) => {
-    await setClient(client, path, server, values['client-id'], values['client-secret-file']);
+  return withServer(settings, words[0] ?? '', async (client, server) => {
+    await setClient(client, server, values['client-id'], values['client-secret-file']);
     const listener = values.headless ? undefined : await CallbackListener.open();
     const interrupted = onInterrupt();
     try {
       const redirectUri = listener?.url ?? nowhere;
-      const begun = await callApi<BegunSignInView>(client, 'POST', `${path}/sign-in`, {
-        redirectUri,
-      });
+      const begun = await client.servers.beginSignIn(server.id, redirectUri);
       const visit = await waitForVisit(begun, server, redirectUri, listener, interrupted.signal);
       if (!visit) return 130;
       await finish(client, server, visit);
-      const connected = await connect(client, path);
+      const connected = await connect(client, server.id);
       if (values.json) printJson(connected);
       else printState(connected);
       return 0;
@@ -86,7 +83,7 @@ async function waitForVisit(
 /** The browser is told what the terminal is told. */
 async function finish(client: Client, server: ServerView, visit: Visit): Promise<void> {
   try {
-    await callApi(client, 'POST', '/api/servers/sign-in/finish', { url: visit.url });
+    await client.servers.finishSignIn(visit.url);
   } catch (error) {
     await visit.answer({ kind: 'failed', error: toErrorInfo(error) });
     throw error;
@@ -96,19 +93,18 @@ async function finish(client: Client, server: ServerView, visit: Visit): Promise
 }
 
 /** Signed in is signed in, also where the server then cannot be connected; its state says why. */
-async function connect(client: Client, path: string): Promise<ServerView> {
+async function connect(client: Client, id: string): Promise<ServerView> {
   try {
-    return await callApi<ServerView>(client, 'POST', `${path}/connect`);
+    return await client.servers.act(id, 'connect');
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
-    return callApi<ServerView>(client, 'GET', path);
+    return client.servers.read(id);
   }
 }
 
 /** For authorization servers where clients are registered by hand. */
 async function setClient(
   client: Client,
-  path: string,
   server: ServerView,
   clientId: string | undefined,
   secretFile: string | undefined,
@@ -117,7 +113,7 @@ async function setClient(
   const { auth = {} } = server.config as { auth?: object };
   const secret = secretFile === undefined ? undefined : await readSecret(secretFile);
   const changed = { ...auth, clientId, ...(secret && { clientSecret: secret }) };
-  await callApi(client, 'PATCH', path, { auth: changed });
+  await client.servers.update(server.id, { auth: changed });
 }
 
 async function readSecret(file: string): Promise<string> {

@@ -1,4 +1,3 @@
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
@@ -8,8 +7,8 @@ import { withServer } from './with-server.ts';
 /** `cerise mcp sign-out NAME` */
 export async function signOut(settings: CliSettings, argv: string[]): Promise<number> {
   const { words } = readOptions(argv, { usage: 'sign-out NAME', words: [1, 1], options: {} });
-  return withServer(settings, words[0] ?? '', async (client, server, path) => {
-    await callApi(client, 'POST', `${path}/sign-out`);
+  return withServer(settings, words[0] ?? '', async (client, server) => {
+    await client.servers.signOut(server.id);
     printLine(`Signed out of ${terminalLine(server.name)}: its tokens are revoked and forgotten.`);
     return 0;
   });

@@ -1,5 +1,4 @@
 import type { ToolView } from '#shared/api/api.ts';
-import { callApi } from '../client/call-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
@@ -13,8 +12,8 @@ export async function tools(settings: CliSettings, argv: string[]): Promise<numb
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, _server, path) => {
-    const answer = await callApi<{ tools: ToolView[] }>(client, 'GET', `${path}/tools`);
+  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+    const answer = await client.servers.tools(id);
     if (values.json) printJson(answer);
     else show(answer.tools);
     return 0;

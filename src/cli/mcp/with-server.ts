@@ -1,8 +1,8 @@
+import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
-import { callApi } from '../client/call-api.ts';
-import { type Client, connect } from '../client/connect.ts';
+import { connect } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
@@ -18,24 +18,16 @@ export async function withClient<T>(
   }
 }
 
-/** The same with one server, found by its name or id; `path` is where the API has it. */
+/** The same with one server, found by its name or id. */
 export async function withServer<T>(
   settings: CliSettings,
   name: string,
-  work: (client: Client, server: ServerView, path: string) => Promise<T>,
+  work: (client: Client, server: ServerView) => Promise<T>,
 ): Promise<T> {
   return withClient(settings, async (client) => {
-    const server = findServer(await listServers(client), name);
-    return work(client, server, serverPath(server));
+    const { servers } = await client.servers.list();
+    return work(client, findServer(servers, name));
   });
-}
-
-export async function listServers(client: Client): Promise<ServerView[]> {
-  return (await callApi<{ servers: ServerView[] }>(client, 'GET', '/api/servers')).servers;
-}
-
-export function serverPath({ id }: Pick<ServerView, 'id'>): string {
-  return `/api/servers/${encodeURIComponent(id)}`;
 }
 
 function findServer(servers: ServerView[], name: string): ServerView {

@@ -15,7 +15,7 @@ export const answerTime = 15_000;
 /** A sign-in that cannot go on, with the reason as a sentence. */
 export function signInFailed(
   message: Words,
-  options: { hint?: Words; details?: unknown; cause?: unknown } = {},
+  options: { hint?: Words | undefined; details?: unknown; cause?: unknown } = {},
 ): CeriseError {
   return new CeriseError('sign_in_failed', message, options);
 }

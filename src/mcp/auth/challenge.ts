@@ -4,7 +4,7 @@ export interface AuthenticateHeader {
   dpop: boolean;
   resourceMetadata?: string | undefined;
   scope?: string[] | undefined;
-  error?: string;
+  error?: string | undefined;
 }
 
 interface ParsedChallenge {

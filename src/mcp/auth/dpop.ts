@@ -16,7 +16,13 @@ export interface DpopProver {
   /** The key's thumbprint, which binds an authorization code to it. */
   thumbprint: string;
   /** A proof for one request, never the same twice. */
-  prove(request: { method: string; url: URL; token?: string; nonce?: string; now: number }): string;
+  prove(request: {
+    method: string;
+    url: URL;
+    token?: string | undefined;
+    nonce?: string | undefined;
+    now: number;
+  }): string;
 }
 
 /** A new key as it is stored (a JWK as JSON, a secret). */

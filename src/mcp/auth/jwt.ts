@@ -18,7 +18,7 @@ const rsa = ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
 /** A signing key with its name at the authorization server, where it has one. */
 export interface SigningKey {
   key: KeyObject;
-  keyId?: string;
+  keyId?: string | undefined;
 }
 
 /** Reads a private key: PEM, or a JWK as JSON. The refusal never quotes it. */

@@ -25,7 +25,7 @@ export interface MachineRequest {
   server: URL;
   discovery: Discovery;
   scope?: readonly string[] | undefined;
-  dpop?: DpopProver;
+  dpop?: DpopProver | undefined;
   now: () => number;
   log: Logger;
 }

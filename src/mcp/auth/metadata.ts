@@ -19,7 +19,7 @@ export interface ResourceMetadata {
   /** As it was published: it is sent back letter by letter. */
   resource: string;
   issuers: string[];
-  scopes?: string[];
+  scopes?: string[] | undefined;
   dpopRequired: boolean;
 }
 

@@ -53,9 +53,9 @@ export interface BegunSignIn {
 /** What may be told of a sign-in: never a token. */
 export interface SignInState {
   status: 'none' | 'signed-in' | 'expired';
-  issuer?: string;
-  scope?: string[];
-  expiresAt?: number;
+  issuer?: string | undefined;
+  scope?: string[] | undefined;
+  expiresAt?: number | undefined;
 }
 
 /** Signs people in to protected servers and out again. */
@@ -73,7 +73,7 @@ export class SignInFlows {
     owner: string;
     serverId: string;
     redirectUri: string;
-    scope?: string[];
+    scope?: string[] | undefined;
   }): Promise<BegunSignIn> {
     const { owner, serverId } = request;
     checkRedirectUri(request.redirectUri);
@@ -96,7 +96,10 @@ export class SignInFlows {
    * Ends a sign-in with the address the browser came back to. Throws CeriseError `sign_in_failed`;
    * each flow can be finished once, whatever comes of it.
    */
-  async finish(request: { owner?: string; url: URL | string }): Promise<{ serverId: string }> {
+  async finish(request: {
+    owner?: string | undefined;
+    url: URL | string;
+  }): Promise<{ serverId: string }> {
     const url = URL.parse(String(request.url));
     if (!url)
       throw signInFailed(
@@ -157,7 +160,7 @@ export class SignInFlows {
     owner: string;
     serverId: string;
     redirectUri: string;
-    scope?: string[];
+    scope?: string[] | undefined;
     server: SignInServer;
     records: Records;
     known: KnownServer;

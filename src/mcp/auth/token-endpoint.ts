@@ -30,9 +30,9 @@ const tokenAnswerSchema = z.object({
 export interface TokenAnswer {
   accessToken: string;
   tokenType: 'Bearer' | 'DPoP';
-  refreshToken?: string;
-  scope?: string;
-  expiresAt?: number;
+  refreshToken?: string | undefined;
+  scope?: string | undefined;
+  expiresAt?: number | undefined;
 }
 
 /** The fields of a form; those that are undefined are not sent. */
@@ -43,7 +43,7 @@ export interface TokenRequest {
   server: Pick<AuthorizationServer, 'issuer' | 'tokenEndpoint' | 'authMethods' | 'authAlgorithms'>;
   client: OAuthClient;
   parameters: Form;
-  dpop?: DpopProver;
+  dpop?: DpopProver | undefined;
   now: () => number;
 }
 

@@ -111,7 +111,10 @@ export async function refreshTokens(
 /** Whether the authorization server said no, rather than failed to say anything. */
 export function isGrantRefused(error: unknown): error is CeriseError {
   if (!(error instanceof CeriseError) || error.code !== 'sign_in_failed') return false;
-  const { status, error: code } = (error.details ?? {}) as { status?: number; error?: string };
+  const { status, error: code } = (error.details ?? {}) as {
+    status?: number | undefined;
+    error?: string;
+  };
   return code !== undefined && status !== undefined && status >= 400 && status < 500;
 }
 

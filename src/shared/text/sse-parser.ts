@@ -15,7 +15,7 @@ const dataField = encoder.encode('data:');
 
 /** One event, `message` where it has no name. Of one that was too large only its two ends are left. */
 export type SseEvent =
-  | { event: string; data: string; id?: string }
+  | { event: string; data: string; id?: string | undefined }
   | { event: string; tooLarge: { head: string; tail: string } };
 
 /**
@@ -187,8 +187,8 @@ export class SseParser {
 
 /** One event of our own stream. */
 export interface SseMessage {
-  id?: string;
-  event?: string;
+  id?: string | undefined;
+  event?: string | undefined;
   data: string;
 }
 

@@ -29,7 +29,12 @@ export type ContentPart =
     }
   | {
       type: 'resource';
-      resource: { uri: string; mimeType?: string; text?: string; blob?: string };
+      resource: {
+        uri: string;
+        mimeType?: string | undefined;
+        text?: string | undefined;
+        blob?: string | undefined;
+      };
       stored?: BlobRef;
     };
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createConnection } from '#client/http/connection.ts';
 import type { Place, ToHub, ToTab } from './hub-protocol.ts';
 import { Hub } from './hub.ts';
 
@@ -16,7 +17,8 @@ let answerOf: (path: string) => Response;
 
 function fakeFetch(path: string, init: RequestInit): Promise<Response> {
   const url = new URL(path, 'http://host');
-  if (init.headers && 'accept' in init.headers) return Promise.resolve(openLine(url, init));
+  if (new Headers(init.headers).get('accept') === 'text/event-stream')
+    return Promise.resolve(openLine(url, init));
   const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
   requests.push({
     method: init.method ?? '',
@@ -93,7 +95,7 @@ afterEach(() => {
 
 describe('the hub', () => {
   it('holds one stream for all tabs and gives each what it follows', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub), new Tab(hub)];
     a.follow('one', 3);
     b.follow('two', 0);
@@ -107,7 +109,7 @@ describe('the hub', () => {
   });
 
   it('asks for topics that come later, and no longer for those that nobody follows', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub), new Tab(hub)];
     await settled();
     a.follow('one', 3);
@@ -123,7 +125,7 @@ describe('the hub', () => {
   });
 
   it('begins a topic anew for a tab that knows less of it', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub, [{ topicId: 'one', after: 0 }]), new Tab(hub)];
     await settled();
     lines[0]!.send(mark('one'), event(1), event(2), event(3));
@@ -138,7 +140,7 @@ describe('the hub', () => {
   });
 
   it('ends where it was told to when a topic is followed and left in one go', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const tab = new Tab(hub);
     await settled();
     tab.follow('one', 0);
@@ -150,7 +152,7 @@ describe('the hub', () => {
   });
 
   it('goes on after the last event of each topic when the line broke', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const tab = new Tab(hub);
     tab.follow('one', 3);
     tab.follow('two', 8);
@@ -169,7 +171,7 @@ describe('the hub', () => {
   });
 
   it('opens the stream anew with all topics when the host does not know it', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const tab = new Tab(hub);
     await settled();
     answerOf = () => Response.json({ error: { code: 'stream_not_found' } }, { status: 404 });
@@ -181,7 +183,7 @@ describe('the hub', () => {
   });
 
   it('tells those who follow a topic that it is gone', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub), new Tab(hub)];
     a.follow('one', 0);
     await settled();
@@ -195,7 +197,7 @@ describe('the hub', () => {
   });
 
   it('tells a tab that comes later what waits for a person', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const first = new Tab(hub);
     await settled();
     lines[0]!.send(
@@ -214,7 +216,7 @@ describe('the hub', () => {
   });
 
   it('lets the line go with the last tab, and takes it up with the next', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub), new Tab(hub)];
     a.follow('one', 0);
     await settled();
@@ -234,7 +236,7 @@ describe('the hub', () => {
   });
 
   it('tells every tab that the sign-in has ended, and does not ask again', async () => {
-    const hub = new Hub();
+    const hub = new Hub(createConnection());
     const [a, b] = [new Tab(hub), new Tab(hub)];
     await settled();
     answerOf = () => Response.json({ error: { code: 'unauthenticated' } }, { status: 401 });

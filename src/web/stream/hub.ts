@@ -1,11 +1,13 @@
+import { streamsApi } from '#client/api/streams.ts';
+import type { Connection } from '#client/http/connection.ts';
+import { newKey } from '#client/http/key.ts';
+import { at } from '#client/http/path.ts';
+import { type EventStream, openEventStream } from '#client/stream/event-stream.ts';
 import { Turns } from '#shared/async/turns.ts';
-import type { HostEvent } from '#shared/vocabulary/event.ts';
-import { newKey } from '../api/key.ts';
-import { at } from '../api/path.ts';
-import { type EventStream, openEventStream } from './event-stream.ts';
-import type { Place, ToHub, ToTab } from './hub-protocol.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { SseMessage } from '#shared/text/sse-parser.ts';
-import { followOnHost, unfollowOnHost } from './streams-api.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Place, ToHub, ToTab } from './hub-protocol.ts';
 
 type Post = (message: ToTab) => void;
 type Waiting = Extract<HostEvent, { type: 'tool-call-waiting' | 'input-requested' }>;
@@ -32,6 +34,11 @@ export class Hub {
   #stream: EventStream | undefined;
   #isOpen = false;
   #topicOfFrames = '';
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
 
   /** A tab says something; `post` is its address. */
   take(post: Post, message: ToHub): void {
@@ -66,12 +73,13 @@ export class Hub {
       post({ type: 'open' });
       for (const event of this.#waiting.values()) post({ type: 'host', event });
     }
-    this.#stream ??= openEventStream({
-      url: () => this.#url(),
+    this.#stream ??= openEventStream(this.#connection, {
+      path: () => this.#path(),
       onOpen: () => this.#opened(),
       onDown: () => this.#down(),
       onMessage: (message) => this.#receive(message),
-      onSignedOut: () => this.#signedOut(),
+      isLast: isSignedOut,
+      onEnd: () => this.#signedOut(),
     });
   }
 
@@ -95,30 +103,33 @@ export class Hub {
   /** Brings what the host sends in line with what is wanted, one request after the other. */
   #settle(topicId: string): void {
     if (!this.#isOpen) return;
-    const act = async () => {
-      const after = this.#wanted.get(topicId);
-      const isAnew = this.#anew.delete(topicId);
-      if (!this.#isOpen) return;
-      if (after === undefined) {
-        if (!this.#carried.delete(topicId)) return;
-        return this.#judge(topicId, await unfollowOnHost(this.#id, topicId));
-      }
-      if (this.#carried.has(topicId) && !isAnew) return;
-      this.#carried.add(topicId);
-      const topic = { topicId, after, blocks: snapshotBlocks };
-      this.#judge(topicId, await followOnHost(this.#id, topic));
-    };
+    const act = () => this.#ask(topicId).catch((error: unknown) => this.#judge(topicId, error));
     void this.#turns.take(topicId, act);
   }
 
-  #judge(topicId: string, outcome: 'done' | 'gone' | 'signed-out' | 'failed'): void {
-    if (outcome === 'gone') this.#tellGone(topicId);
-    else if (outcome === 'signed-out') this.#signedOut();
-    // Another instance may have been asked, or the line is going down: the next one carries all.
-    else if (outcome === 'failed') this.#stream?.reconnect();
+  async #ask(topicId: string): Promise<void> {
+    const streams = streamsApi(this.#connection);
+    const after = this.#wanted.get(topicId);
+    const isAnew = this.#anew.delete(topicId);
+    if (!this.#isOpen) return;
+    if (after === undefined) {
+      if (this.#carried.delete(topicId)) await streams.unfollow(this.#id, topicId);
+      return;
+    }
+    if (this.#carried.has(topicId) && !isAnew) return;
+    this.#carried.add(topicId);
+    await streams.follow(this.#id, { topicId, after, blocks: snapshotBlocks });
   }
 
-  #url(): string {
+  #judge(topicId: string, error: unknown): void {
+    if (!(error instanceof CeriseError)) throw error;
+    if (isSignedOut(error)) this.#signedOut();
+    else if (error.code === 'topic_not_found') this.#tellGone(topicId);
+    // Another instance may have been asked, or the line is going down: the next one carries all.
+    else this.#stream?.reconnect();
+  }
+
+  #path(): string {
     this.#carried.clear();
     this.#anew.clear();
     for (const topicId of this.#wanted.keys()) this.#carried.add(topicId);
@@ -186,6 +197,10 @@ export class Hub {
     for (const [post, topics] of this.#tabs)
       if (topicId === undefined || topics.has(topicId)) post(message);
   }
+}
+
+function isSignedOut({ code }: CeriseError): boolean {
+  return code === 'unauthenticated';
 }
 
 function readTopicId(data: string): string {

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { SearchHit } from '#shared/api/api.ts';
-import { topicsApi } from '../../api/topics-api.ts';
+import { api } from '../../state/session/api.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 
 interface SearchResultsProps {
@@ -44,7 +44,7 @@ function useSearch(query: string): SearchHit[] | null {
   useEffect(() => {
     const asked = new AbortController();
     const timer = setTimeout(() => {
-      topicsApi.search(query, asked.signal).then(
+      api.topics.search(query, asked.signal).then(
         (found) => setHits(found.hits),
         (error: unknown) => asked.signal.aborted || showFailure(error),
       );

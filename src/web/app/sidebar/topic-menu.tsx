@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Braces, Ellipsis, FileDown, Pencil, Search, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { topicsApi } from '../../api/topics-api.ts';
+import { topicExportPath } from '#client/api/topics.ts';
 import { returnsFocus } from '../../state/chat/find-place.ts';
 import { MenuAction } from '../../ui/controls/menu-action.tsx';
 import { MenuPopup } from '../../ui/controls/menu-popup.tsx';
@@ -41,7 +41,7 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
         <Menu.LinkItem
           className="menu-item"
           closeOnClick
-          href={topicsApi.exportUrl(topicId, 'markdown')}
+          href={topicExportPath(topicId, 'markdown')}
           download
         >
           <FileDown aria-hidden />
@@ -50,7 +50,7 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
         <Menu.LinkItem
           className="menu-item"
           closeOnClick
-          href={topicsApi.exportUrl(topicId, 'json')}
+          href={topicExportPath(topicId, 'json')}
           download
         >
           <Braces aria-hidden />

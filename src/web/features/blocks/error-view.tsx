@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { ErrorCode } from '#shared/errors/errors.ts';
 import type { ErrorBlock } from '#shared/vocabulary/block.ts';
-import { messagesApi } from '../../api/messages-api.ts';
+import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useOnce } from '../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
@@ -58,7 +58,7 @@ function RemedyButton({ remedy, answerId }: { remedy: Remedy; answerId: string }
   const once = useOnce();
   if (remedy === 'again') {
     const again = () => {
-      once(() => messagesApi.regenerate(answerId, undefined)).catch(showFailure);
+      once(() => api.messages.regenerate(answerId, undefined)).catch(showFailure);
     };
     return (
       <Button data-testid="try-again" onClick={again}>

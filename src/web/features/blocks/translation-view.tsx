@@ -2,7 +2,7 @@ import { Languages, Square } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { isBlockOpen, type TranslationBlock } from '#shared/vocabulary/block.ts';
-import { messagesApi } from '../../api/messages-api.ts';
+import { api } from '../../state/session/api.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
@@ -65,7 +65,7 @@ function StopTranslation({ messageId }: { messageId: string }) {
       data-testid="stop-translation"
       className="pointer-coarse:size-11"
       onClick={() => {
-        messagesApi.stop(messageId).catch(showFailure);
+        api.messages.stop(messageId).catch(showFailure);
       }}
     >
       <Square className="fill-current" />

@@ -1,6 +1,7 @@
 import { Clock, Pencil, X } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { newKey } from '#client/http/key.ts';
 import type { MediaBlock } from '#shared/vocabulary/block.ts';
 import {
   activePath,
@@ -8,13 +9,12 @@ import {
   isMessageRunning,
   type Message,
 } from '#shared/vocabulary/message.ts';
-import { newKey } from '../../api/key.ts';
-import { messagesApi } from '../../api/messages-api.ts';
 import { useConversation } from '../../state/chat/conversation.ts';
 import { giveBack } from '../../state/chat/drafts.ts';
 import { quotesOf } from '../../state/chat/quotes.ts';
 import { type Draft, type DraftFile } from '../../state/chat/stored-draft.ts';
 import { changeTopic } from '../../state/chat/topics.ts';
+import { api } from '../../state/session/api.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 
@@ -87,7 +87,7 @@ function queuedIn(conversation: Conversation): Queued[] {
 
 /** The answer is stopped before it began, and the branch ends again where it did before. */
 async function cancel(topicId: string, { question, answer }: Queued): Promise<void> {
-  await messagesApi.stop(answer.id);
+  await api.messages.stop(answer.id);
   const now = useConversation.getState().conversation;
   const begun = now?.messages.some(({ id, blocks }) => id === answer.id && blocks.length > 0);
   const isLast = now?.topic.activeLeafId === answer.id;

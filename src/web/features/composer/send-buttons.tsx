@@ -2,7 +2,7 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
-import { messagesApi } from '../../api/messages-api.ts';
+import { api } from '../../state/session/api.ts';
 import { regainFocus } from '../../ui/focus/regain-focus.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 
@@ -43,7 +43,7 @@ export function StopButton({ messageIds }: { messageIds: string[] }): ReactEleme
       aria-label={t('stop')}
       title={t('stop')}
       onClick={() => {
-        Promise.all(messageIds.toReversed().map(messagesApi.stop)).catch(showFailure);
+        Promise.all(messageIds.toReversed().map(api.messages.stop)).catch(showFailure);
       }}
       className="grid size-9 place-items-center rounded-full bg-ink text-canvas transition-opacity hover:opacity-80 pointer-coarse:size-11"
     >

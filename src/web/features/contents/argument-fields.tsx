@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { CompletionRef } from '../../api/contents-api.ts';
+import type { CompletionRef } from '#client/api/servers.ts';
 import { CompletionField } from './completion-field.tsx';
 
 /** One argument of a prompt, or one variable of a template. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { contentsApi, type CompletionRef } from '../../api/contents-api.ts';
+import type { CompletionRef } from '#client/api/servers.ts';
+import { api } from '../../state/session/api.ts';
 import { OptionList, optionId, useActiveOption } from '../../ui/controls/option-list.tsx';
 
 interface CompletionFieldProps {
@@ -123,8 +124,8 @@ function useProposals({ name, value, ask }: CompletionFieldProps, open: boolean)
     if (!open) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      const body = JSON.parse(request) as Parameters<typeof contentsApi.complete>[1];
-      contentsApi
+      const body = JSON.parse(request) as Parameters<typeof api.servers.complete>[1];
+      api.servers
         .complete(serverId, body, controller.signal)
         .then(({ values }) => setProposals([...new Set(values)].slice(0, 100)))
         // Most servers have no proposals and say so with an error; the field works without.

@@ -3,9 +3,9 @@ import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
-import { inputsApi } from '../../api/inputs-api.ts';
 import { useTopics } from '../../state/chat/topics.ts';
 import { showInbox, useInputs } from '../../state/inbox/inputs.ts';
+import { api } from '../../state/session/api.ts';
 import { Modal } from '../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
@@ -65,7 +65,7 @@ function TopicLink({ topicId }: { topicId: string }) {
 
 /** A call that somebody made without a conversation. */
 function DirectCall({ id }: { id: string }) {
-  const { value, error } = useLoaded((signal) => inputsApi.call(id, signal), id);
+  const { value, error } = useLoaded((signal) => api.toolCalls.read(id, signal), id);
   if (error) return <ErrorNote error={error} />;
   return value ? <ApprovalCard block={toAsking(value)} /> : null;
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AnswerInput } from '#shared/api/input-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { inputsApi } from '../../api/inputs-api.ts';
 import { dropInput } from '../../state/inbox/inputs.ts';
+import { api } from '../../state/session/api.ts';
 import { focusAfter } from '../../ui/focus/question-focus.ts';
 import { showNotice } from '../../ui/notices/notices.ts';
 
@@ -17,7 +17,7 @@ export function useAnswer(id: string, card: { current: HTMLElement | null }) {
     setBusy(true);
     setError(undefined);
     try {
-      await inputsApi.answer(id, body);
+      await api.inputs.answer(id, body);
     } catch (failure) {
       const info = toErrorInfo(failure);
       if (info.code !== 'already_decided' && info.code !== 'input_not_found') {

@@ -2,7 +2,7 @@ import { ImageDown, LoaderCircle } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { toErrorInfo } from '#shared/errors/errors.ts';
-import { picturesApi } from '../../api/pictures-api.ts';
+import { api } from '../../state/session/api.ts';
 import { Player } from '../media/player.tsx';
 
 interface RemotePictureProps {
@@ -27,7 +27,7 @@ export function RemotePicture({ address, name }: RemotePictureProps): ReactEleme
     setBusy(true);
     setProblem(undefined);
     try {
-      setSource(keep(address, await picturesApi.fetch(address)));
+      setSource(keep(address, await api.files.picture(address)));
     } catch (error) {
       setProblem(toErrorInfo(error).message);
     }

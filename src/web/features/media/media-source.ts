@@ -1,5 +1,5 @@
+import { blobPath } from '#client/api/files.ts';
 import type { BlobRef } from '#shared/vocabulary/tool.ts';
-import { blobsApi } from '../../api/blobs-api.ts';
 import { isPicture } from '../../ui/text/safe-text.ts';
 
 /** Something to see, to hear or to take away: inline base64 `data`, or `stored`. */
@@ -15,7 +15,7 @@ export type MediumKind = 'image' | 'audio' | 'video' | 'pdf';
 
 /** Where a medium can be read from: this host, or its own data; never another's address. */
 export function mediaSource({ data, stored, mimeType }: Medium): string | null {
-  if (stored) return blobsApi.url(stored.id);
+  if (stored) return blobPath(stored.id);
   return data === undefined ? null : dataUrl(data, mimeType);
 }
 

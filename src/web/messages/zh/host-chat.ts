@@ -127,6 +127,7 @@ export const hostChat: Record<string, string> = {
   'holder-later': '有主机接手后会自动完成，请稍后再看。',
   'holder-silent': '持有这个对话的主机没有应答。',
   'host-broke-off': '主机中断了应答。',
+  'host-silent': '主机没有及时应答。',
   'host-status': '主机返回了状态 {0}。',
   'host-unreachable': '无法连接主机。',
   'host-unreadable': '无法读取主机发来的内容。',

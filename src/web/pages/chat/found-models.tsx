@@ -2,13 +2,13 @@ import { Plug, X } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo, Provider } from '#shared/vocabulary/model.ts';
-import { settingsApi } from '../../api/settings-api.ts';
 import {
   loadModels,
   loadProviders,
   useCatalog,
   usePickableModels,
 } from '../../state/catalog/catalog.ts';
+import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
@@ -59,7 +59,7 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
   const use = async () => {
     setBusy(true);
     try {
-      await settingsApi.write({ ...(await settingsApi.read()), defaultModel: chosen });
+      await api.settings.write({ ...(await api.settings.read()), defaultModel: chosen });
       await loadModels();
     } catch (error) {
       showFailure(error);

@@ -1,13 +1,8 @@
 import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasArrived } from '#client/outbox/outbox.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import {
-  dropOutgoing,
-  hasArrived,
-  type OutgoingMessage,
-  retryMessage,
-  useOutbox,
-} from '../../state/chat/outbox.ts';
+import { outbox, type OutgoingMessage, useOutbox } from '../../state/chat/outbox.ts';
 import { takeBack } from '../../state/chat/take-back.ts';
 import { useLine } from '../../state/page/line.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -20,8 +15,7 @@ export function Outgoing(props: { topicId: string | null; messages: Message[] })
   const all = useOutbox((state) => state.messages);
   const own = all.filter((one) => one.topicId === topicId);
   useEffect(() => {
-    for (const one of own)
-      if (one.userMessageId && hasArrived(one, messages)) dropOutgoing(one.key);
+    for (const one of own) if (one.userMessageId && hasArrived(one, messages)) outbox.drop(one.key);
   });
   return (
     <>
@@ -70,7 +64,7 @@ function OutgoingView({ message }: { message: OutgoingMessage }) {
       <div className="user-text">{message.text}</div>
       <ErrorNote error={message.error ?? { code: 'internal', message: t('notSent') }}>
         <div className="mt-2 flex gap-2">
-          <Button onClick={() => void retryMessage(message).catch(showFailure)}>
+          <Button onClick={() => void outbox.retry(message).catch(showFailure)}>
             {common('retry')}
           </Button>
           <Button onClick={() => takeBack(message)}>{t('takeBack')}</Button>

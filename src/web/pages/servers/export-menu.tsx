@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ExportFormat } from '#shared/api/import-api.ts';
-import { serversApi } from '../../api/servers-api.ts';
+import { api } from '../../state/session/api.ts';
 import { MenuPopup } from '../../ui/controls/menu-popup.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { saveText } from '../../ui/text/save-text.ts';
@@ -18,7 +18,7 @@ const files: Record<ExportFormat, string> = {
 export function ExportMenu(): ReactElement {
   const t = useTranslations('serverImport');
   const save = async (format: ExportFormat) => {
-    const settings = await serversApi.exportAll(format);
+    const settings = await api.servers.exportAll(format);
     saveText(`${JSON.stringify(settings, null, 2)}\n`, files[format], 'application/json');
   };
   return (

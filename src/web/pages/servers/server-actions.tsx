@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ServerState } from '#shared/vocabulary/server.ts';
-import { serversApi } from '../../api/servers-api.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
+import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 
@@ -37,8 +37,8 @@ export function ServerActions(props: {
   const run = async (action: Action) => {
     setBusy(true);
     try {
-      if (action === 'enable') await serversApi.update(server.id, { disabled: false });
-      await serversApi.act(server.id, action === 'enable' ? 'connect' : action);
+      if (action === 'enable') await api.servers.update(server.id, { disabled: false });
+      await api.servers.act(server.id, action === 'enable' ? 'connect' : action);
     } catch (error) {
       showFailure(error);
     } finally {

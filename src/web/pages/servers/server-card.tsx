@@ -3,8 +3,8 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ErrorCode } from '#shared/errors/errors.ts';
-import { serversApi } from '../../api/servers-api.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
+import { api } from '../../state/session/api.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { ConfirmDelete } from '../../ui/dialog/confirm.tsx';
 import { StateDot, useStateLabel } from '../../ui/layout/state-dot.tsx';
@@ -94,7 +94,7 @@ export function ServerCard(props: ServerCardProps): ReactElement {
         title={t('deleteTitle')}
         text={t('deleteText', { name: server.name })}
         action={async () => {
-          await serversApi.remove(server.id);
+          await api.servers.remove(server.id);
           await loadServers();
         }}
       />

@@ -3,8 +3,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useSearchParams } from 'wouter';
 import type { ServerView } from '#shared/api/api.ts';
-import { serversApi } from '../../api/servers-api.ts';
 import { loadServers, useCatalog } from '../../state/catalog/catalog.ts';
+import { api } from '../../state/session/api.ts';
 import { useSession } from '../../state/session/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -107,7 +107,7 @@ function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown)
         : undefined,
     );
     // What comes of it is the server's state.
-    if (first?.state === 'idle') serversApi.act(first.id, 'connect').catch(() => undefined);
+    if (first?.state === 'idle') api.servers.act(first.id, 'connect').catch(() => undefined);
     loadServers().catch(showFailure);
   };
   switch (shown.dialog) {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AboutView } from '#shared/api/about-api.ts';
-import { settingsApi } from '../../api/settings-api.ts';
+import { api } from '../../state/session/api.ts';
 import { useLoaded } from '../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
 
@@ -13,7 +13,7 @@ const databases: Record<AboutView['database'], string> = {
 /** What this host is; nothing of it is asked of the network. */
 export function About(): ReactElement {
   const t = useTranslations('about');
-  const { value, error } = useLoaded(settingsApi.about, 'about');
+  const { value, error } = useLoaded(api.settings.about, 'about');
   if (error) return <ErrorNote error={error} />;
   return (
     <div data-testid="about" aria-busy={!value} className="space-y-6 text-sm">

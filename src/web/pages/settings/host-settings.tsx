@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api/api.ts';
-import { settingsApi } from '../../api/settings-api.ts';
 import { readLines } from '../../features/form/read-lines.ts';
+import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
@@ -61,7 +61,7 @@ function useSettings() {
   const [saved, setSaved] = useState(false);
   const [dropped, setDropped] = useState(false);
   useEffect(() => {
-    settingsApi.read().then(setHeld, showFailure);
+    api.settings.read().then(setHeld, showFailure);
   }, []);
   const setSettings = (patch: Partial<Settings>) => {
     setSaved(false);
@@ -69,9 +69,9 @@ function useSettings() {
   };
   const save = async () => {
     // Over what holds by now: whatever was not touched here was perhaps set elsewhere meanwhile.
-    const next = { ...(await settingsApi.read()), ...changed };
+    const next = { ...(await api.settings.read()), ...changed };
     const fetchAllow = readLines(next.fetchAllow.join('\n'));
-    const { secretsDropped, ...held } = await settingsApi.write({ ...next, fetchAllow });
+    const { secretsDropped, ...held } = await api.settings.write({ ...next, fetchAllow });
     setHeld(held);
     setDropped(secretsDropped !== undefined);
     setChanged((now) => (now === changed ? {} : now));

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SignInWays } from '#shared/api/people-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { peopleApi } from '../../api/people-api.ts';
+import { api } from '../../state/session/api.ts';
 import { wasAnother } from '../../state/session/person.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field } from '../../ui/controls/field.tsx';
@@ -18,7 +18,7 @@ export function SignInPage(): ReactElement {
   const [ways, setWays] = useState<SignInWays | null>(null);
   const [error, setError] = useState<ErrorInfo | null>(null);
   useEffect(() => {
-    peopleApi.ways().then(setWays, (failure: unknown) => setError(toErrorInfo(failure)));
+    api.people.ways().then(setWays, (failure: unknown) => setError(toErrorInfo(failure)));
   }, []);
   const said = new URLSearchParams(location.search).get('sign-in');
   const note = said === 'used' || said === 'failed' ? notes[said] : null;
@@ -61,8 +61,8 @@ function PasswordForm() {
     setBusy(true);
     setError(null);
     try {
-      await peopleApi.signIn(formText(form, 'name'), formText(form, 'password'));
-      const { user } = await peopleApi.me();
+      await api.people.signIn(formText(form, 'name'), formText(form, 'password'));
+      const { user } = await api.people.me();
       // The page begins anew, so that nothing of whoever was here before is left in it.
       const place = wasAnother(user.id) ? '/' : location.pathname + location.hash;
       history.replaceState(null, '', place);

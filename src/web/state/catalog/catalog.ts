@@ -5,10 +5,8 @@ import { Rereading } from '#shared/async/rereading.ts';
 import type { SaidAs } from '#shared/errors/sentence.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
 import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
-import { assistantsApi } from '../../api/assistants-api.ts';
-import { serversApi } from '../../api/servers-api.ts';
-import { settingsApi } from '../../api/settings-api.ts';
 import { logFault } from '../page/log-fault.ts';
+import { api } from '../session/api.ts';
 
 interface CatalogState {
   models: ModelInfo[];
@@ -38,7 +36,7 @@ export const useCatalog = create<CatalogState>(() => ({
 const { setState: set, getState: get } = useCatalog;
 
 const readingModels = new Rereading(async () => {
-  const { models, defaultModel, reasoningEffort } = await assistantsApi.models();
+  const { models, defaultModel, reasoningEffort } = await api.assistants.models();
   set({ models, defaultModel, reasoningEffort });
 });
 
@@ -54,7 +52,7 @@ export function usePickableModels(inUse?: string): ModelInfo[] {
 }
 
 const readingAssistants = new Rereading(async () => {
-  const { assistants } = await assistantsApi.list();
+  const { assistants } = await api.assistants.list();
   set({ assistants });
 });
 
@@ -65,8 +63,8 @@ export function loadAssistants(): Promise<void> {
 
 const readingProviders = new Rereading(async () => {
   const [{ providers }, { vendors }] = await Promise.all([
-    settingsApi.providers(),
-    get().vendors.length > 0 ? get() : settingsApi.vendors(),
+    api.settings.providers(),
+    get().vendors.length > 0 ? get() : api.settings.vendors(),
   ]);
   set({ providers, vendors });
 });
@@ -77,7 +75,7 @@ export function loadProviders(): Promise<void> {
 }
 
 const readingServers = new Rereading(async () => {
-  const { servers } = await serversApi.list();
+  const { servers } = await api.servers.list();
   set({ servers, serversLoaded: true });
 });
 

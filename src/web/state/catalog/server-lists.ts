@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ServerView } from '#shared/api/api.ts';
 import type { PromptView, ResourceView, TemplateView } from '#shared/api/server-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { contentsApi } from '../../api/contents-api.ts';
+import { api } from '../session/api.ts';
 
 /** What is known of one list of a server; old entries stay while it is read again. */
 export interface ServerList {
@@ -59,7 +59,7 @@ async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise
   const known = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
   put(kind, id, { ...known, state: 'loading' });
   try {
-    const read = kind === 'prompts' ? contentsApi.prompts(id, signal) : readResources(id, signal);
+    const read = kind === 'prompts' ? api.servers.prompts(id, signal) : readResources(id, signal);
     put(kind, id, { ...nothing, ...(await read), state: 'ready', at: Date.now() });
     return true;
   } catch (error) {
@@ -71,8 +71,8 @@ async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise
 
 async function readResources(id: string, signal: AbortSignal) {
   const [{ resources }, { templates }] = await Promise.all([
-    contentsApi.resources(id, signal),
-    contentsApi.templates(id, signal),
+    api.servers.resources(id, signal),
+    api.servers.templates(id, signal),
   ]);
   return { resources, templates };
 }

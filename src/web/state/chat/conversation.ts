@@ -1,13 +1,13 @@
 import { create } from 'zustand';
+import { applyEvent } from '#client/conversation/apply-event.ts';
+import { joinEarlier, placeBefore } from '#client/conversation/message-pages.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import type { Event } from '#shared/vocabulary/event.ts';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
-import { reduce } from '#shared/vocabulary/reduce.ts';
-import { topicsApi } from '../../api/topics-api.ts';
 import { followTopic } from '../../stream/tabs/link.ts';
 import { useLine } from '../page/line.ts';
+import { api } from '../session/api.ts';
 import { createFrameQueue } from './frame-queue.ts';
-import { joinEarlier, joinSnapshot, placeBefore } from './message-pages.ts';
 
 /** The most the host gives at a time. */
 const mostBlocks = 500;
@@ -77,7 +77,7 @@ export async function loadEarlier(onLoaded: () => void, blocks?: number): Promis
   const before = get().conversation;
   const place = before?.hasEarlier && placeBefore(before);
   if (!before || !place) return;
-  const page = await topicsApi.earlier(before.topic.id, place, blocks);
+  const page = await api.topics.earlier(before.topic.id, place, blocks);
   const { conversation } = get();
   // Another page, or a snapshot, may have come in the meantime.
   if (conversation?.topic.id !== before.topic.id) return;
@@ -101,14 +101,9 @@ export async function loadBackTo(messageId: string, blockId?: string): Promise<b
   }
 }
 
-function applyEvent(conversation: Conversation, event: Event): Conversation {
-  if (event.type === 'snapshot') return joinSnapshot(conversation, event.conversation);
-  return reduce(conversation, event);
-}
-
 async function loadSnapshot(topicId: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const conversation = await topicsApi.conversation(topicId, signal);
+    const conversation = await api.topics.conversation(topicId, signal);
     if (!signal.aborted) set({ conversation, phase: 'ready' });
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
-import { topicsApi } from '../../api/topics-api.ts';
+import { api } from '../session/api.ts';
 import { keepTopic } from './topics.ts';
 
 /** What was chosen for a conversation that does not exist yet. */
@@ -16,7 +16,7 @@ export const useNewChat = create<{ choice: NewChat }>(() => ({ choice: {} }));
  */
 export async function createTopic(begun: NewChat, key: string): Promise<string> {
   const { assistantId, model } = begun;
-  const created = await topicsApi.create(
+  const created = await api.topics.create(
     { ...(assistantId && { assistantId }), ...(model && { model }) },
     key,
   );
@@ -26,7 +26,7 @@ export async function createTopic(begun: NewChat, key: string): Promise<string> 
     const { choice } = useNewChat.getState();
     const more = changedSince(sent, choice);
     if (Object.keys(more).length === 0) break;
-    topic = await topicsApi.update(created.id, more);
+    topic = await api.topics.update(created.id, more);
     sent = choice;
   }
   keepTopic(topic);

@@ -75,7 +75,7 @@ describe('a message written while the host is away', () => {
 
   it('does not go any more once it was given up', async () => {
     const sent = outbox.sendMessage({ topicId: 't', text: 'no' });
-    outbox.dropOutgoing(outbox.useOutbox.getState().messages[0]?.key ?? '');
+    outbox.outbox.drop(outbox.useOutbox.getState().messages[0]?.key ?? '');
     await comeBack();
     await sent;
     expect(received).toEqual([]);
@@ -131,7 +131,7 @@ describe('a message written while the host is away', () => {
     const [message] = later.useOutbox.getState().messages;
     expect(message).toMatchObject({ topicId: null, text: 'kept', state: 'failed' });
     away = false;
-    if (message) await later.retryMessage(message);
+    if (message) await later.outbox.retry(message);
     expect(keys[0]).toMatch(/-topic$/);
     expect(keys[1]).toBe(keys[0]);
     expect(received.map(({ path }) => path)).toEqual(['/api/topics', '/api/topics/made/messages']);
@@ -141,7 +141,7 @@ describe('a message written while the host is away', () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
       asked.push(`${init.method} ${path}`);
-      outbox.dropOutgoing(outbox.useOutbox.getState().messages[0]?.key ?? '');
+      outbox.outbox.drop(outbox.useOutbox.getState().messages[0]?.key ?? '');
       if (init.method === 'DELETE') return new Response(null, { status: 204 });
       return Response.json({ id: 'made', updatedAt: 0 });
     });
@@ -151,7 +151,7 @@ describe('a message written while the host is away', () => {
 
   it('makes no conversation once its only message was taken back', async () => {
     const sent = outbox.sendMessage({ topicId: null, text: 'no' });
-    outbox.dropOutgoing(outbox.useOutbox.getState().messages[0]?.key ?? '');
+    outbox.outbox.drop(outbox.useOutbox.getState().messages[0]?.key ?? '');
     await comeBack();
     await sent;
     expect(received).toEqual([]);

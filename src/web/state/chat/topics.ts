@@ -3,7 +3,7 @@ import { Rereading } from '#shared/async/rereading.ts';
 import { Turns } from '#shared/async/turns.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
-import { topicsApi } from '../../api/topics-api.ts';
+import { api } from '../session/api.ts';
 import { showTopic } from './conversation.ts';
 
 interface TopicsState {
@@ -43,7 +43,7 @@ async function readTopics(): Promise<void> {
   let hasMore = true;
   while (hasMore && topics.length < wanted) {
     const limit = Math.min(mostAtOnce, wanted - topics.length);
-    const page = await topicsApi.list(limit, topics.at(-1)?.id);
+    const page = await api.topics.list(limit, topics.at(-1)?.id);
     topics.push(...page.topics);
     hasMore = page.topics.length === limit;
   }
@@ -61,7 +61,7 @@ export function loadMoreTopics(): Promise<void> {
 async function readMore(): Promise<void> {
   const { topics, hasMore } = get();
   if (!hasMore) return;
-  const page = await topicsApi.list(pageSize, topics.at(-1)?.id);
+  const page = await api.topics.list(pageSize, topics.at(-1)?.id);
   const known = new Set(get().topics.map(({ id }) => id));
   const further = page.topics.filter(({ id }) => !known.has(id));
   set({
@@ -92,7 +92,7 @@ export const topicTurns = new Turns();
 
 /** Changes a topic at the host and shows the result everywhere. */
 export async function changeTopic(id: string, patch: TopicPatch): Promise<void> {
-  const topic = await topicTurns.take(id, () => topicsApi.update(id, patch));
+  const topic = await topicTurns.take(id, () => api.topics.update(id, patch));
   keepTopic(topic);
   showTopic(topic);
 }
@@ -101,7 +101,7 @@ export async function changeTopic(id: string, patch: TopicPatch): Promise<void> 
 export async function deleteTopic(topic: Topic): Promise<void> {
   dropTopic(topic.id);
   try {
-    await topicsApi.remove(topic.id);
+    await api.topics.remove(topic.id);
   } catch (error) {
     keepTopic(topic);
     throw error;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InputView } from '#shared/api/input-api.ts';
-import { inputsApi } from '../../api/inputs-api.ts';
+import { api } from '../session/api.ts';
 import { dropInput, loadInputs, openInput, useInputs } from './inputs.ts';
 
 const patience = { timeout: 20_000 };
@@ -24,7 +24,7 @@ beforeEach(() => {
 describe('the open questions', () => {
   it('do not come back with a list that was on its way when they were answered', async () => {
     const { promise, resolve } = Promise.withResolvers<{ inputs: InputView[] }>();
-    vi.spyOn(inputsApi, 'list').mockReturnValueOnce(promise);
+    vi.spyOn(api.inputs, 'list').mockReturnValueOnce(promise);
     const loading = loadInputs();
     dropInput('a');
     resolve({ inputs: [question('a'), question('b')] });
@@ -34,7 +34,7 @@ describe('the open questions', () => {
 
   it('come back when they are asked again', async () => {
     dropInput('c');
-    vi.spyOn(inputsApi, 'list').mockResolvedValue({ inputs: [question('c')] });
+    vi.spyOn(api.inputs, 'list').mockResolvedValue({ inputs: [question('c')] });
     openInput('c');
     await vi.waitFor(() => expect(shown()).toEqual(['c']), patience);
   });
@@ -42,7 +42,7 @@ describe('the open questions', () => {
   it('are read once more where one was asked while they were read', async () => {
     const first = Promise.withResolvers<{ inputs: InputView[] }>();
     const list = vi
-      .spyOn(inputsApi, 'list')
+      .spyOn(api.inputs, 'list')
       .mockReturnValueOnce(first.promise)
       .mockResolvedValue({ inputs: [question('d')] });
     void loadInputs();

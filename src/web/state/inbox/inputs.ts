@@ -2,8 +2,8 @@ import { create } from 'zustand';
 import type { InputView } from '#shared/api/input-api.ts';
 import { Rereading } from '#shared/async/rereading.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { inputsApi } from '../../api/inputs-api.ts';
 import { logFault } from '../page/log-fault.ts';
+import { api } from '../session/api.ts';
 import { keepForPerson } from '../session/person.ts';
 import { dropForms, readForms, storeForm } from './form-drafts.ts';
 
@@ -29,7 +29,7 @@ const { setState: set, getState: get } = useInputs;
 /** What was closed: a list that was on its way then still holds it. */
 const closed = new Set<string>();
 const reading = new Rereading(async () => {
-  const { inputs } = await inputsApi.list();
+  const { inputs } = await api.inputs.list();
   set({ inputs: inputs.filter(({ id }) => !closed.has(id)) });
   dropForms({ except: new Set(inputs.map(({ id }) => id)) });
 });

@@ -1,6 +1,5 @@
 import { create } from 'zustand';
 import type { MeView } from '#shared/api/people-api.ts';
-import { whenUnauthenticated } from '../../api/request.ts';
 
 /** Whether the host still knows this browser, and who uses it. */
 export const useSession = create<{ signedOut: boolean; me: MeView | null }>(() => ({
@@ -17,8 +16,6 @@ export function signOut(): void {
   useSession.setState({ signedOut: true });
   tellOtherTabs('signed-out');
 }
-
-whenUnauthenticated(signOut);
 
 /** The host knows this browser: tabs that show the sign-in page begin anew. */
 export function confirmSignIn(): void {

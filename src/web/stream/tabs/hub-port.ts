@@ -1,3 +1,4 @@
+import { createConnection } from '#client/http/connection.ts';
 import type { ToHub, ToTab } from '../hub-protocol.ts';
 import type * as HubModule from '../hub.ts';
 
@@ -53,7 +54,9 @@ export function openHubPort(receive: (message: ToTab) => void): HubPort {
 }
 
 function openOwnHub(receive: (message: ToTab) => void): HubPort {
-  const hub = readHub(() => receive({ type: 'down' })).then(({ Hub }) => new Hub());
+  const hub = readHub(() => receive({ type: 'down' })).then(
+    ({ Hub }) => new Hub(createConnection()),
+  );
   return { post: (message) => void hub.then((loaded) => loaded.take(receive, message)) };
 }
 

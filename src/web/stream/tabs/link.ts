@@ -1,5 +1,5 @@
+import { newKey } from '#client/http/key.ts';
 import type { Event, HostEvent } from '#shared/vocabulary/event.ts';
-import { newKey } from '../../api/key.ts';
 import type { ToHub, ToTab } from '../hub-protocol.ts';
 import { openHubPort, type HubPort } from './hub-port.ts';
 

@@ -1,8 +1,9 @@
+import { createConnection } from '#client/http/connection.ts';
 import type { ToHub, ToTab } from '../hub-protocol.ts';
 import { Hub } from '../hub.ts';
 
 /** The one worker of all tabs of a browser: it holds their event stream. */
-const hub = new Hub();
+const hub = new Hub(createConnection());
 
 addEventListener('connect', (event) => {
   const [port] = (event as MessageEvent).ports;

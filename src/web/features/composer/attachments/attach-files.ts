@@ -1,6 +1,6 @@
 import { create } from 'zustand';
+import { newKey } from '#client/http/key.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
-import { newKey } from '../../../api/key.ts';
 import { changeAttachment, readDraft, writeDraft } from '../../../state/chat/drafts.ts';
 import { type DraftFile } from '../../../state/chat/stored-draft.ts';
 import { readLimits } from '../../../state/session/limits.ts';

@@ -1,7 +1,7 @@
 import { FileText, LoaderCircle, Plug, RotateCcw, TriangleAlert, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { blobsApi } from '../../../api/blobs-api.ts';
+import { blobPath } from '#client/api/files.ts';
 import { useDraft } from '../../../state/chat/drafts.ts';
 import {
   type DraftResource,
@@ -155,5 +155,5 @@ function Thumbnail({ file }: { file: DraftFile }) {
 /** An address for the picture: of the file while the page has it, else of what the host keeps. */
 function previewOf({ key, id, mimeType }: DraftFile): string | undefined {
   if (!mimeType.startsWith('image/')) return undefined;
-  return previewUrl(key) ?? (id === undefined ? undefined : blobsApi.url(id));
+  return previewUrl(key) ?? (id === undefined ? undefined : blobPath(id));
 }

@@ -1,4 +1,4 @@
-import type { ResourceContents } from '../../../api/contents-api.ts';
+import type { ResourceContents } from '#client/api/servers.ts';
 import { fromBase64 } from './base64.ts';
 import { fileType } from './file-type.ts';
 

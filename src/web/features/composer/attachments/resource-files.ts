@@ -1,8 +1,8 @@
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { contentsApi } from '../../../api/contents-api.ts';
 import { changeAttachment } from '../../../state/chat/drafts.ts';
 import { type DraftResource, type DraftAttachment } from '../../../state/chat/stored-draft.ts';
+import { api } from '../../../state/session/api.ts';
 import { readLimits } from '../../../state/session/limits.ts';
 import { contentsFile } from './contents-file.ts';
 import { uploadFile } from './upload-file.ts';
@@ -35,7 +35,7 @@ async function keepResource(resource: DraftResource): Promise<string[]> {
   const { key, serverId, uri, name } = resource;
   changeAttachment(key, { state: 'reading', error: undefined });
   try {
-    const { contents } = await contentsApi.read(serverId, uri, AbortSignal.timeout(60_000));
+    const { contents } = await api.servers.readResource(serverId, uri, AbortSignal.timeout(60_000));
     const files = contents.map((one) => contentsFile(one, name)).filter(({ size }) => size > 0);
     if (files.length === 0)
       throw new CeriseError('not_found', say('resource-empty')`The resource is empty.`, {

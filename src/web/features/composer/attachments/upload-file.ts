@@ -1,5 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { failureOf } from '../../../api/request.ts';
+import { api } from '../../../state/session/api.ts';
 
 /** A file that the host keeps; it goes after a day unless a message takes it. */
 export interface UploadedFile {
@@ -31,20 +31,11 @@ export function uploadFile(bytes: Blob, options: UploadOptions): Promise<Uploade
   call.addEventListener('error', fail('connection_lost', 'The host cannot be reached.'));
   call.addEventListener('abort', fail('cancelled', 'Cancelled.'));
   call.addEventListener('load', () => {
-    const answer = parse(call.responseText);
-    if (call.status === 201) resolve(answer as UploadedFile);
-    else reject(failureOf(call.status, answer));
+    const { status, responseText } = call;
+    if (status === 201) resolve(new Response(responseText).json() as Promise<UploadedFile>);
+    else reject(api.connection.failureOf(status, responseText));
   });
   signal?.addEventListener('abort', () => call.abort(), { once: true });
   call.send(bytes);
   return promise;
-}
-
-/** What stands before the host may answer with something else than JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

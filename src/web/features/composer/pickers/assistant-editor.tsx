@@ -1,8 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { AssistantDraft } from '#client/api/assistants.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
-import { type AssistantDraft, assistantsApi } from '../../../api/assistants-api.ts';
 import { loadAssistants, useCatalog, usePickableModels } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
@@ -37,8 +38,8 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
     const { model, ...rest } = draft;
     onSaved(
       assistant
-        ? await assistantsApi.update(assistant.id, changedFields(before, draft))
-        : await assistantsApi.create(model ? draft : rest),
+        ? await api.assistants.update(assistant.id, changedFields(before, draft))
+        : await api.assistants.create(model ? draft : rest),
     );
   };
   return (
@@ -61,7 +62,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
             <Button
               variant="danger"
               className="mr-auto"
-              onClick={() => run(() => assistantsApi.remove(assistant.id))}
+              onClick={() => run(() => api.assistants.remove(assistant.id))}
             >
               {common('delete')}
             </Button>

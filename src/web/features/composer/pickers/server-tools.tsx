@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
 
 /** The tools of a server by name; they are switched on and off on the page of the servers. */
@@ -14,7 +14,7 @@ export function ServerTools({ serverId }: { serverId: string }): ReactElement {
   const [error, setError] = useState<ErrorInfo>();
   useEffect(() => {
     const controller = new AbortController();
-    serversApi
+    api.servers
       .tools(serverId, controller.signal)
       .then((answer) => setTools(answer.tools))
       .catch((failure: unknown) => controller.signal.aborted || setError(toErrorInfo(failure)));

@@ -1,9 +1,9 @@
+import { newKey } from '#client/http/key.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { contentsApi } from '../../../api/contents-api.ts';
-import { newKey } from '../../../api/key.ts';
 import { quoteInDraft, readDraft, writeDraft } from '../../../state/chat/drafts.ts';
+import { api } from '../../../state/session/api.ts';
 import { promptDraft } from './prompt-draft.ts';
 
 /** Puts a resource beside the message, once; it is read when the message is sent. */
@@ -47,7 +47,7 @@ export async function fetchPrompt(options: {
 }): Promise<void> {
   const { topicId, server, name, values, attach, signal } = options;
   const limit = AbortSignal.any([AbortSignal.timeout(60_000), ...(signal ? [signal] : [])]);
-  const { messages } = await contentsApi.getPrompt(server.id, name, values, limit);
+  const { messages } = await api.servers.getPrompt(server.id, name, values, limit);
   if (messages.length === 0)
     throw new CeriseError('not_found', say('prompt-empty')`The prompt has no messages.`);
   const { text, files } = promptDraft(name, messages);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptMessage } from '../../../api/contents-api.ts';
+import type { PromptMessage } from '#client/api/servers.ts';
 import { promptDraft } from './prompt-draft.ts';
 
 const user = (text: string): PromptMessage => ({ role: 'user', content: { type: 'text', text } });

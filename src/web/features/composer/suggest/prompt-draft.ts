@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../../../api/contents-api.ts';
+import type { PromptMessage } from '#client/api/servers.ts';
 import { fromBase64 } from '../attachments/base64.ts';
 import { contentsFile } from '../attachments/contents-file.ts';
 

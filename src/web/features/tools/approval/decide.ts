@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Decision as Sent } from '#shared/vocabulary/policy-api.ts';
-import { messagesApi } from '../../../api/messages-api.ts';
+import { api } from '../../../state/session/api.ts';
 
 /** A call that waits for a decision, in a conversation or outside of any. */
 export type AskingCall = Pick<
@@ -21,7 +21,7 @@ export async function decide(
   edited?: JsonObject,
 ): Promise<boolean> {
   try {
-    await messagesApi.decide(block.toolCallId, toDecision(block, decision, edited));
+    await api.toolCalls.decide(block.toolCallId, toDecision(block, decision, edited));
     return true;
   } catch (error) {
     if (isSettled(error)) return false;
@@ -35,7 +35,7 @@ export async function decideAll(blocks: readonly AskingCall[], decision: Decisio
     toolCallId: block.toolCallId,
     ...toDecision(block, decision),
   }));
-  const { results } = await messagesApi.decideAll(decisions);
+  const { results } = await api.toolCalls.decideAll(decisions);
   const failed = results.flatMap(({ error }) => error ?? []).find((error) => !isSettled(error));
   if (failed) throw new CeriseError(failed.code, failed.message, failed);
 }

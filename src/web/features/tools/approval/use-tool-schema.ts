@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import type { Schema } from '../../form/form-node.ts';
 
 /** The schema of a tool's arguments: null until it is known, undefined where it cannot be read. */
@@ -13,7 +13,7 @@ export function useToolSchema(
   useEffect(() => {
     if (!wanted) return;
     const left = new AbortController();
-    serversApi.tools(serverId, left.signal).then(
+    api.servers.tools(serverId, left.signal).then(
       ({ tools }) => {
         const found = tools.find(({ name }) => name === toolName)?.inputSchema;
         if (!left.signal.aborted) setSchema(isJsonObject(found) ? found : undefined);

@@ -1,14 +1,14 @@
 import { Square } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { messagesApi } from '../../../api/messages-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 
 /** Cancels one running call; the answer goes on without it. */
 export function AbortCall({ toolCallId }: { toolCallId: string }): ReactElement {
   const t = useTranslations('tool');
   const abort = () => {
-    messagesApi.abortCall(toolCallId).catch(showFailure);
+    api.toolCalls.abort(toolCallId).catch(showFailure);
   };
   return (
     <button

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import type { CalledTool } from '#client/api/servers.ts';
+import { newKey } from '#client/http/key.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { newKey } from '../../../api/key.ts';
-import { type CalledTool, serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import type { AskingCall } from '../approval/decide.ts';
 
 /** What is called, and where. */
@@ -35,7 +36,7 @@ export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run:
     const show = (next: RepeatedCall) => signal.aborted || setCall(next);
     show({ state: 'running', id, since });
     const { serverId, toolName, arguments: args } = target;
-    serversApi
+    api.servers
       .callTool(serverId, toolName, { arguments: args, callId: id })
       .then((called) => settle(called, since, show, signal))
       .then(show, (error: unknown) => show({ state: 'failed', error: toErrorInfo(error) }));
@@ -54,7 +55,7 @@ async function settle(
   show({ state: 'asking', id, since, asked: askedOf(called) });
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, pollEvery));
-    const view = await serversApi.toolCall(id, signal);
+    const view = await api.toolCalls.read(id, signal);
     const ended = outcomeOf(view);
     if (ended) return ended;
     if (view.state !== 'proposed') show({ state: 'running', id, since: view.startedAt ?? since });

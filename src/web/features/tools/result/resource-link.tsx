@@ -2,7 +2,7 @@ import { ExternalLink, Link2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
@@ -73,7 +73,7 @@ function OpenResource({ serverId, uri }: { serverId: string; uri: string }) {
   const t = useTranslations('tool');
   const common = useTranslations('common');
   const { value, error } = useLoaded(
-    (signal) => serversApi.readResource(serverId, uri, signal),
+    (signal) => api.servers.readResource(serverId, uri, signal),
     `${serverId} ${uri}`,
   );
   return (

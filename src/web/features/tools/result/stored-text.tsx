@@ -1,7 +1,8 @@
 import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { blobPath } from '#client/api/files.ts';
 import type { BlobRef } from '#shared/vocabulary/tool.ts';
-import { blobsApi } from '../../../api/blobs-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -26,7 +27,7 @@ export function StoredText({ stored, name, preview }: StoredTextProps): ReactEle
   const common = useTranslations('common');
   const [wanted, setWanted] = useState(false);
   const { value: whole, error } = useLoaded(
-    (signal) => (wanted ? blobsApi.text(stored.id, signal) : Promise.resolve(undefined)),
+    (signal) => (wanted ? api.files.text(stored.id, signal) : Promise.resolve(undefined)),
     `${stored.id} ${wanted}`,
   );
   const shown = wanted ? whole : undefined;
@@ -45,7 +46,7 @@ export function StoredText({ stored, name, preview }: StoredTextProps): ReactEle
           {wanted ? common('showLess') : t('showAll', { size: formatBytes(stored.size) })}
         </button>
         <a
-          href={blobsApi.url(stored.id)}
+          href={blobPath(stored.id)}
           download={name}
           aria-label={`${t('download')} ${name}`}
           className={action}

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { SearchHit } from '#shared/api/api.ts';
 import { Rereading } from '#shared/async/rereading.ts';
 import { type Conversation, isMessageOpen } from '#shared/vocabulary/message.ts';
-import { topicsApi } from '../../../api/topics-api.ts';
 import { useConversation } from '../../../state/chat/conversation.ts';
+import { api } from '../../../state/session/api.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { FindWalk } from './find-walk.ts';
 
@@ -33,7 +33,7 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     walk.current = own;
     const left = new AbortController();
     const reading = new Rereading(async () => {
-      const { hits } = await topicsApi.find(topicId, query, left.signal);
+      const { hits } = await api.topics.find(topicId, query, left.signal);
       if (left.signal.aborted) return;
       const blocks = onePerBlock(hits);
       const count = blocks.length;

@@ -3,7 +3,7 @@ import { ChevronDown, RefreshCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { messagesApi } from '../../../api/messages-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useOnce } from '../../../ui/hooks/use-submit.ts';
@@ -24,7 +24,7 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
     .join('\n\n');
   const once = useOnce();
   const regenerate = (model?: string) => {
-    once(() => messagesApi.regenerate(message.id, model)).catch(showFailure);
+    once(() => api.messages.regenerate(message.id, model)).catch(showFailure);
   };
   return (
     <div

@@ -2,8 +2,8 @@ import { Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { messagesApi } from '../../../api/messages-api.ts';
 import { useConversation } from '../../../state/chat/conversation.ts';
+import { api } from '../../../state/session/api.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { ConfirmDelete } from '../../../ui/dialog/confirm.tsx';
 import { countBelow } from './branches.ts';
@@ -32,7 +32,7 @@ export function DeleteMessage({ message }: { message: Message }): ReactElement {
           onClose={() => setAsking(false)}
           title={t('deleteTitle')}
           text={t('deleteText', { count: count(), more: count() - 1 })}
-          action={() => messagesApi.remove(message.id)}
+          action={() => api.messages.remove(message.id)}
         />
       )}
     </>

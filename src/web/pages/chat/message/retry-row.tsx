@@ -3,7 +3,7 @@ import { ChevronDown, Square } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message, Retry } from '#shared/vocabulary/message.ts';
-import { messagesApi } from '../../../api/messages-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useOnce } from '../../../ui/hooks/use-submit.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
@@ -23,12 +23,12 @@ export function RetryRow({ message, retry, since }: RetryRowProps): ReactElement
   const said = { reason: t(`retryReasons.${reason}`), attempt, of };
   const once = useOnce();
   const stop = () => {
-    once(() => messagesApi.stop(message.id)).catch(showFailure);
+    once(() => api.messages.stop(message.id)).catch(showFailure);
   };
   const useOther = (model: string) => {
     once(async () => {
-      await messagesApi.stop(message.id);
-      await messagesApi.regenerate(message.id, model);
+      await api.messages.stop(message.id);
+      await api.messages.regenerate(message.id, model);
     }).catch(showFailure);
   };
   return (

@@ -3,7 +3,7 @@ import { Languages } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { messagesApi } from '../../../api/messages-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { MenuPopup } from '../../../ui/controls/menu-popup.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { translationLanguages } from '../../../ui/text/languages.ts';
@@ -13,7 +13,7 @@ export function TranslateMenu({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
   const locale = useLocale();
   const translate = (language: string) => {
-    messagesApi.translate(message.id, { language }).catch(showFailure);
+    api.messages.translate(message.id, { language }).catch(showFailure);
   };
   return (
     <Menu.Root>

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { useStateLabel } from '../../../ui/layout/state-dot.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -14,7 +14,7 @@ export function Diagnosis({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
   const said = useSaid();
   const key = `${server.id} ${server.state} ${server.reason ?? ''}`;
-  const { value, error } = useLoaded((signal) => serversApi.diagnosis(server.id, signal), key);
+  const { value, error } = useLoaded((signal) => api.servers.diagnosis(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   return (

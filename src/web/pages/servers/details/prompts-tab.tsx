@@ -1,10 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { PromptMessage } from '#client/api/servers.ts';
 import type { PromptView } from '#shared/api/server-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { contentsApi, type PromptMessage } from '../../../api/contents-api.ts';
 import { ArgumentFields, givenOf } from '../../../features/contents/argument-fields.tsx';
 import { PartView } from '../../../features/tools/result/result-view.tsx';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
@@ -16,7 +17,7 @@ import { VisibleText } from '../../../ui/text/visible-text.tsx';
 export function PromptsTab({ serverId }: { serverId: string }): ReactElement {
   const t = useTranslations('serverContents');
   const common = useTranslations('common');
-  const { value, error } = useLoaded((signal) => contentsApi.prompts(serverId, signal), serverId);
+  const { value, error } = useLoaded((signal) => api.servers.prompts(serverId, signal), serverId);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   if (value.prompts.length === 0) return <p className="text-sm text-muted">{t('noPrompts')}</p>;
@@ -53,7 +54,7 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
     const patience = AbortSignal.timeout(60_000);
     try {
       const filled = givenOf(values);
-      const read = await contentsApi.getPrompt(serverId, prompt.name, filled, patience);
+      const read = await api.servers.getPrompt(serverId, prompt.name, filled, patience);
       if (isNewest()) setMessages(read.messages);
     } catch (failure) {
       if (isNewest()) setError(toErrorInfo(failure));

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TemplateView } from '#shared/api/server-api.ts';
-import { contentsApi } from '../../../api/contents-api.ts';
 import { ArgumentFields } from '../../../features/contents/argument-fields.tsx';
 import { expandTemplate, templateVariables } from '../../../features/contents/uri-template.ts';
 import { ResourceLink } from '../../../features/tools/result/resource-link.tsx';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -60,8 +60,8 @@ export function ResourcesTab({ serverId }: { serverId: string }): ReactElement {
 
 async function load(serverId: string, signal: AbortSignal) {
   const [{ resources }, { templates }] = await Promise.all([
-    contentsApi.resources(serverId, signal),
-    contentsApi.templates(serverId, signal),
+    api.servers.resources(serverId, signal),
+    api.servers.templates(serverId, signal),
   ]);
   return { resources, templates };
 }

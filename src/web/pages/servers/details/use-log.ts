@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Rereading } from '#shared/async/rereading.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { followLog } from '../../../state/catalog/log-news.ts';
 import { useLine } from '../../../state/page/line.ts';
+import { api } from '../../../state/session/api.ts';
 
 interface Log {
   lines?: string[];
@@ -20,7 +20,7 @@ export function useLog(serverId: string, paused: boolean): Log {
     const left = new AbortController();
     let known: string | undefined;
     const reading = new Rereading(async () => {
-      const { version, lines } = await serversApi.logs(serverId, known, left.signal);
+      const { version, lines } = await api.servers.logs(serverId, known, left.signal);
       known = version;
       if (lines && !left.signal.aborted) setLog({ lines });
     });

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { tabLook } from '../../../ui/controls/tab-look.ts';
@@ -50,7 +50,7 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
   const isAdmin = useIsAdmin();
   const [form, setForm] = useState(() => formFor(isAdmin));
   const { error, submit } = useSubmit();
-  const create = async () => props.onAdded(await serversApi.create(configOf(form)));
+  const create = async () => props.onAdded(await api.servers.create(configOf(form)));
   return (
     <form
       className="space-y-4"

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { FormModal } from '../../../ui/dialog/form-modal.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
@@ -26,9 +26,9 @@ export function EditServer({ server, onClose, onSaved }: EditServerProps): React
   const changes = changesOf(before, form);
   const mustApprove = form.type === 'stdio' && changesLaunch(changes);
   const save = async () => {
-    const { config: present } = await serversApi.read(server.id);
+    const { config: present } = await api.servers.read(server.id);
     const sent = changesIn(present as ServerConfig, before, form);
-    onSaved(await serversApi.update(server.id, sent));
+    onSaved(await api.servers.update(server.id, sent));
   };
   return (
     <FormModal

@@ -1,7 +1,7 @@
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { newKey } from '../../../api/key.ts';
+import { newKey } from '#client/http/key.ts';
 import { readPairs } from '../../../features/form/read-lines.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportView } from '#shared/api/import-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -112,7 +112,7 @@ function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: Pre
     setBusy(true);
     try {
       const only = wanted.map(({ place }) => place);
-      const done = await serversApi.importAll({ text, answers, only });
+      const done = await api.servers.importAll({ text, answers, only });
       const added = done.entries.flatMap(({ server }) => server ?? []);
       if (added.length === done.entries.length) return onAdded(added);
       const byPlace = new Map(done.entries.map((entry) => [entry.place, entry]));
@@ -189,7 +189,7 @@ function useDryRun(text: string) {
   useEffect(() => {
     const left = new AbortController();
     const read = () =>
-      serversApi
+      api.servers
         .importAll({ text, dryRun: true }, left.signal)
         .catch((failure: unknown) => ({ failure }))
         .then((outcome) => left.signal.aborted || settle(outcome));

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { loadServers } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
@@ -21,9 +21,9 @@ export function ApproveLaunch({ server, onClose }: ApproveLaunchProps): ReactEle
   const approve = async () => {
     setBusy(true);
     try {
-      await serversApi.approve(server.id, server.launchHash);
+      await api.servers.approve(server.id, server.launchHash);
       onClose();
-      await serversApi.act(server.id, 'connect');
+      await api.servers.act(server.id, 'connect');
     } catch (error) {
       showFailure(error);
     } finally {

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
@@ -30,7 +30,7 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
   const { error, submit } = useSubmit(onSaved);
   const save = async () => {
     const secret = clientSecret === '' ? {} : { clientSecret };
-    await serversApi.update(server.id, { auth: { ...auth, clientId, ...secret } });
+    await api.servers.update(server.id, { auth: { ...auth, clientId, ...secret } });
   };
   return (
     <form

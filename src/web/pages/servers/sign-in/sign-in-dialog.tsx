@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
@@ -39,7 +39,7 @@ export function SignInDialog(props: { server: ServerView; onClose: () => void })
 
 /** Where to go. The host checked the address, and so does the page that opens it. */
 async function begin(serverId: string): Promise<URL> {
-  const { authorizationUrl } = await serversApi.beginSignIn(serverId);
+  const { authorizationUrl } = await api.servers.beginSignIn(serverId);
   const url = signInAddress(authorizationUrl);
   if (url) return url;
   throw new CeriseError(

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { loadServers } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
@@ -14,12 +14,12 @@ export function SignedInRow({ server }: { server: ServerView }): ReactElement | 
   const { id, state, since } = server;
   // A sign-out may lead from a state to the same state.
   const key = `${id} ${state} ${since}`;
-  const { value } = useLoaded((signal) => serversApi.signInState(id, signal), key);
+  const { value } = useLoaded((signal) => api.servers.signInState(id, signal), key);
   if (!value || value.status === 'none') return null;
   const signOut = async () => {
     setBusy(true);
     try {
-      await serversApi.signOut(id);
+      await api.servers.signOut(id);
     } catch (error) {
       showFailure(error);
     } finally {

@@ -1,8 +1,8 @@
 import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { DecideButton } from '../../../features/exact/decide-button.tsx';
+import { api } from '../../../state/session/api.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { firstOfDiff, WholeDiff } from '../../../ui/text/diff-view.tsx';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';
@@ -21,7 +21,7 @@ export function ChangedTool(props: { serverId: string; tool: ToolView }): ReactE
   const approve = async () => {
     setState('busy');
     try {
-      await serversApi.approveTool(props.serverId, name, definitionHash);
+      await api.servers.approveTool(props.serverId, name, definitionHash);
       setState('approved');
     } catch (error) {
       showFailure(error);

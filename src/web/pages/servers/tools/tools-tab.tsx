@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { loadServers } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { useListed } from '../../../ui/hooks/use-listed.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
@@ -23,11 +23,11 @@ export function ToolsTab(props: { server: ServerView; policy: QuickPolicy }): Re
   const [query, setQuery] = useState('');
   const { disabledTools = [] } = server.config as Partial<ServerConfig>;
   const [disabled, disable] = useListed(disabledTools, async (switched) => {
-    await serversApi.update(server.id, { disabledTools: switched });
+    await api.servers.update(server.id, { disabledTools: switched });
     await loadServers();
   });
   const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
-  const { value, error } = useLoaded((signal) => serversApi.tools(server.id, signal), key);
+  const { value, error } = useLoaded((signal) => api.servers.tools(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   if (value.tools.length === 0) return <p className="text-sm text-muted">{t('noTools')}</p>;

@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { Unasked } from '#shared/vocabulary/policy-api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { RuleLine } from '../../../features/policy/rule-line.tsx';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -13,7 +13,7 @@ export function UnaskedNote(props: { server: ServerView; policyVersion: string }
   const { server, policyVersion } = props;
   const common = useTranslations('common');
   const key = `${server.id} ${policyVersion} ${JSON.stringify(server.config)}`;
-  const { value, error } = useLoaded((signal) => serversApi.read(server.id, signal), key);
+  const { value, error } = useLoaded((signal) => api.servers.read(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   return (
     <section className="mb-3 rounded-lg bg-sunken px-3.5 py-2.5 text-sm" data-testid="unasked">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
-import { policyApi } from '../../../api/policy-api.ts';
+import { api } from '../../../state/session/api.ts';
 
 /** Part of the policy, as it should become. */
 export type PolicyPatch = Partial<Omit<PolicyDocument, 'version'>>;
@@ -22,7 +22,7 @@ export function useQuickPolicy(): QuickPolicy {
   const [error, setError] = useState<ErrorInfo>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    policyApi.read().then(setPolicy, (failure: unknown) => setError(toErrorInfo(failure)));
+    api.policy.read().then(setPolicy, (failure: unknown) => setError(toErrorInfo(failure)));
   }, []);
   const change = async (patch: (policy: PolicyDocument) => PolicyPatch) => {
     setBusy(true);
@@ -43,9 +43,9 @@ export function useQuickPolicy(): QuickPolicy {
 /** The change is made to what is there now; where that changes at the same time, once more. */
 async function write(patch: (policy: PolicyDocument) => PolicyPatch): Promise<PolicyDocument> {
   for (let tries = 1; ; tries += 1) {
-    const now = await policyApi.read();
+    const now = await api.policy.read();
     try {
-      return await policyApi.write({ ...now, ...patch(now) });
+      return await api.policy.write({ ...now, ...patch(now) });
     } catch (error) {
       if (toErrorInfo(error).code !== 'conflict' || tries >= mostTries) throw error;
     }

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { dataApi } from '../../../api/data-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
@@ -27,7 +27,7 @@ export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement
   const run = async () => {
     setBusy(true);
     try {
-      await dataApi.deleteTopics();
+      await api.data.deleteTopics();
       close();
     } catch (error) {
       showFailure(error);

@@ -3,7 +3,7 @@ import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ImportResult } from '#shared/api/data-api.ts';
 import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { dataApi } from '../../../api/data-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
@@ -80,7 +80,7 @@ function useImport(onImported: () => void) {
     setError(undefined);
     setCopies(asCopies);
     try {
-      const result = await dataApi.import(file, { dryRun, copies: asCopies });
+      const result = await api.data.import(file, { dryRun, copies: asCopies });
       setStep(dryRun ? { at: 'shown', file, result } : { at: 'done', result });
       if (!dryRun) onImported();
     } catch (failure) {

@@ -1,8 +1,9 @@
 import { Download } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { dataExportPath } from '#client/api/data.ts';
 import type { StorageView } from '#shared/api/data-api.ts';
-import { dataApi } from '../../../api/data-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
@@ -14,7 +15,7 @@ import { DirectCalls } from './direct-calls.tsx';
 export function Data(): ReactElement {
   const t = useTranslations('data');
   const [version, setVersion] = useState(0);
-  const { value, error } = useLoaded(dataApi.storage, String(version));
+  const { value, error } = useLoaded(api.data.storage, String(version));
   const changed = () => setVersion((last) => last + 1);
   return (
     <div className="space-y-8" data-testid="data">
@@ -22,7 +23,7 @@ export function Data(): ReactElement {
       <Storage storage={value} />
       <Part title={t('export')} text={t('exportText')}>
         <a
-          href={dataApi.exportUrl}
+          href={dataExportPath}
           download
           data-testid="export"
           className="button button-plain inline-flex items-center gap-2"

@@ -3,12 +3,11 @@ import { type ReactElement, useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DirectCallPage, DirectCallView } from '#shared/api/tool-call-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { directCallsApi } from '../../../api/direct-calls-api.ts';
-import { serversApi } from '../../../api/servers-api.ts';
 import { ArgumentsView } from '../../../features/tools/arguments/arguments-view.tsx';
 import { CallFailure } from '../../../features/tools/call/call-failure.tsx';
 import { CallStateMark } from '../../../features/tools/call/tool-state.tsx';
 import { ResultView } from '../../../features/tools/result/result-view.tsx';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDelete } from '../../../ui/dialog/confirm.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
@@ -19,7 +18,7 @@ import { showFailure } from '../../../ui/notices/notices.ts';
 export function DirectCalls(): ReactElement {
   const t = useTranslations('data');
   const [version, setVersion] = useState(0);
-  const { value, error } = useLoaded(directCallsApi.list, String(version));
+  const { value, error } = useLoaded(api.toolCalls.list, String(version));
   const reload = () => setVersion((last) => last + 1);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <div className="h-12" aria-busy />;
@@ -37,7 +36,7 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
   const more = async (after: string) => {
     setBusy(true);
     try {
-      const page = await directCallsApi.after(after);
+      const page = await api.toolCalls.after(after);
       setFurther((shown) => [...shown, page]);
     } catch (error) {
       showFailure(error);
@@ -70,7 +69,7 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
         title={t('deleteCallsTitle')}
         text={t('deleteCallsText')}
         action={async () => {
-          await directCallsApi.removeAll();
+          await api.toolCalls.removeAll();
           onDeleted();
         }}
       />
@@ -120,10 +119,10 @@ function CallLine({ call, onDeleted }: { call: DirectCallView; onDeleted: () => 
 function CallDetails({ call, onDeleted }: { call: DirectCallView; onDeleted: () => void }) {
   const t = useTranslations('data');
   const [failed, setFailed] = useState<ErrorInfo>();
-  const { value, error } = useLoaded((signal) => serversApi.toolCall(call.id, signal), call.id);
+  const { value, error } = useLoaded((signal) => api.toolCalls.read(call.id, signal), call.id);
   const remove = async () => {
     try {
-      await directCallsApi.remove(call.id);
+      await api.toolCalls.remove(call.id);
       onDeleted();
     } catch (failure) {
       setFailed(toErrorInfo(failure));

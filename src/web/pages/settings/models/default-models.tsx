@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api/api.ts';
-import { settingsApi } from '../../../api/settings-api.ts';
 import { changedFields } from '../../../features/form/changed-fields.ts';
 import { efforts, effortText } from '../../../features/models/parameters.tsx';
 import { loadModels, useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { LatestWish } from '../../../ui/hooks/latest-wish.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
@@ -89,12 +89,12 @@ function useOwnSettings() {
   const [settings, set] = useState<Settings | null>(null);
   const [saved, setSaved] = useState(false);
   useEffect(() => {
-    settingsApi.read().then(set, showFailure);
+    api.settings.read().then(set, showFailure);
   }, []);
   // Written over what holds by then: what belongs to the host is not ours to undo.
   const [wishes] = useState(() => {
     const made = new LatestWish<Own>({}, async (own) => {
-      await settingsApi.write({ ...(await settingsApi.read()), ...own });
+      await api.settings.write({ ...(await api.settings.read()), ...own });
       // What is written is nobody's wish any more: another tab may wish otherwise.
       made.wanted = changedFields(own, made.wanted);
     });
@@ -112,7 +112,7 @@ function useOwnSettings() {
     write(patch).catch((error: unknown) => {
       showFailure(error);
       wishes.wanted = {};
-      settingsApi.read().then(set, showFailure);
+      api.settings.read().then(set, showFailure);
     });
   };
   return { settings, change, saved };

@@ -1,10 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ProviderDraft } from '#client/api/settings.ts';
 import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
-import { type ProviderDraft, settingsApi } from '../../../api/settings-api.ts';
 import { changedFields } from '../../../features/form/changed-fields.ts';
 import { readLines } from '../../../features/form/read-lines.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
@@ -65,8 +66,8 @@ function ProviderForm(props: ProviderFormProps) {
   const save = async (form: FormData) => {
     const draft = readDraft(form, kind);
     const saved = provider
-      ? await settingsApi.updateProvider(provider.id, changesOf(provider, vendor, draft))
-      : await settingsApi.createProvider({ ...draft, name: formText(form, 'name') || kind });
+      ? await api.settings.updateProvider(provider.id, changesOf(provider, vendor, draft))
+      : await api.settings.createProvider({ ...draft, name: formText(form, 'name') || kind });
     if (saved.secretsDropped) showNotice(t('keyDropped', { name: saved.name }));
     onSaved(saved).catch(showFailure);
   };

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ModelInfo, ModelPrice, Provider } from '#shared/vocabulary/model.ts';
-import { settingsApi } from '../../../api/settings-api.ts';
 import { Capabilities } from '../../../features/models/capabilities.tsx';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { useListed } from '../../../ui/hooks/use-listed.ts';
 import { ModelPriceButton } from './model-price.tsx';
 
@@ -53,7 +53,7 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
             price={priceOf(provider, model)}
             onSwitch={(on) => hide([model], !on)}
             onPrice={async (price) => {
-              await settingsApi.updateProvider(provider.id, {
+              await api.settings.updateProvider(provider.id, {
                 prices: { [idIn(provider, model)]: price },
               });
               await onChanged();
@@ -72,7 +72,7 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
 function useHidden(provider: Provider, onChanged: () => Promise<void>) {
   const { id } = provider;
   const [hidden, list] = useListed(provider.hidden, async (switched) => {
-    await settingsApi.updateProvider(id, { hidden: switched });
+    await api.settings.updateProvider(id, { hidden: switched });
     await onChanged();
   });
   const hide = (models: ModelInfo[], isHidden: boolean) =>

@@ -1,9 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ProviderTest } from '#client/api/settings.ts';
 import type { Provider } from '#shared/vocabulary/model.ts';
-import { type ProviderTest, settingsApi } from '../../../api/settings-api.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
@@ -33,7 +34,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   const run = () => {
     const isNewest = asked();
     setTest('running');
-    settingsApi.testProvider(provider.id).then(
+    api.settings.testProvider(provider.id).then(
       (result) => isNewest() && setTest(result),
       (error: unknown) => {
         if (!isNewest()) return;
@@ -47,7 +48,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
     if (saves > 0) queueMicrotask(() => wasSaved());
   }, [saves]);
   const [enabled, enable] = useWish(provider.enabled, async (wanted) => {
-    await settingsApi.updateProvider(provider.id, { enabled: wanted });
+    await api.settings.updateProvider(provider.id, { enabled: wanted });
     await onChanged();
   });
   return (

@@ -2,8 +2,8 @@ import { Plus, Radar } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider } from '#shared/vocabulary/model.ts';
-import { settingsApi } from '../../../api/settings-api.ts';
 import { loadModels, loadProviders, useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDelete } from '../../../ui/dialog/confirm.tsx';
@@ -63,7 +63,7 @@ export function Providers(): ReactElement {
           title={t('deleteProvider')}
           text={t('deleteProviderText', { name: deleting.name })}
           action={async () => {
-            await settingsApi.removeProvider(deleting.id);
+            await api.settings.removeProvider(deleting.id);
             await reload();
           }}
         />
@@ -82,7 +82,7 @@ function Discover() {
   const [found, setFound] = useState<number | 'running' | null>(null);
   const look = async () => {
     setFound('running');
-    const { providers } = await settingsApi.discover();
+    const { providers } = await api.settings.discover();
     setFound(providers.length);
     await reload();
   };

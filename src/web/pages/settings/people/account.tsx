@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { KeyView } from '#shared/api/people-api.ts';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLimits } from '../../../state/session/limits.ts';
 import { loadMe } from '../../../state/session/me.ts';
 import { useSession } from '../../../state/session/session.ts';
@@ -31,7 +31,7 @@ export function Account(): ReactElement {
               keys={left}
               onKeep={() => setLeft([])}
               onEnd={async () => {
-                await Promise.all(left.map(({ id }) => peopleApi.removeKey(id)));
+                await Promise.all(left.map(({ id }) => api.people.removeKey(id)));
                 setLeft([]);
                 setRound(round + 1);
               }}
@@ -59,7 +59,7 @@ function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void })
     setSaved(false);
     const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
     const password = formText(form, 'password');
-    const { keys } = await peopleApi.setPassword({ ...current, password });
+    const { keys } = await api.people.setPassword({ ...current, password });
     setSaved(true);
     onKeysLeft(keys);
     setRound(round + 1);

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { KeyScope } from '#shared/api/people-api.ts';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
@@ -30,7 +30,7 @@ export function AddKey({ onClose, onMade }: AddKeyProps): ReactElement {
   const mayLimit = scope !== 'admin';
   const add = async (form: FormData) => {
     const days = Number(form.get('days'));
-    const { key } = await peopleApi.createKey({
+    const { key } = await api.people.createKey({
       name: formText(form, 'name'),
       scopes: [scope],
       ...(days > 0 && { expiresAt: Date.now() + days * day }),

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { KeyRow } from './key-row.tsx';
@@ -8,7 +8,7 @@ import { KeyRow } from './key-row.tsx';
 /** The API keys of everybody, for admins. `round` changes when there may be others. */
 export function AllKeys(props: { round: number; onChanged: () => void }): ReactElement {
   const t = useTranslations('people');
-  const { value, error } = useLoaded((signal) => peopleApi.allKeys(signal), String(props.round));
+  const { value, error } = useLoaded((signal) => api.people.allKeys(signal), String(props.round));
   if (error) return <ErrorNote error={error} />;
   if (value?.keys.length === 0) return <p className="text-sm text-muted">{t('noKeys')}</p>;
   return (
@@ -19,7 +19,7 @@ export function AllKeys(props: { round: number; onChanged: () => void }): ReactE
           apiKey={key}
           ownerName={key.owner.name}
           onRemove={async () => {
-            await peopleApi.removeKeyOf(key.owner.id, key.id);
+            await api.people.removeKeyOf(key.owner.id, key.id);
             props.onChanged();
           }}
         />

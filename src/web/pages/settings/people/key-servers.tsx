@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
-import { serversApi } from '../../../api/servers-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -15,7 +15,7 @@ interface KeyServersProps {
 /** Which servers a key may use, and which tools of them. */
 export function KeyServers({ limits, onChange }: KeyServersProps): ReactElement {
   const t = useTranslations('people');
-  const { value, error } = useLoaded(() => serversApi.list(), '');
+  const { value, error } = useLoaded(() => api.servers.list(), '');
   const of = (id: string) => limits?.find((limit) => limit.id === id);
   const others = (id: string) => (limits ?? []).filter((limit) => limit.id !== id);
   return (

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -14,7 +14,7 @@ export function Keys(): ReactElement {
   const [round, setRound] = useState(0);
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<string | null>(null);
-  const { value, error } = useLoaded((signal) => peopleApi.keys(signal), String(round));
+  const { value, error } = useLoaded((signal) => api.people.keys(signal), String(round));
   const reload = () => setRound((before) => before + 1);
   return (
     <div className="space-y-3">
@@ -27,7 +27,7 @@ export function Keys(): ReactElement {
               key={key.id}
               apiKey={key}
               onRemove={async () => {
-                await peopleApi.removeKey(key.id);
+                await api.people.removeKey(key.id);
                 reload();
               }}
             />

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CreatedUserView, KeyView, Role } from '#shared/api/people-api.ts';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
@@ -24,7 +24,7 @@ export function People(): ReactElement {
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<{ name: string; password: string } | null>(null);
   const [left, setLeft] = useState<{ id: string; name: string; keys: KeyView[] } | null>(null);
-  const { value, error } = useLoaded((signal) => peopleApi.users(signal), String(round));
+  const { value, error } = useLoaded((signal) => api.people.users(signal), String(round));
   const reload = () => setRound((before) => before + 1);
   return (
     <div className="space-y-3">
@@ -41,7 +41,7 @@ export function People(): ReactElement {
           {...left}
           onKeep={() => setLeft(null)}
           onEnd={async () => {
-            await peopleApi.updateUser(left.id, { endKeys: true });
+            await api.people.updateUser(left.id, { endKeys: true });
             setLeft(null);
             reload();
           }}
@@ -88,7 +88,7 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
   const [role, setRole] = useState<Role>('user');
   const { error, submit } = useSubmit(props.onClose);
   const add = async (form: FormData) =>
-    props.onAdded(await peopleApi.createUser({ name: formText(form, 'name'), role }));
+    props.onAdded(await api.people.createUser({ name: formText(form, 'name'), role }));
   return (
     <Modal open onClose={props.onClose} title={t('addPerson')} description={t('addPersonHint')}>
       <form

@@ -2,8 +2,9 @@ import { Menu } from '@base-ui/react/menu';
 import { Ban, Ellipsis, KeyRound, Pencil, ShieldCheck, Trash2, UserCheck } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { UserChange } from '#client/api/people.ts';
 import type { KeyView, UserView } from '#shared/api/people-api.ts';
-import { peopleApi, type UserChange } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { loadMe } from '../../../state/session/me.ts';
 import { useSession } from '../../../state/session/session.ts';
 import { MenuAction } from '../../../ui/controls/menu-action.tsx';
@@ -31,7 +32,7 @@ export function PersonRow(props: PersonRowProps): ReactElement {
   const [renaming, setRenaming] = useState(false);
   const { id, name, role, disabled, lastSignInAt } = user;
   const change = async (body: UserChange) => {
-    const { keys } = await peopleApi.updateUser(id, body);
+    const { keys } = await api.people.updateUser(id, body);
     onKeysLeft({ id, name, keys });
     onChanged();
   };
@@ -88,7 +89,7 @@ export function PersonRow(props: PersonRowProps): ReactElement {
         title={t('deletePerson', { name })}
         text={t('deletePersonText', { name })}
         action={async () => {
-          await peopleApi.removeUser(id);
+          await api.people.removeUser(id);
           onChanged();
         }}
       />

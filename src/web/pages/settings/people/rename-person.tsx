@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { UserView } from '#shared/api/people-api.ts';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { FormModal } from '../../../ui/dialog/form-modal.tsx';
 
@@ -16,7 +16,7 @@ export function RenamePerson({ user, onClose, onRenamed }: RenamePersonProps): R
   const t = useTranslations('people');
   const [name, setName] = useState(user.name);
   const save = async () => {
-    await peopleApi.updateUser(user.id, { name: name.trim() });
+    await api.people.updateUser(user.id, { name: name.trim() });
     onRenamed();
   };
   return (

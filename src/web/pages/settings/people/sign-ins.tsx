@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { SignInView } from '#shared/api/people-api.ts';
-import { peopleApi } from '../../../api/people-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -12,7 +12,7 @@ import { browserName } from './browser-name.ts';
 export function SignIns(): ReactElement {
   const common = useTranslations('common');
   const [round, setRound] = useState(0);
-  const { value, error } = useLoaded((signal) => peopleApi.signIns(signal), String(round));
+  const { value, error } = useLoaded((signal) => api.people.signIns(signal), String(round));
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   return (
@@ -52,7 +52,7 @@ function SignInRow({ signIn, onEnded }: { signIn: SignInView; onEnded: () => voi
         <Button
           aria-label={t('endNamed', { name })}
           onClick={() => {
-            peopleApi.endSignIn(id).then(onEnded, showFailure);
+            api.people.endSignIn(id).then(onEnded, showFailure);
           }}
         >
           {t('end')}

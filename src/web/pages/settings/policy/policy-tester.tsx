@@ -3,11 +3,11 @@ import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { PolicyDocument, TestedVerdict } from '#shared/vocabulary/policy-api.ts';
-import { policyApi } from '../../../api/policy-api.ts';
 import { checkForm, type FormErrors } from '../../../features/form/check-form.ts';
 import { defaultsOf } from '../../../features/form/form-defaults.ts';
 import { SchemaForm } from '../../../features/form/schema-form.tsx';
 import { ActionMark, RuleLine } from '../../../features/policy/rule-line.tsx';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useNewest } from '../../../ui/hooks/use-newest.ts';
@@ -90,10 +90,10 @@ export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactEleme
 function useVerdict() {
   const [state, setState] = useState<{ verdict?: TestedVerdict; error?: ErrorInfo }>({});
   const asked = useNewest();
-  const test = async (body: Parameters<typeof policyApi.test>[0]) => {
+  const test = async (body: Parameters<typeof api.policy.test>[0]) => {
     const isNewest = asked();
     try {
-      const verdict = await policyApi.test(body);
+      const verdict = await api.policy.test(body);
       if (isNewest()) setState({ verdict });
     } catch (error) {
       if (isNewest()) setState({ error: toErrorInfo(error) });

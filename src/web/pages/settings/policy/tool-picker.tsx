@@ -1,7 +1,7 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { serversApi } from '../../../api/servers-api.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 
@@ -43,7 +43,7 @@ export function useTools(serverId: string) {
   const { value } = useLoaded(async (signal) => {
     const nothing = { tools: [] };
     const { tools } =
-      serverId === '' ? nothing : await serversApi.tools(serverId, signal).catch(() => nothing);
+      serverId === '' ? nothing : await api.servers.tools(serverId, signal).catch(() => nothing);
     return { serverId, tools };
   }, serverId);
   return value?.serverId === serverId ? value.tools : [];

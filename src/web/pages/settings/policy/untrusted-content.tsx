@@ -2,8 +2,8 @@ import { type ReactElement, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Trust } from '#shared/api/untrusted-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { policyApi } from '../../../api/policy-api.ts';
 import { useOriginWords } from '../../../features/policy/use-origin-words.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DecideButton } from '../../../features/exact/decide-button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
@@ -24,7 +24,7 @@ export function UntrustedContent(): ReactElement {
   const t = useTranslations('untrusted');
   const common = useTranslations('common');
   const [version, setVersion] = useState(0);
-  const { value, error } = useLoaded(policyApi.untrusted, String(version));
+  const { value, error } = useLoaded(api.policy.untrusted, String(version));
   const { busy, failure, trust } = useTrust(() => setVersion((last) => last + 1));
   const rows = value ? untrustedRows(value) : [];
   const problem = error ?? failure;
@@ -106,7 +106,7 @@ function useTrust(onTrusted: () => void) {
     setBusy(true);
     setFailure(undefined);
     try {
-      await policyApi.trust(keys);
+      await api.policy.trust(keys);
       onTrusted();
     } catch (error) {
       setFailure(toErrorInfo(error));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
-import { policyApi } from '../../../api/policy-api.ts';
+import { api } from '../../../state/session/api.ts';
 
 /** Part of the policy, as it should become. */
 export type PolicyPatch = Partial<Omit<PolicyDocument, 'version'>>;
@@ -22,16 +22,16 @@ export function usePolicy(): PolicyState {
   const [policy, setPolicy] = useState<PolicyDocument>();
   const [error, setError] = useState<ErrorInfo>();
   const [busy, setBusy] = useState(false);
-  const read = async () => setPolicy(await policyApi.read());
+  const read = async () => setPolicy(await api.policy.read());
   useEffect(() => {
-    policyApi.read().then(setPolicy, (failure: unknown) => setError(toErrorInfo(failure)));
+    api.policy.read().then(setPolicy, (failure: unknown) => setError(toErrorInfo(failure)));
   }, []);
   const change = async (patch: PolicyPatch): Promise<boolean> => {
     if (!policy) return false;
     setBusy(true);
     setError(undefined);
     try {
-      setPolicy(await policyApi.write({ ...policy, ...patch }));
+      setPolicy(await api.policy.write({ ...policy, ...patch }));
       return true;
     } catch (failure) {
       const info = toErrorInfo(failure);

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { UsageView } from '#shared/api/usage-api.ts';
-import { settingsApi } from '../../../api/settings-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatCost } from '../../../ui/text/cost.ts';
@@ -15,7 +15,7 @@ export function Usage(): ReactElement {
   const t = useTranslations('usage');
   const common = useTranslations('common');
   const [days, setDays] = useState(30);
-  const { value, error } = useLoaded((signal) => settingsApi.usage(days, signal), String(days));
+  const { value, error } = useLoaded((signal) => api.settings.usage(days, signal), String(days));
   return (
     <div className="space-y-8" data-testid="usage" aria-busy={!value && !error}>
       <div role="group" aria-label={t('span')} className="flex gap-1">

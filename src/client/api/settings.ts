@@ -1,11 +1,17 @@
+import type { z } from 'zod';
 import type { AboutView } from '#shared/api/about-api.ts';
-import type { Settings, SettingsView } from '#shared/api/api.ts';
+import type {
+  providerTestSchema,
+  Settings,
+  SettingsView,
+  updateProviderSchema,
+} from '#shared/api/api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
-import { newKey } from './key.ts';
-import { at } from './path.ts';
-import { request } from './request.ts';
+import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import type { Connection } from '../http/connection.ts';
+import { newKey } from '../http/key.ts';
+import { at } from '../http/path.ts';
 
 /** What a person writes of a provider; an absent key leaves the stored one alone. */
 export interface ProviderDraft {
@@ -17,26 +23,13 @@ export interface ProviderDraft {
   models: string[];
 }
 
-/** What may be said of any provider, also of one that was found; null removes a price. */
-type ProviderMark =
-  | { enabled: boolean }
-  | { hidden: Record<string, boolean> }
-  | { prices: Record<string, ModelPrice | null> };
-
 /** What the test of a provider brought out. */
-export interface ProviderTest {
-  ok: boolean;
-  /** How many models it has. */
-  models?: number;
-  /** The one that was asked for a word. */
-  model?: string;
-  /** How long it took. */
-  ms: number;
+export type ProviderTest = Omit<z.infer<typeof providerTestSchema>, 'error'> & {
   error?: ErrorInfo;
-}
+};
 
 /** Providers and the host's settings. */
-export const settingsApi = {
+export const settingsApi = ({ request }: Connection) => ({
   providers: () => request<{ providers: Provider[] }>('/api/providers'),
   createProvider: (body: ProviderDraft) =>
     request<Provider>('/api/providers', { method: 'POST', body, key: newKey() }),
@@ -44,7 +37,7 @@ export const settingsApi = {
   discover: () => request<{ providers: Provider[] }>('/api/providers/discover', { method: 'POST' }),
   testProvider: (id: string) =>
     request<ProviderTest>(at`/api/providers/${id}/test`, { method: 'POST', body: {} }),
-  updateProvider: (id: string, body: Partial<ProviderDraft> | ProviderMark) =>
+  updateProvider: (id: string, body: z.input<typeof updateProviderSchema>) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
   about: (signal: AbortSignal) => request<AboutView>('/api/about', { signal }),
@@ -54,4 +47,4 @@ export const settingsApi = {
     return request<UsageView>(at`/api/usage?days=${days}&offset=${offset}`, { signal });
   },
   write: (body: Settings) => request<SettingsView>('/api/settings', { method: 'PUT', body }),
-};
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createConnection } from '../http/connection.ts';
 import { openEventStream } from './event-stream.ts';
 
 const patience = { timeout: 20_000 };
@@ -53,12 +54,13 @@ afterEach(() => {
 function open() {
   const events: { seq: number }[] = [];
   const marks: string[] = [];
-  const stream = openEventStream({
-    url: () => `/events?after=${events.at(-1)?.seq ?? 0}`,
+  const stream = openEventStream(createConnection(), {
+    path: () => `/events?after=${events.at(-1)?.seq ?? 0}`,
     onMessage: ({ data }) => events.push(JSON.parse(data) as { seq: number }),
     onOpen: () => marks.push('open'),
     onDown: () => marks.push('down'),
-    onSignedOut: () => marks.push('signed out'),
+    isLast: ({ code }) => code === 'unauthenticated',
+    onEnd: () => marks.push('signed out'),
   });
   return { events, marks, stream };
 }

@@ -1,8 +1,8 @@
 import type { Assistant, ToolSelection } from '#shared/vocabulary/message.ts';
 import type { ChosenParameters, ModelInfo, ModelParameters } from '#shared/vocabulary/model.ts';
-import { newKey } from './key.ts';
-import { at } from './path.ts';
-import { request } from './request.ts';
+import type { Connection } from '../http/connection.ts';
+import { newKey } from '../http/key.ts';
+import { at } from '../http/path.ts';
 
 /** What a person writes of an assistant. */
 export interface AssistantDraft {
@@ -14,7 +14,7 @@ export interface AssistantDraft {
 }
 
 /** Assistants and the models they may use. */
-export const assistantsApi = {
+export const assistantsApi = ({ request }: Connection) => ({
   list: () => request<{ assistants: Assistant[] }>('/api/assistants'),
   create: (body: AssistantDraft) =>
     request<Assistant>('/api/assistants', { method: 'POST', body, key: newKey() }),
@@ -27,4 +27,4 @@ export const assistantsApi = {
       defaultModel: string;
       reasoningEffort?: ModelParameters['reasoningEffort'];
     }>('/api/models'),
-};
+});

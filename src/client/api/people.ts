@@ -1,34 +1,33 @@
+import type { z } from 'zod';
 import type {
   ChangedUserView,
+  createKeySchema,
   CreatedKeyView,
   CreatedUserView,
-  KeyScope,
   KeyView,
   MeView,
   PeopleKeyView,
   Role,
+  signInLinkSchema,
   SignInView,
   SignInWays,
+  updateUserSchema,
   UserView,
 } from '#shared/api/people-api.ts';
-import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
-import { at } from './path.ts';
-import { request } from './request.ts';
+import type { Connection } from '../http/connection.ts';
+import { at } from '../http/path.ts';
 
 /** What an admin changes of somebody. */
-export interface UserChange {
-  name?: string;
-  role?: Role;
-  disabled?: boolean;
-  password?: string;
-  endKeys?: boolean;
-}
+export type UserChange = z.input<typeof updateUserSchema>;
 
 /** People, their sign-ins and their keys. */
-export const peopleApi = {
+export const peopleApi = ({ request }: Connection) => ({
   ways: () => request<SignInWays>('/api/sign-in'),
   signIn: (name: string, password: string) =>
     request<void>('/api/sign-in', { method: 'POST', body: { name, password } }),
+  /** A link that signs one browser in. */
+  signInLink: () =>
+    request<z.infer<typeof signInLinkSchema>>('/api/sign-in/link', { method: 'POST' }),
   signOut: () => request<void>('/api/sign-out', { method: 'POST' }),
   me: () => request<MeView>('/api/me'),
   setPassword: (body: { current?: string; password: string }) =>
@@ -36,12 +35,8 @@ export const peopleApi = {
   signIns: (signal: AbortSignal) => request<{ signIns: SignInView[] }>('/api/sign-ins', { signal }),
   endSignIn: (id: string) => request<void>(at`/api/sign-ins/${id}`, { method: 'DELETE' }),
   keys: (signal: AbortSignal) => request<{ keys: KeyView[] }>('/api/keys', { signal }),
-  createKey: (body: {
-    name: string;
-    scopes: KeyScope[];
-    expiresAt?: number;
-    servers?: ServerLimit[];
-  }) => request<CreatedKeyView>('/api/keys', { method: 'POST', body }),
+  createKey: (body: z.input<typeof createKeySchema>) =>
+    request<CreatedKeyView>('/api/keys', { method: 'POST', body }),
   removeKey: (id: string) => request<void>(at`/api/keys/${id}`, { method: 'DELETE' }),
   users: (signal: AbortSignal) => request<{ users: UserView[] }>('/api/users', { signal }),
   createUser: (body: { name: string; role: Role }) =>
@@ -53,4 +48,4 @@ export const peopleApi = {
   removeKeyOf: (id: string, keyId: string) =>
     request<void>(at`/api/users/${id}/keys/${keyId}`, { method: 'DELETE' }),
   removeUser: (id: string) => request<void>(at`/api/users/${id}`, { method: 'DELETE' }),
-};
+});

@@ -1,19 +1,26 @@
-import type { SearchHit } from '#shared/api/api.ts';
+import type { z } from 'zod';
+import type { createTopicSchema, SearchHit } from '#shared/api/api.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
-import { at } from './path.ts';
-import { request } from './request.ts';
+import type { Connection } from '../http/connection.ts';
+import { newKey } from '../http/key.ts';
+import { at } from '../http/path.ts';
 
 /** How much of a long topic is read at a time. */
 const pageBlocks = 50;
 
+/** Where a topic is read as a file. */
+export function topicExportPath(id: string, format: 'markdown' | 'json'): string {
+  return at`/api/topics/${id}/export?format=${format}`;
+}
+
 /** Topics: list, make, change, remove, search. */
-export const topicsApi = {
+export const topicsApi = ({ request }: Connection) => ({
   list: (limit: number, before?: string) =>
     request<{ topics: Topic[] }>(
       at`/api/topics?limit=${limit}` + (before === undefined ? '' : at`&before=${before}`),
     ),
-  create: (body: { assistantId?: string; model?: string }, key: string) =>
+  create: (body: z.input<typeof createTopicSchema>, key = newKey()) =>
     request<Topic>('/api/topics', { method: 'POST', body, key }),
   update: (id: string, body: TopicPatch) =>
     request<Topic>(at`/api/topics/${id}`, { method: 'PATCH', body }),
@@ -22,8 +29,6 @@ export const topicsApi = {
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
   find: (topicId: string, query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}&topicId=${topicId}`, { signal }),
-  exportUrl: (id: string, format: 'markdown' | 'json') =>
-    at`/api/topics/${id}/export?format=${format}`,
   conversation: (id: string, signal: AbortSignal) =>
     request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
   earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>
@@ -31,4 +36,4 @@ export const topicsApi = {
       at`/api/topics/${id}/messages?blocks=${blocks}&before=${place.before}` +
         (place.ordinal === undefined ? '' : at`&ordinal=${place.ordinal}`),
     ),
-};
+});

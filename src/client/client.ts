@@ -1,0 +1,34 @@
+import { assistantsApi } from './api/assistants.ts';
+import { dataApi } from './api/data.ts';
+import { filesApi } from './api/files.ts';
+import { inputsApi } from './api/inputs.ts';
+import { messagesApi } from './api/messages.ts';
+import { peopleApi } from './api/people.ts';
+import { policyApi } from './api/policy.ts';
+import { serversApi } from './api/servers.ts';
+import { settingsApi } from './api/settings.ts';
+import { toolCallsApi } from './api/tool-calls.ts';
+import { topicsApi } from './api/topics.ts';
+import { type ConnectionOptions, createConnection } from './http/connection.ts';
+
+/** The whole API of one host. Every failure is a CeriseError. */
+export type Client = ReturnType<typeof createClient>;
+
+/** A client of the host; nothing is asked yet. Streams are read over its `connection`. */
+export function createClient(options: ConnectionOptions) {
+  const connection = createConnection(options);
+  return {
+    connection,
+    assistants: assistantsApi(connection),
+    data: dataApi(connection),
+    files: filesApi(connection),
+    inputs: inputsApi(connection),
+    messages: messagesApi(connection),
+    people: peopleApi(connection),
+    policy: policyApi(connection),
+    servers: serversApi(connection),
+    settings: settingsApi(connection),
+    toolCalls: toolCallsApi(connection),
+    topics: topicsApi(connection),
+  };
+}

@@ -1,0 +1,126 @@
+import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+
+/** Where the host is, and how it is asked. */
+export interface ConnectionOptions {
+  /** What stands before each path; nothing for the host's own page. */
+  baseUrl?: string;
+  /** The global one unless told. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Sent with each request, such as `authorization`. */
+  headers?: Record<string, string>;
+  /** Called when the host does not know (any more) who asks. */
+  onUnauthenticated?: () => void;
+}
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON, or as it is if it is a blob. */
+  body?: unknown;
+  /** Sent as `Idempotency-Key`: a repeat with the same key is answered like the first. */
+  key?: string;
+  signal?: AbortSignal | undefined;
+}
+
+interface SendOptions extends RequestInit {
+  headers?: Record<string, string>;
+}
+
+/** A way to one host. Every failure is a CeriseError. */
+export interface Connection {
+  /** Calls the API: JSON in, JSON out; nothing for an answer without a body. */
+  request: <T>(path: string, options?: RequestOptions) => Promise<T>;
+  /** Sends anything; the body of the answer is not read yet, unless it is a failure. */
+  send: (path: string, options?: SendOptions) => Promise<Response>;
+  /** The error that an answer stands for; a 401 is told to `onUnauthenticated` too. */
+  failureOf: (status: number, text: string) => CeriseError;
+}
+
+/** Connects to a host; nothing is asked yet. */
+export function createConnection(options: ConnectionOptions = {}): Connection {
+  const { baseUrl = '', onUnauthenticated } = options;
+  const ask = options.fetch ?? ((url, init) => fetch(url, init));
+  const failureOf = (status: number, text: string): CeriseError => {
+    if (status === 401) onUnauthenticated?.();
+    return refusal(status, parseJson(text));
+  };
+  const send = async (path: string, init: SendOptions = {}): Promise<Response> => {
+    const headers = { accept: 'application/json', ...options.headers, ...init.headers };
+    const request = { credentials: 'same-origin', ...init, headers } as const;
+    let response: Response;
+    try {
+      response = await ask(`${baseUrl}${path}`, request);
+    } catch (cause) {
+      throw lost(cause, say('host-unreachable')`The host cannot be reached.`, init.signal);
+    }
+    if (response.ok) return response;
+    throw failureOf(response.status, await readText(response, init.signal));
+  };
+  const request = async <T>(path: string, asked: RequestOptions = {}): Promise<T> => {
+    const response = await send(path, toInit(asked));
+    const text = await readText(response, asked.signal);
+    const value = text === '' ? null : parseJson(text);
+    if (value === undefined)
+      throw new CeriseError(
+        'unreadable_response',
+        say('host-unreadable')`The host sent something unreadable.`,
+      );
+    return (response.status === 204 ? undefined : value) as T;
+  };
+  return { request, send, failureOf };
+}
+
+/** Reads the text of an answer whole. */
+export function readText(response: Response, signal?: AbortSignal | null): Promise<string> {
+  return response.text().catch((cause: unknown) => Promise.reject(brokeOff(cause, signal)));
+}
+
+/** The host answered, but not to the end. */
+export function brokeOff(cause: unknown, signal?: AbortSignal | null): CeriseError {
+  return lost(cause, say('host-broke-off')`The host broke off.`, signal);
+}
+
+/** Whether the request got no (whole) answer; a host that names its own lost connection did answer. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof CeriseError && error.code === 'connection_lost' && 'cause' in error;
+}
+
+function toInit({ method = 'GET', body, key, signal }: RequestOptions): SendOptions {
+  const sent = body ?? (method === 'POST' ? {} : undefined);
+  const isBlob = sent instanceof Blob;
+  const type = isBlob ? sent.type : 'application/json';
+  return {
+    method,
+    headers: {
+      ...(sent !== undefined && { 'content-type': type }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: isBlob ? sent : JSON.stringify(sent),
+    signal: signal ?? null,
+  };
+}
+
+function lost(cause: unknown, words: Sentence, signal?: AbortSignal | null): CeriseError {
+  if (!signal?.aborted) return new CeriseError('connection_lost', words, { cause });
+  const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError';
+  return isLate
+    ? new CeriseError('timed_out', say('host-silent')`The host did not answer in time.`, { cause })
+    : new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`, { cause });
+}
+
+/** What stands before the host may answer with something else than our errors. */
+function refusal(status: number, body: unknown): CeriseError {
+  const info = (body as { error?: Partial<ErrorInfo> } | null | undefined)?.error;
+  const code = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
+  const words = say('host-status')`The host answered with status ${status}.`;
+  return new CeriseError(code, info?.message ?? words, info);
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
