@@ -2,7 +2,7 @@ import type { Limiter } from '#shared/async/limiter.ts';
 import { errorInfo, type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { type Citation, openToolStates, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { HostEvent, BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
@@ -107,7 +107,7 @@ function parkingPlace(round: ToolRound, run: Run, signal: AbortSignal): ParkingP
   return {
     commit: (rows, shown) =>
       round.live.commit({
-        events: shown ? [round.blocks.updateEvent(blockId, { state: shown })] : [],
+        events: shown ? [round.blocks.updateEvent(blockId, 'tool', { state: shown })] : [],
         ...(rows && { rows }),
       }),
     acquire: async () => {
@@ -177,9 +177,9 @@ async function dispatch(round: ToolRound, record: ToolCallRecord): Promise<void>
   const startedAt = round.now();
   const fields = { startedAt };
   const wasSent = sentBefore(record) === 'left';
-  const patch: BlockPatch = { state: 'dispatching', approval: null, startedAt };
+  const patch: BlockPatch<'tool'> = { state: 'dispatching', approval: null, startedAt };
   await round.live.commit({
-    events: [round.blocks.updateEvent(record.blockId ?? '', patch)],
+    events: [round.blocks.updateEvent(record.blockId ?? '', 'tool', patch)],
     rows: async (tx) => {
       await mustMove(tx, record, [wasSent ? record.state : 'approved'], 'dispatching', fields);
       if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
@@ -212,7 +212,7 @@ async function execute(
     {
       callId: record.id,
       signal,
-      onProgress: (progress) => round.blocks.update(record.blockId ?? '', { progress }),
+      onProgress: (progress) => round.blocks.update(record.blockId ?? '', 'tool', { progress }),
       trace: traceOf(record.answerId ?? record.id, record.id),
       onParked: (continuation) => parking.park(continuation),
       onUnparked: () => parking.unpark(),
@@ -239,7 +239,7 @@ export async function finish(
   const place = { owner, topicId, origins };
   const result = outcome.result && (await storeResult(outcome.result, round, place));
   const endedAt = round.now();
-  const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], {
+  const end = round.blocks.endEvent(record.blockId ?? '', toolBlockStatus[state], 'tool', {
     state,
     reach,
     approval: null,
@@ -251,8 +251,7 @@ export async function finish(
   await round.live.commit({
     events: [end, ...citationEvents(round, record, outcome)],
     rows: async (tx) => {
-      const open: ToolCallRecord['state'][] = ['proposed', 'approved', 'dispatching', 'parked'];
-      await mustMove(tx, record, open, state, {
+      await mustMove(tx, record, openToolStates, state, {
         result,
         error,
         reach,

@@ -89,7 +89,7 @@ async function prepare(
   round: ToolRound,
   call: ProposedCall,
   index: number,
-): Promise<{ run: Run; patch: BlockPatch }> {
+): Promise<{ run: Run; patch: BlockPatch<'tool'> }> {
   const { live, now } = round;
   const args = call.arguments ?? {};
   const argsHash = argumentsHash(args);
@@ -127,14 +127,14 @@ async function applyVerdict(
   record: ToolCallRecord,
   tool: Tool,
   args: JsonObject,
-): Promise<{ run: Run; patch: BlockPatch }> {
+): Promise<{ run: Run; patch: BlockPatch<'tool'> }> {
   const { id: topicId, owner } = round.live;
   const { answerId } = round;
   const verdict = await round.policy({ ...toPolicyCall(tool, args), topicId, answerId, owner });
   const { action, untrusted, ruleId: _, code: __, ...why } = verdict;
   record.rule = why.rule;
   const run: Run = { record, tool, hasPlace: false };
-  const patch: BlockPatch = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
+  const patch: BlockPatch<'tool'> = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
   if (action === 'ask') return { run, patch: { ...patch, approval: why } };
   if (action === 'deny') {
     const error = toErrorInfo(deniedByPolicy(verdict));
@@ -151,9 +151,14 @@ async function applyVerdict(
 }
 
 /** The block's side of a call's state: an end if the state is final, else an update. */
-function stateEvents(round: ToolRound, record: ToolCallRecord, patch: BlockPatch): EventBody[] {
+function stateEvents(
+  round: ToolRound,
+  record: ToolCallRecord,
+  patch: BlockPatch<'tool'>,
+): EventBody[] {
   const { blockId, state } = record;
-  const changes: BlockPatch = { ...patch, state };
-  if (record.endedAt === undefined) return [round.blocks.updateEvent(blockId ?? '', changes)];
-  return [round.blocks.endEvent(blockId ?? '', toolBlockStatus[state], changes)];
+  const changes: BlockPatch<'tool'> = { ...patch, state };
+  if (record.endedAt === undefined)
+    return [round.blocks.updateEvent(blockId ?? '', 'tool', changes)];
+  return [round.blocks.endEvent(blockId ?? '', toolBlockStatus[state], 'tool', changes)];
 }

@@ -1,15 +1,15 @@
 import type { ErrorInfo } from '../errors/errors.ts';
 import type { Citation } from './block.ts';
 import type { JsonObject } from './json.ts';
-import type { BlobRef, ToolOutcome, ToolProgress, ToolResult } from './tool.ts';
+import type { BlobRef, ToolResult } from './tool.ts';
 import type { Usage } from './usage.ts';
 
 /** Why a model stopped. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
 
 /**
- * What arrives while an answer is made, from the model and from the running tools. `id` tells
- * interleaved parts of one stream apart; `callId` is the vendor's, `toolCallId` ours.
+ * What arrives from a model while an answer is made. `id` tells interleaved parts of one stream apart;
+ * `callId` is the vendor's.
  */
 export type Chunk =
   /** The request failed and is made again after `delay` milliseconds; comes before anything else. */
@@ -37,9 +37,6 @@ export type Chunk =
       /** What the vendor attached to the call and wants back. */
       signature?: string;
     }
-  /** A call that runs, and its end: no model sends these. An outcome counts once its row is committed. */
-  | { type: 'tool-in-progress'; toolCallId: string; progress?: ToolProgress }
-  | { type: 'tool-complete'; toolCallId: string; outcome: ToolOutcome }
   /** A tool that the vendor runs itself; `serverName` is its name of an MCP server that it asks. */
   | {
       type: 'vendor-tool-start';
@@ -81,4 +78,11 @@ export type Chunk =
   | { type: 'error'; error: ErrorInfo };
 
 /** Why a model is asked again. */
-export type RetryReason = 'rate_limited' | 'overloaded' | 'unreachable' | 'failed' | 'empty';
+export const retryReasons = [
+  'rate_limited',
+  'overloaded',
+  'unreachable',
+  'failed',
+  'empty',
+] as const;
+export type RetryReason = (typeof retryReasons)[number];
