@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { exportedBlockSchema } from '../vocabulary/block-schema.ts';
+import { blockFields, blockUnion } from '../vocabulary/block-schema.ts';
 import { count, id, jsonObject, time } from '../vocabulary/fields.ts';
-import {
-  assistantSchema,
-  exportedMessageSchema,
-  exportedTopicSchema,
-} from '../vocabulary/message-schema.ts';
+import { assistantSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
 import { attachmentSchema } from '../vocabulary/server.ts';
 
 /**
@@ -18,8 +14,20 @@ import { attachmentSchema } from '../vocabulary/server.ts';
 /** Models and vendors choose these: whatever they chose is stored here, and so it must come back. */
 const name = z.string();
 
+/** Here a block stands below its message, and nobody waits for it. */
+const exportedBlockSchema = blockUnion(blockFields, {});
 export type ExportedBlock = z.infer<typeof exportedBlockSchema>;
+const exportedBlocks = z.array(exportedBlockSchema).max(100_000);
+
+/** Here a message stands below its topic, with the first of its blocks. */
+const exportedMessageSchema = messageSchema
+  .omit({ topicId: true, waiting: true, translating: true, hasEarlierBlocks: true, accepted: true })
+  .extend({ blocks: exportedBlocks });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
+
+const exportedTopicSchema = topicSchema
+  .omit({ isLoading: true })
+  .extend({ title: z.string().max(10_000) });
 
 /** One line of the file. Fields that are not ours are left out. */
 export const exportLineSchema = z.discriminatedUnion('kind', [
@@ -48,7 +56,7 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('piece'), data: z.base64() }),
   z.object({ kind: z.literal('message'), message: exportedMessageSchema }),
   /** More blocks of the message above: a line is not longer than it has to be. */
-  z.object({ kind: z.literal('blocks'), blocks: z.array(exportedBlockSchema).max(100_000) }),
+  z.object({ kind: z.literal('blocks'), blocks: exportedBlocks }),
   /** A call outside of any topic. It is for reading: an import leaves it where it was made. */
   z.object({ kind: z.literal('call'), call: jsonObject }),
   z.object({ kind: z.literal('end') }),

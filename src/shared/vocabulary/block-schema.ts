@@ -97,7 +97,7 @@ const openTool = {
 };
 
 /** Every type of block. What must know each of them does not compile before it knows a new one. */
-function blockUnion<Common extends z.ZodRawShape, Open extends z.ZodRawShape>(
+export function blockUnion<Common extends z.ZodRawShape, Open extends z.ZodRawShape>(
   common: Common,
   open: Open,
 ) {
@@ -142,7 +142,4 @@ function blockUnion<Common extends z.ZodRawShape, Open extends z.ZodRawShape>(
 }
 
 export const blockSchema = blockUnion({ ...blockFields, messageId: id }, openTool);
-/** A block in an export file, where it stands below its message, and nobody waits. */
-export const exportedBlockSchema = blockUnion(blockFields, {});
-
 export const blockTypes = blockSchema.options.map(({ shape }) => shape.type.value);

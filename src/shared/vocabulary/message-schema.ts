@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blockSchema, exportedBlockSchema } from './block-schema.ts';
+import { blockSchema } from './block-schema.ts';
 import { retryReasons } from './chunk.ts';
 import { count, id, time } from './fields.ts';
 import { usageSchema } from './usage.ts';
@@ -50,11 +50,6 @@ export const messageSchema = z.object({
   accepted: z.boolean().exactOptional(),
 });
 
-/** A message in an export file, where it stands below its topic, with the first of its blocks. */
-export const exportedMessageSchema = messageSchema
-  .omit({ topicId: true, waiting: true, translating: true, hasEarlierBlocks: true, accepted: true })
-  .extend({ blocks: z.array(exportedBlockSchema).max(100_000) });
-
 /** What a person chose; `auto` is the vendor's own effort, whatever is usual here. */
 export const chosenParametersSchema = z.object({
   temperature: z.number().exactOptional(),
@@ -88,11 +83,6 @@ export const topicSchema = z.object({
   createdAt: time,
   updatedAt: time,
 });
-
-/** A topic in an export file. */
-export const exportedTopicSchema = topicSchema
-  .omit({ isLoading: true })
-  .extend({ title: z.string().max(10_000) });
 
 /** A topic with its messages as of `seq`: the snapshot, and the state that `reduce` moves on. */
 export const conversationSchema = z.object({
