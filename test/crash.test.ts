@@ -13,7 +13,7 @@ import { describeEachDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';
-import { illegalities } from './legal-conversation.ts';
+import { errorIn, illegalities } from './legal-conversation.ts';
 
 interface Sent {
   userMessageId: string;
@@ -150,10 +150,8 @@ describe('after kill -9', () => {
       }
       await follow(server, topic.id, client, ended(second.answerId));
       const parked = await expectSame(server, topic, client);
-      expect(parked.messages.at(-1)).toMatchObject({
-        status: 'error',
-        error: { code: 'interrupted' },
-      });
+      const last = parked.messages.at(-1);
+      expect([last?.status, errorIn(last)?.code]).toEqual(['error', 'interrupted']);
     });
 
     it('every message that was acknowledged is there, and its answer ends', async () => {

@@ -11,6 +11,7 @@ import { describeEachDatabase } from './databases.ts';
 import { calls, ScriptedModel } from './fakes/scripted-model.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';
 import { ask, openHost, owner, until } from './host.ts';
+import { errorIn } from './legal-conversation.ts';
 
 const secret = 'canary-secret-5512';
 const picture = Buffer.concat([
@@ -259,6 +260,30 @@ describeEachDatabase((_open, fresh) => {
     const sent = lines.map((line) => line.replace('"state":"proposed"', '"state":"dispatching"'));
     const { blocks = [] } = (await broughtIn(sent)) ?? {};
     expect(blocks.at(-1)).toMatchObject({ state: 'outcome_unknown', status: 'error' });
+  });
+
+  it('takes files of earlier versions, which tell an error twice and more than is known here', async () => {
+    const failure: Chunk = {
+      type: 'error',
+      error: { code: 'model_failed', message: 'It hung up.' },
+    };
+    const host = await openHost(fresh, {
+      models: { 'test/scripted': new ScriptedModel([failure]) },
+    });
+    onTestFinished(() => host.close());
+    const { id } = await host.topics.create(owner, { model: 'test/scripted', title: 'T' });
+    const answer = await ask(host, id, 'go');
+    const lines = (await exported(host, id)).map((line) => {
+      const value = JSON.parse(line) as { message?: { id: string } };
+      if (value.message?.id === answer.id)
+        Object.assign(value.message, { error: errorIn(answer), waiting: { for: 'nobody' } });
+      return `${JSON.stringify(value)}\n`;
+    });
+    const other = await start();
+    await bringIn(other, lines);
+    const { messages } = await other.topics.snapshot(owner, id);
+    expect(messages.at(-1)).toEqual(answer);
+    expect(errorIn(messages.at(-1))).toMatchObject({ code: 'model_failed' });
   });
 
   it('counts what is kept, and deletes every topic of one person only', async () => {

@@ -1,10 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { isBlockOpen, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { messageSchema } from '#shared/vocabulary/message-schema.ts';
 import {
   type Conversation,
   isMessageOpen,
   isMessageRunning,
   type Message,
 } from '#shared/vocabulary/message.ts';
+
+/** The error that an answer ended with. */
+export function errorIn(answer: Message | undefined): ErrorInfo | undefined {
+  return answer?.blocks.findLast((block) => block.type === 'error')?.error;
+}
 
 /** Every way in which a conversation breaks the rules of the vocabulary; empty when it is legal. */
 export function illegalities(conversation: Conversation): string[] {
@@ -23,8 +31,18 @@ export function illegalities(conversation: Conversation): string[] {
   return found;
 }
 
+/** What a message has that its definition does not say. */
+function undefinedIn(message: Message): string[] {
+  const told = JSON.stringify(message);
+  const { error, data } = messageSchema.safeParse(JSON.parse(told));
+  if (error) return error.issues.map((issue) => `${message.id}: ${JSON.stringify(issue)}`);
+  return isDeepStrictEqual(data, JSON.parse(told))
+    ? []
+    : [`${message.id}: unknown fields: ${told}`];
+}
+
 function messageIllegalities(message: Message): string[] {
-  const found: string[] = [];
+  const found = undefinedIn(message);
   const running = isMessageRunning(message);
   let ordinal = -1;
   for (const block of message.blocks) {
@@ -38,6 +56,9 @@ function messageIllegalities(message: Message): string[] {
     if (block.type === 'tool' && !interrupted && block.status !== toolBlockStatus[block.state])
       found.push(`${block.id}: ${block.status} although ${block.state}`);
   }
+  const isWhole = message.hasEarlierBlocks !== true;
+  if (message.status === 'error' && isWhole && !errorIn(message))
+    found.push(`${message.id}: an error that no block tells`);
   if (running === (message.endedAt !== undefined)) found.push(`${message.id}: running and ended`);
   if (!running && message.waiting) found.push(`${message.id}: waits although it ended`);
   const person = message.waiting?.for === 'approval' || message.waiting?.for === 'input';

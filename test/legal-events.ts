@@ -121,7 +121,7 @@ class Writer {
       return;
     }
     const state = toolPath[pick % toolPath.length];
-    const patch: BlockPatch =
+    const patch: BlockPatch<'tool'> =
       pick % 5 === 0 ? { approval: { rule: 'r' } } : { state, approval: null };
     this.emit({ type: 'block-update', ...ids, patch });
   }

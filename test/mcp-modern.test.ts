@@ -264,7 +264,8 @@ describe('a task of a modern server', () => {
         roots: async () => [],
       }),
     });
-    const onProgress = ({ message }: { message?: string }): void => void heard.push(message);
+    const onProgress = ({ message }: { message?: string | undefined }): void =>
+      void heard.push(message);
     const result = await callTool(service, id, 'long', {}, { onProgress });
     expect(result.content).toEqual(done.content);
     expect(heard).toContain('begun');

@@ -3,7 +3,7 @@ import type { InputView } from '#shared/api/input-api.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { type Conversation, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { ClientState, readFrames } from '../fixtures/sse-reader.ts';
-import { illegalities } from '../legal-conversation.ts';
+import { errorIn, illegalities } from '../legal-conversation.ts';
 import type { FaultHost } from './fault-host.ts';
 import { calledTools, type FaultWorld } from './fault-world.ts';
 
@@ -87,7 +87,8 @@ export class FaultPerson {
     if (asked[0]?.id !== userMessageId) found.push('the message has another id than acknowledged');
     const answer = read.messages.find(({ id }) => id === answerId);
     if (!answer) return [...found, 'the answer is not there'];
-    if (answer.status === 'error' && !answer.error?.message) found.push('an error without words');
+    if (answer.status === 'error' && !errorIn(answer)?.message)
+      found.push('an error without words');
     if (answer.status === 'stopped') found.push('the answer was stopped');
     return [...found, ...(await this.#judgeCalls(host, answer))];
   }
@@ -123,7 +124,7 @@ export class FaultPerson {
     const seen = await this.#watch({ main: host }, signal, hasEnded(text));
     if (seen === 'cut') throw new Error('the host died at the end');
     const last = this.client.conversation?.messages.at(-1);
-    const wasBroken = last?.error?.message.includes('on purpose') === true;
+    const wasBroken = errorIn(last)?.message.includes('on purpose') === true;
     if (last?.status !== 'success' && !wasBroken)
       found.push(`the next answer: ${JSON.stringify(last)}`);
   }

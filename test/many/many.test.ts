@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
-import { illegalities } from '../legal-conversation.ts';
+import { errorIn, illegalities } from '../legal-conversation.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { databaseTime, foldLog, heldBy, readLog, takeOverTimes } from './log.ts';
 import { type Plan, question, wholeText } from './provider.ts';
@@ -41,7 +41,7 @@ async function check(cluster: Cluster, asked: Asked): Promise<void> {
   const { plan, topic, answerId, viewers } = asked;
   const read = await cluster.json<Conversation>('GET', `/api/topics/${topic.id}`);
   const answer = read.messages.find(({ id }) => id === answerId);
-  expect([plan.name, answer?.status, answer?.error]).toEqual([plan.name, 'success', undefined]);
+  expect([plan.name, answer?.status, errorIn(answer)]).toEqual([plan.name, 'success', undefined]);
   const last = answer?.blocks.at(-1);
   expect([last?.type, last?.status, last?.content]).toEqual([
     'main_text',

@@ -42,7 +42,9 @@ export class AdapterReplay {
     const processor = new StreamProcessor(blocks, none, { citationCount: 0, vendor: 'V' });
     for await (const batch of this.#adapter.stream(request, signal)) processor.process(batch);
     const result = processor.finish(false);
-    blocks.endAll(result.error ? 'error' : 'success', { status: 'cancelled', state: 'cancelled' });
+    blocks.endAll(result.error ? 'error' : 'success', 'cancelled', {
+      state: 'cancelled',
+    });
     return { result, answer };
   }
 }

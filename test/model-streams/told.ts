@@ -16,8 +16,8 @@ export type Part =
 
 /** A source of an answer. */
 export interface Source {
-  url?: string;
-  title?: string;
+  url?: string | undefined;
+  title?: string | undefined;
 }
 
 /** All that one answer tells, in whatever protocol it came. */
@@ -51,21 +51,17 @@ export function addSource(sources: Source[], { url, title }: Source): void {
 }
 
 /** What the blocks of an answer tell. */
-export function toldIn({
-  blocks,
-  usage,
-  error,
-}: Pick<Message, 'blocks' | 'usage' | 'error'>): Told {
+export function toldIn({ blocks, usage, status }: Message): Told {
   const told: Told = { parts: [], sources: [], sealed: [] };
   for (const block of blocks) {
     const part = toPart(block);
     if (part) addPart(told.parts, part);
     if (block.type === 'citation')
       for (const source of block.citations) addSource(told.sources, source);
-    if (block.type === 'error' && !error) told.note = block.error.code;
+    if (block.type === 'error') told[status === 'error' ? 'error' : 'note'] = block.error.code;
     if ('signature' in block && block.signature) told.sealed.push(block.signature);
   }
-  return { ...told, ...(usage && { usage }), ...(error && { error: error.code }) };
+  return { ...told, ...(usage && { usage }) };
 }
 
 /** All words of one kind, joined. */

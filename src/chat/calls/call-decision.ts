@@ -1,7 +1,7 @@
 import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { toolBlockStatus } from '#shared/vocabulary/block.ts';
-import type { EventBody } from '#shared/vocabulary/event.ts';
+import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
 import type { Db } from '#store/database/store.ts';
@@ -65,8 +65,8 @@ export function alreadyDecided(): CeriseError {
 }
 
 /** Whether a call was denied because a person did not want it. */
-export function isByPerson({ code, message }: ErrorInfo): boolean {
-  return code === deniedByPerson.code && message === deniedByPerson.message;
+export function isByPerson({ messageSaid }: ErrorInfo): boolean {
+  return messageSaid?.id === deniedByPerson.messageSaid?.id;
 }
 
 /** The same as the viewers of a conversation see it. */
@@ -76,18 +76,19 @@ export function decisionEvent(
   { decision, at, error = deniedByPerson }: CallDecision,
 ): EventBody {
   const ids = { messageId: record.answerId ?? '', blockId: record.blockId ?? '' };
+  const status = toolBlockStatus.denied;
+  const denied: BlockPatch<'tool'> = {
+    state: 'denied',
+    reach: 'never-left',
+    approval: null,
+    error,
+  };
   if (decision === 'deny')
-    return {
-      type: 'block-end',
-      ...ids,
-      status: toolBlockStatus.denied,
-      length: 0,
-      at,
-      patch: { state: 'denied', reach: 'never-left', approval: null, error },
-    };
+    return { type: 'block-end', ...ids, status, length: 0, at, patch: denied };
   const edits =
     argsHash === shown.argsHash
       ? {}
       : { arguments: args, argsHash, proposedArguments: shown.arguments };
-  return { type: 'block-update', ...ids, patch: { state: 'approved', approval: null, ...edits } };
+  const approved: BlockPatch<'tool'> = { state: 'approved', approval: null, ...edits };
+  return { type: 'block-update', ...ids, patch: approved };
 }

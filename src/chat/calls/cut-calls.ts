@@ -1,9 +1,8 @@
 import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { cutToolReach, cutToolState } from '#shared/vocabulary/block.ts';
-import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import type { ToolCallState } from '#shared/vocabulary/tool.ts';
+import type { CallReach, ToolCallState } from '#shared/vocabulary/tool.ts';
 
 type CutState = (typeof cutToolState)[keyof typeof cutToolState];
 
@@ -29,7 +28,7 @@ export function cutErrors(ending: Message['status']): Record<CutState, ErrorInfo
 export function cutPatch(
   state: ToolCallState,
   errors: Record<CutState, ErrorInfo>,
-): BlockPatch & { state: CutState } {
+): { state: CutState; reach: CallReach; approval: null; error: ErrorInfo } {
   const cut = (cutToolState as Partial<Record<ToolCallState, CutState>>)[state] ?? 'cancelled';
   return { state: cut, reach: cutToolReach[cut], approval: null, error: errors[cut] };
 }

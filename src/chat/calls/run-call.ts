@@ -2,6 +2,7 @@ import type { Limiter } from '#shared/async/limiter.ts';
 import { errorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { openToolStates } from '#shared/vocabulary/block.ts';
 import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { BlobPort } from '#shared/vocabulary/ports.ts';
@@ -43,7 +44,10 @@ export interface CallPlace {
   /** The model that asked for it. */
   model?: string | undefined;
   /** Commits a change of the row together with what is shown of it. */
-  commit(rows: ((tx: Db) => Promise<unknown>) | undefined, shown?: BlockPatch): Promise<void>;
+  commit(
+    rows: ((tx: Db) => Promise<unknown>) | undefined,
+    shown?: BlockPatch<'tool'>,
+  ): Promise<void>;
   /** Commits the end of the row, which says whether it was still open, with what is shown: `result` is the stored one. */
   end(
     outcome: ToolOutcome,
@@ -277,9 +281,8 @@ export async function endCall(
   const result = outcome.result && (await storeResult(outcome.result, deps, where));
   const endedAt = deps.now();
   await place.end(outcome, result, async (tx) => {
-    const open: ToolCallRecord['state'][] = ['proposed', 'approved', 'dispatching', 'parked'];
     const fields = { result, error, reach, endedAt, continuation: null };
-    const isMoved = await transitionToolCall(tx, id, open, state, fields, ownerInstance);
+    const isMoved = await transitionToolCall(tx, id, openToolStates, state, fields, ownerInstance);
     if (isMoved) await alsoRows?.(tx, endedAt);
     return isMoved;
   });

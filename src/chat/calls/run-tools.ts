@@ -82,12 +82,12 @@ function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
     signal,
     model: live.message(answerId)?.model,
     commit: async (rows, shown) => {
-      const events = shown ? [blocks.updateEvent(blockId, shown)] : [];
+      const events = shown ? [blocks.updateEvent(blockId, 'tool', shown)] : [];
       await live.commit({ events, ...(rows && { rows }) });
     },
     end: async (outcome, result, rows) => {
       const { state, reach, error, origins = [] } = outcome;
-      const end = blocks.endEvent(blockId, toolBlockStatus[state], {
+      const end = blocks.endEvent(blockId, toolBlockStatus[state], 'tool', {
         state,
         reach,
         approval: null,
@@ -103,7 +103,7 @@ function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
         },
       });
     },
-    onProgress: (progress) => blocks.update(blockId, { progress }),
+    onProgress: (progress) => blocks.update(blockId, 'tool', { progress }),
     onDenied: () => blocks.forget(blockId),
     stays: () => true,
   };
@@ -171,7 +171,7 @@ async function prepare(
   round: ToolRound,
   call: ProposedCall,
   index: number,
-): Promise<{ run: Run; patch: BlockPatch }> {
+): Promise<{ run: Run; patch: BlockPatch<'tool'> }> {
   const { live, now } = round;
   const args = call.arguments ?? {};
   const argsHash = argumentsHash(args);
@@ -209,7 +209,7 @@ async function applyVerdict(
   record: ToolCallRecord,
   tool: Tool,
   args: JsonObject,
-): Promise<{ run: Run; patch: BlockPatch }> {
+): Promise<{ run: Run; patch: BlockPatch<'tool'> }> {
   const { id: topicId, owner } = round.live;
   const { answerId } = round;
   const verdict = await round.approvals.policy({
@@ -221,7 +221,7 @@ async function applyVerdict(
   const { action, untrusted, ruleId: _, code: __, ...why } = verdict;
   record.rule = why.rule;
   const run: Run = { record, tool, hasSeat: false };
-  const patch: BlockPatch = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
+  const patch: BlockPatch<'tool'> = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
   if (action === 'ask') return { run, patch: { ...patch, approval: why } };
   if (action === 'deny') {
     const error = toErrorInfo(deniedByPolicy(verdict));
@@ -238,9 +238,14 @@ async function applyVerdict(
 }
 
 /** The block's side of a call's state: an end if the state is final, else an update. */
-function stateEvents(round: ToolRound, record: ToolCallRecord, patch: BlockPatch): EventBody[] {
+function stateEvents(
+  round: ToolRound,
+  record: ToolCallRecord,
+  patch: BlockPatch<'tool'>,
+): EventBody[] {
   const { blockId, state } = record;
-  const changes: BlockPatch = { ...patch, state };
-  if (record.endedAt === undefined) return [round.blocks.updateEvent(blockId ?? '', changes)];
-  return [round.blocks.endEvent(blockId ?? '', toolBlockStatus[state], changes)];
+  const changes: BlockPatch<'tool'> = { ...patch, state };
+  if (record.endedAt === undefined)
+    return [round.blocks.updateEvent(blockId ?? '', 'tool', changes)];
+  return [round.blocks.endEvent(blockId ?? '', toolBlockStatus[state], 'tool', changes)];
 }

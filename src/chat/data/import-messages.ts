@@ -1,6 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ExportedBlock, ExportedMessage } from '#shared/api/export-file.ts';
-import { type Block, cutToolState, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import {
+  type Block,
+  cutToolState,
+  isBlockOpen,
+  toolBlockStatus,
+} from '#shared/vocabulary/block.ts';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { markReferences } from '#store/blobs/blob-references.ts';
 import { takenIds } from '#store/conversations/exports.ts';
@@ -116,7 +121,7 @@ function toMessage(
     parentId: message.parentId === null ? null : rename(message.parentId),
     ...(isOpen && { status: 'stopped', endedAt: message.endedAt ?? message.createdAt }),
     blocks: [],
-  } as Message;
+  };
 }
 
 function toBlock(
@@ -125,25 +130,17 @@ function toBlock(
   topicId: string,
   rename: (id: string) => string,
 ): Block {
-  const settled = asImported(renameIn(settle(block), rename), topicId) as Block;
+  const settled = asImported(renameIn(settle(block), rename), topicId);
   return { ...settled, id: rename(block.id), messageId: rename(id) };
 }
 
 function settle(block: ExportedBlock): ExportedBlock {
   if (block.type === 'tool' && Object.hasOwn(cutToolState, block.state)) {
     const { state, reach, error } = cutPatch(block.state, cutErrors('stopped'));
-    return {
-      ...block,
-      state,
-      reach: reach ?? undefined,
-      status: toolBlockStatus[state],
-      error: error ?? undefined,
-    };
+    return { ...block, state, reach, status: toolBlockStatus[state], error };
   }
-  return openStatuses.has(block.status) ? { ...block, status: 'interrupted' } : block;
+  return isBlockOpen(block) ? { ...block, status: 'interrupted' } : block;
 }
-
-const openStatuses: ReadonlySet<string> = new Set(['pending', 'processing', 'streaming']);
 
 /** The block with the ids of files, messages and blocks that it names as they are called here. */
 function renameIn(block: ExportedBlock, rename: (id: string) => string): ExportedBlock {
@@ -172,7 +169,12 @@ function renameIn(block: ExportedBlock, rename: (id: string) => string): Exporte
       };
       return { ...block, result: { ...block.result, content, ...whole } };
     }
-    default:
+    case 'main_text':
+    case 'thinking':
+    case 'translation':
+    case 'code':
+    case 'error':
+    case 'unknown':
       return block;
   }
 }

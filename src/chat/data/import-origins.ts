@@ -14,9 +14,8 @@ export function asImported(block: ExportedBlock, topicId: string): ExportedBlock
     const origins = [newOrigin({ ...origin, serverName, toolName })];
     return { ...block, untrusted: true, ...(result && { result: { ...result, origins } }) };
   }
-  if (!('origins' in block) && type !== 'compact') return block;
-  const isMarked = type === 'compact' || (block.origins ?? []).length > 0;
-  return { ...block, origins: isMarked ? [newOrigin(origin)] : undefined };
+  const isMarked = type === 'compact' || ('origins' in block && (block.origins ?? []).length > 0);
+  return isMarked ? { ...block, origins: [newOrigin(origin)] } : block;
 }
 
 /** The files of a block whose words are untrusted. */

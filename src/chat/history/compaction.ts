@@ -67,7 +67,7 @@ export async function compact(
   }
   const failed = orDrop ? 'error' : 'interrupted';
   const status = error ? failed : 'success';
-  const end = blockId ? [blocks.endEvent(blockId, status, note && { note })] : [];
+  const end = blockId ? [blocks.endEvent(blockId, status, 'compact', note && { note })] : [];
   await live.commit({ events: end });
   if (error && !orDrop) throw new CeriseError(error.code, error.message, error);
   return usage;

@@ -120,15 +120,30 @@ function userMessages(
   images: ModelPart[],
   target: HistoryTarget,
 ): ModelMessage[] {
-  const own = message.blocks.flatMap((block): ModelPart[] => {
-    if (block.type === 'main_text')
-      return block.content.trim() === '' ? [] : [{ type: 'text', text: block.content }];
-    if (block.type === 'image' || block.type === 'file' || block.type === 'video')
-      return [mediaPart(block, target.capabilities)];
-    return [];
-  });
+  const own = message.blocks.flatMap((block) => sentParts(block, target));
   const empty: ModelPart = { type: 'text', text: '[An empty message.]' };
   return [{ role: 'user', parts: [...images, ...(own.length > 0 ? own : [empty])] }];
+}
+
+function sentParts(block: Block, target: HistoryTarget): ModelPart[] {
+  switch (block.type) {
+    case 'main_text':
+      return block.content.trim() === '' ? [] : [{ type: 'text', text: block.content }];
+    case 'image':
+    case 'file':
+    case 'video':
+      return [mediaPart(block, target.capabilities)];
+    // No person sends these.
+    case 'thinking':
+    case 'translation':
+    case 'code':
+    case 'tool':
+    case 'error':
+    case 'citation':
+    case 'compact':
+    case 'unknown':
+      return [];
+  }
 }
 
 /** The rounds of an answer that count. One before the last without a call in it was cut short. */
@@ -243,7 +258,12 @@ function spokenParts(block: Exclude<Block, ToolBlock>, context: RoundContext): M
     case 'file':
     case 'video':
       return isBlockOpen(block) ? [] : madeParts(block, context);
-    default:
+    // For the reader only; a summary stands at the beginning instead.
+    case 'translation':
+    case 'error':
+    case 'citation':
+    case 'compact':
+    case 'unknown':
       return [];
   }
 }

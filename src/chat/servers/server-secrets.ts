@@ -1,7 +1,7 @@
 import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/text/address-secrets.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
-import { shownVariable } from '#shared/vocabulary/launch-variables.ts';
+import { shownVariable } from '#shared/text/launch-variables.ts';
 import { mapAuthSecrets, serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 

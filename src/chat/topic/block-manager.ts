@@ -1,5 +1,5 @@
 import { type Block, type BlockStatus, isBlockOpen } from '#shared/vocabulary/block.ts';
-import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
+import type { BlockPatch, ChangingType, EventBody } from '#shared/vocabulary/event.ts';
 import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import type { LiveTopic } from './live-topic.ts';
 
@@ -61,13 +61,19 @@ export class BlockManager {
   }
 
   /** Changes fields of a block, seen at the next tick. */
-  update(blockId: string, patch: BlockPatch): void {
-    if (this.#open.has(blockId)) this.#live.append(this.updateEvent(blockId, patch), 'tick');
+  update<T extends ChangingType>(blockId: string, type: T, patch: BlockPatch<T>): void {
+    if (this.#open.has(blockId)) this.#live.append(this.updateEvent(blockId, type, patch), 'tick');
   }
 
   /** Ends a block, at once. */
-  end(blockId: string, status: BlockStatus, patch?: BlockPatch): void {
-    if (this.#open.has(blockId)) this.#live.append(this.endEvent(blockId, status, patch), 'soon');
+  end<T extends ChangingType>(
+    blockId: string,
+    status: BlockStatus,
+    type?: T,
+    patch?: BlockPatch<T>,
+  ): void {
+    if (this.#open.has(blockId))
+      this.#live.append(this.endEvent(blockId, status, type, patch), 'soon');
   }
 
   /** A whole block that begins and ends at once. */
@@ -93,10 +99,13 @@ export class BlockManager {
   }
 
   /** Ends every block that is still open; a tool's state follows from what happened to it. */
-  endAll(textStatus: BlockStatus, toolPatch: BlockPatch & { status: BlockStatus }): void {
+  endAll(
+    textStatus: BlockStatus,
+    toolStatus: BlockStatus,
+    toolPatch: BlockPatch<'tool'> = {},
+  ): void {
     for (const [blockId, { type }] of this.#open) {
-      const { status, ...patch } = toolPatch;
-      if (type === 'tool') this.end(blockId, status, patch);
+      if (type === 'tool') this.end(blockId, toolStatus, type, toolPatch);
       else this.end(blockId, textStatus);
     }
   }
@@ -131,11 +140,18 @@ export class BlockManager {
   }
 
   /** For a change that is committed together with rows of its own. */
-  updateEvent(blockId: string, patch: BlockPatch): EventBody {
+  updateEvent<T extends ChangingType>(blockId: string, type: T, patch: BlockPatch<T>): EventBody {
+    this.#mustBe(blockId, type);
     return { type: 'block-update', messageId: this.#messageId, blockId, patch };
   }
 
-  endEvent(blockId: string, status: BlockStatus, patch?: BlockPatch): EventBody {
+  endEvent<T extends ChangingType>(
+    blockId: string,
+    status: BlockStatus,
+    type?: T,
+    patch?: BlockPatch<T>,
+  ): EventBody {
+    if (type) this.#mustBe(blockId, type);
     const block = this.#open.get(blockId);
     this.#open.delete(blockId);
     return {
@@ -147,6 +163,11 @@ export class BlockManager {
       at: this.#now(),
       ...(patch && { patch }),
     };
+  }
+
+  #mustBe(blockId: string, type: ChangingType): void {
+    const open = this.#open.get(blockId);
+    if (open && open.type !== type) throw new Error(`block ${blockId} is no ${type}`);
   }
 }
 

@@ -171,7 +171,7 @@ describeEachDatabase((open) => {
           expect(illegalities(viewer.conversation)).toEqual([]);
         }
         store.fails = false;
-        blocks.endAll('success', { status: 'cancelled' });
+        blocks.endAll('success', 'cancelled');
         await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
         const log = await loadConversation(store, 'local', live.id, { limit: 10 });
         expect(viewer.conversation.messages).toEqual(log?.messages);
@@ -280,7 +280,7 @@ describeEachDatabase((open) => {
     blocks.append(block, 'kept');
     const seq = live.seq;
     const broken = live.commit({
-      events: [blocks.updateEvent(block, { name: 'never' })],
+      events: [blocks.updateEvent(block, 'main_text', { signature: 'never' })],
       rows: () => Promise.reject(new Error('no')),
     });
     await expect(broken).rejects.toThrow('no');

@@ -42,7 +42,7 @@ export async function runTranslation(deps: TranslationDeps, task: Translation): 
   const blocks = new BlockManager(live, message, deps.now);
   // A round of its own would make the last one of the answer look like one that was cut.
   blocks.round = message.blocks.at(-1)?.round ?? 0;
-  blocks.endAll('interrupted', { status: 'interrupted' });
+  blocks.endAll('interrupted', 'interrupted');
   const block = blocks.start({ type: 'translation', status: 'streaming', ...request.translation });
   const write = (text: string) => blocks.append(block, text);
   const { usage, error } = wasCutTwice(message)
@@ -50,7 +50,7 @@ export async function runTranslation(deps: TranslationDeps, task: Translation): 
     : await translate(deps, task, wordsOf(message), write);
   if (signal.reason === shutdownReason) return;
   const failed = error ? 'error' : 'success';
-  blocks.end(block, signal.aborted ? 'paused' : failed, {
+  blocks.end(block, signal.aborted ? 'paused' : failed, 'translation', {
     usage,
     ...(!signal.aborted && { error }),
   });

@@ -84,14 +84,13 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
   const end = {
     type: 'message-end',
     messageId: answerId,
+    status: ending.status,
     at: deps.now(),
     usage: rounds.usage,
   } as const;
   return untilStored(
     () =>
-      turn.live.finish({ ...end, ...ending }, (tx) =>
-        closeToolCalls(tx, answerId, end.at, cutErrors(ending.status)),
-      ),
+      turn.live.finish(end, (tx) => closeToolCalls(tx, answerId, end.at, cutErrors(ending.status))),
     turn.signal,
   );
 }
@@ -187,12 +186,13 @@ class Rounds {
     for (const block of toolBlocks(this.#answer).filter(isBlockOpen)) {
       const patch = cutPatch(block.state, errors);
       const status = toolBlockStatus[patch.state];
-      this.#turn.live.append(this.#blocks.endEvent(block.id, status, patch), 'soon');
+      this.#turn.live.append(this.#blocks.endEvent(block.id, status, 'tool', patch), 'soon');
     }
-    this.#blocks.endAll(ending.status === 'success' ? 'success' : textStatus, {
-      status: 'cancelled',
-      ...cutPatch('proposed', errors),
-    });
+    this.#blocks.endAll(
+      ending.status === 'success' ? 'success' : textStatus,
+      'cancelled',
+      cutPatch('proposed', errors),
+    );
     if (ending.status === 'error')
       this.#blocks.add({ type: 'error', status: 'error', error: ending.error });
   }
@@ -263,7 +263,7 @@ class Rounds {
 
   /** The answer to `/compact`: a summary of everything before it, and nothing else. */
   async #compactNow(history: TurnHistory, commandId: string): Promise<Ending> {
-    this.#blocks.endAll('interrupted', { status: 'interrupted' });
+    this.#blocks.endAll('interrupted', 'interrupted');
     await this.#turn.live.commit({ events: [] });
     const { blocks } = this.#answer;
     if (blocks.some(({ status }) => status === 'success')) return { status: 'success' };
@@ -294,7 +294,7 @@ class Rounds {
         nameOf,
       );
     else {
-      this.#blocks.endAll('interrupted', { status: 'interrupted' });
+      this.#blocks.endAll('interrupted', 'interrupted');
       await turn.live.commit({ events: [] });
     }
     this.#round += 1;

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { BlockManager, NewBlock } from '../topic/block-manager.ts';
 import { StreamProcessor } from './stream-processor.ts';
 
-type Shown = NewBlock & BlockPatch & { content: string };
+type Shown = NewBlock & { content: string };
 
 /** The blocks that come of chunks, in the order in which they began. */
 function blocksOf(...chunks: Chunk[]): Shown[] {
@@ -18,7 +17,8 @@ function blocksOf(...chunks: Chunk[]): Shown[] {
       const block = blocks[Number(id)];
       if (block) block.content += text;
     },
-    end: (id: string, status: string, patch: object = {}) => change(id, { status, ...patch }),
+    end: (id: string, status: string, _type?: string, patch: object = {}) =>
+      change(id, { status, ...patch }),
   };
   const processor = new StreamProcessor(
     manager as unknown as BlockManager,

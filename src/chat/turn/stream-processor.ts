@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { type Citation, type MediaBlock, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
-import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/search/deferred-tools.ts';
@@ -158,7 +157,8 @@ export class StreamProcessor {
     }
     this.#parts.delete(part);
     this.#growing = undefined;
-    this.#blocks.end(blockId, 'success', signature === undefined ? undefined : { signature });
+    const type = part.startsWith('text ') ? 'main_text' : 'thinking';
+    this.#blocks.end(blockId, 'success', type, signature === undefined ? undefined : { signature });
   }
 
   #endParts(): void {
@@ -218,7 +218,10 @@ export class StreamProcessor {
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)
-      this.#blocks.update(call.blockId, { ...(args && { arguments: args }), signature });
+      this.#blocks.update(call.blockId, 'tool', {
+        ...(args && { arguments: args }),
+        signature,
+      });
   }
 
   /** A call through `call_tool` is shown and judged as what it is: a call of the tool it names. */
@@ -226,7 +229,7 @@ export class StreamProcessor {
     if (call.tool === tool) return;
     call.tool = tool;
     call.modelToolName = tool.name;
-    this.#blocks.update(call.blockId, {
+    this.#blocks.update(call.blockId, 'tool', {
       modelToolName: tool.name,
       serverId: tool.serverId,
       serverName: tool.serverName,
@@ -261,7 +264,7 @@ export class StreamProcessor {
     const { arguments: args, result } = chunk;
     const state = result?.isError ? 'failed' : 'succeeded';
     if (toolBlockId)
-      this.#blocks.end(toolBlockId, toolBlockStatus[state], {
+      this.#blocks.end(toolBlockId, toolBlockStatus[state], 'tool', {
         state,
         ...(args && { arguments: args }),
         ...(result && { result }),
@@ -283,7 +286,7 @@ export class StreamProcessor {
     const blockId = this.#parts.get(`image ${chunk.id}`);
     const { signature } = chunk;
     const media = { ...mediaFields(chunk), ...(signature !== undefined && { signature }) };
-    if (blockId) this.#blocks.end(blockId, 'success', media);
+    if (blockId) this.#blocks.end(blockId, 'success', 'image', media);
     else this.#blocks.add({ type: 'image', status: 'success', ...media });
   }
 
@@ -303,7 +306,11 @@ function isMore(chunk: Chunk | undefined, before: TextDelta): chunk is TextDelta
 
 type MediaChunk = Extract<Chunk, { type: 'image-complete' | 'file-complete' }>;
 
-function mediaFields({ mimeType, data, stored }: MediaChunk): BlockPatch {
+function mediaFields({
+  mimeType,
+  data,
+  stored,
+}: MediaChunk): Pick<MediaBlock, 'mimeType' | 'data' | 'stored'> {
   return { mimeType, ...(stored ? { stored } : { data }) };
 }
 

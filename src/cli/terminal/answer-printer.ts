@@ -2,8 +2,11 @@ import { styleText } from 'node:util';
 import { truncate } from '#shared/text/text.ts';
 import {
   type Block,
+  type CompactBlock,
   isBlockOpen,
   type MediaBlock,
+  type TextBlock,
+  type ThinkingBlock,
   type ToolBlock,
 } from '#shared/vocabulary/block.ts';
 import type { RetryReason } from '#shared/vocabulary/chunk.ts';
@@ -62,7 +65,7 @@ export class AnswerPrinter {
     return true;
   }
 
-  #line(block: Block): string {
+  #line(block: Exclude<Block, TextBlock | ThinkingBlock | CompactBlock>): string {
     switch (block.type) {
       case 'tool':
         return this.#toolLine(block);
@@ -82,7 +85,9 @@ export class AnswerPrinter {
       case 'file':
       case 'video':
         return this.#dim(mediumLine(block));
-      default:
+      case 'translation':
+      case 'code':
+      case 'unknown':
         return this.#dim(`[${block.type}]`);
     }
   }

@@ -122,7 +122,7 @@ export function vendorOf({ kind, baseUrl }: { kind: string; baseUrl: string }): 
 }
 
 /** Who is behind a model, for people: its vendor, or the provider in `provider/model`. */
-export function vendorLabel({ vendor }: { vendor?: string }, model: string): string {
+export function vendorLabel({ vendor }: { vendor?: string | undefined }, model: string): string {
   const known = vendor === undefined || vendor === compatibleKind ? undefined : byName.get(vendor);
   return known?.label ?? model.split('/', 1)[0] ?? '';
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { assertMayChoose, withinOf } from '#chat/servers/key-rights.ts';
 import {
-  conversationSchema,
+  conversationViewSchema,
   createTopicSchema,
-  messageSchema,
+  messageViewSchema,
   searchHitSchema,
-  topicSchema,
+  topicViewSchema,
   updateTopicSchema,
 } from '#shared/api/api.ts';
 import { chat, json, read } from '../api/access.ts';
@@ -30,7 +30,7 @@ export function topicRoutes(api: Api, host: Host): void {
       access: read,
       summary: 'List topics, the most recently used first.',
       query: pageSchema,
-      response: z.object({ topics: z.array(topicSchema) }),
+      response: z.object({ topics: z.array(topicViewSchema) }),
     },
     async ({ owner, query }) => ({ topics: await host.topics.list(owner, query) }),
   );
@@ -41,7 +41,7 @@ export function topicRoutes(api: Api, host: Host): void {
       summary: 'Create a topic.',
       body: createTopicSchema,
       status: 201,
-      response: topicSchema,
+      response: topicViewSchema,
     },
     async ({ owner, body, remember }) => {
       if (body.model) await host.models.of(owner).resolve(body.model);
@@ -54,7 +54,7 @@ export function topicRoutes(api: Api, host: Host): void {
       access: read,
       summary: 'A topic with its newest messages, or its newest `blocks`, exactly as of `seq`.',
       query: z.object({ blocks: blocksSchema }),
-      response: conversationSchema,
+      response: conversationViewSchema,
     },
     ({ owner, params, query }) => host.topics.snapshot(owner, params.id, query.blocks),
   );
@@ -64,7 +64,7 @@ export function topicRoutes(api: Api, host: Host): void {
       access: { ...chat, ...json },
       summary: 'Rename a topic, change its overrides, or show another branch.',
       body: updateTopicSchema,
-      response: topicSchema,
+      response: topicViewSchema,
     },
     async ({ owner, visitor, params, body }) => {
       await host.servers.check(owner, body.mcp?.selectedServers ?? [], withinOf(visitor));
@@ -97,7 +97,7 @@ function earlierRoutes(api: Api, host: Host): void {
       summary:
         'Messages before a given one (or before the block of that `ordinal` in it), oldest first.',
       query: messagePageSchema,
-      response: z.object({ messages: z.array(messageSchema), hasEarlier: z.boolean() }),
+      response: z.object({ messages: z.array(messageViewSchema), hasEarlier: z.boolean() }),
     },
     ({ owner, params, query }) => host.topics.earlierMessages(owner, params.id, query),
   );

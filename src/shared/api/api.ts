@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import { saidAsSchema } from '../errors/said-as-schema.ts';
 import { schemaWords } from '../errors/schema-words.ts';
-import { blockStatuses, blockTypes } from '../vocabulary/block.ts';
-import { exactObject } from '../vocabulary/exact-json.ts';
+import { blockFields, blockTypes } from '../vocabulary/block-schema.ts';
+import { exactObject } from '../vocabulary/fields.ts';
 import { adminOnly } from '../vocabulary/field-marks.ts';
 import { limitSpecs } from '../vocabulary/limits.ts';
-import { messageStatuses } from '../vocabulary/message.ts';
+import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
 
@@ -248,37 +249,35 @@ export const searchHitSchema = z.object({
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-export const topicSchema = z.looseObject({
-  id,
-  title: z.string(),
-  assistantId: id,
-  activeLeafId: id.nullable(),
-  isLoading: z.boolean(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-});
+/** What clients build on of a topic, a block and a message; more may be there. */
+export const topicViewSchema = topicSchema
+  .pick({
+    id: true,
+    title: true,
+    assistantId: true,
+    activeLeafId: true,
+    isLoading: true,
+    createdAt: true,
+    updatedAt: true,
+  })
+  .loose();
 
-const blockSchema = z.looseObject({
-  id,
-  ordinal: z.number(),
+const blockViewSchema = z.looseObject({
+  id: blockFields.id,
+  ordinal: blockFields.ordinal,
   type: z.enum(blockTypes),
-  status: z.enum(blockStatuses),
-  content: z.string(),
+  status: blockFields.status,
+  content: blockFields.content,
 });
 
-export const messageSchema = z.looseObject({
-  id,
-  parentId: id.nullable(),
-  role: z.enum(['user', 'assistant']),
-  status: z.enum(messageStatuses),
-  blocks: z.array(blockSchema),
-});
+export const messageViewSchema = messageSchema
+  .pick({ id: true, parentId: true, role: true, status: true })
+  .extend({ blocks: z.array(blockViewSchema) })
+  .loose();
 
-export const conversationSchema = z.object({
-  topic: topicSchema,
-  messages: z.array(messageSchema),
-  hasEarlier: z.boolean(),
-  seq: z.number(),
+export const conversationViewSchema = conversationSchema.extend({
+  topic: topicViewSchema,
+  messages: z.array(messageViewSchema),
 });
 
 export const assistantSchema = createAssistantSchema.extend({
@@ -337,14 +336,6 @@ export const vendorSchema = z.object({
   local: z.boolean(),
 });
 
-const errorInfoSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  details: z.unknown().optional(),
-  messageSaid: saidAsSchema.optional(),
-  hintSaid: saidAsSchema.optional(),
-});
 export const errorBodySchema = z.object({ error: errorInfoSchema });
 
 /** `error` says what is wrong where `ok` is false; `model` is the one that was asked. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactObject } from '../vocabulary/exact-json.ts';
+import { exactObject } from '../vocabulary/fields.ts';
 
 /** Schemas of the questions that servers ask people, and of their answers. */
 

@@ -76,4 +76,11 @@ export type Chunk =
   | { type: 'error'; error: ErrorInfo };
 
 /** Why a model is asked again. */
-export type RetryReason = 'rate_limited' | 'overloaded' | 'unreachable' | 'failed' | 'empty';
+export const retryReasons = [
+  'rate_limited',
+  'overloaded',
+  'unreachable',
+  'failed',
+  'empty',
+] as const;
+export type RetryReason = (typeof retryReasons)[number];

@@ -1,51 +1,52 @@
-import type { ErrorInfo } from '../errors/errors.ts';
-import { type SaidAs } from '../errors/sentence.ts';
-import type { Block, BlockStatus, Citation, CompactBlock } from './block.ts';
-import type { JsonObject } from './json.ts';
+import type { SaidAs } from '../errors/sentence.ts';
+import type { Block, BlockOf, BlockStatus, BlockType, ToolBlock } from './block.ts';
 import type { Conversation, Message, Retry, Topic } from './message.ts';
-import type {
-  AskReason,
-  BlobRef,
-  CallReach,
-  ToolCallState,
-  ToolProgress,
-  ToolResult,
-} from './tool.ts';
 import type { Usage } from './usage.ts';
 
-/**
- * Fields of a block that may change after its start; identity, order and text may not. Null removes
- * a field. A patch of `state` brings the block's status with it.
- */
-export interface BlockPatch {
-  status?: BlockStatus;
-  /** A call starts when it is sent, not when it was proposed. */
-  startedAt?: number;
-  usage?: Usage | undefined;
-  signature?: string | undefined;
-  name?: string | undefined;
-  mimeType?: string | undefined;
-  data?: string | undefined;
-  stored?: BlobRef | undefined;
-  citations?: Citation[];
-  note?: CompactBlock['note'];
-  modelToolName?: string;
-  toolName?: string;
-  serverId?: string;
-  serverName?: string;
-  title?: string;
-  toolCallId?: string;
-  arguments?: JsonObject;
-  argsHash?: string;
-  proposedArguments?: JsonObject;
-  untrusted?: true;
-  state?: ToolCallState | undefined;
-  reach?: CallReach | undefined;
-  approval?: AskReason | null;
-  progress?: ToolProgress | null;
-  result?: ToolResult | undefined;
-  error?: ErrorInfo | undefined;
+/** What may change after a block has begun, by its type; identity, order and text may not. */
+interface BlockChanges {
+  main_text: Changes<'main_text', 'signature'>;
+  thinking: Changes<'thinking', 'signature'>;
+  translation: Changes<'translation', 'usage' | 'error'>;
+  image: Changes<'image', 'mimeType' | 'data' | 'stored' | 'signature'>;
+  compact: Changes<'compact', 'note'>;
+  tool: ToolChanges & {
+    approval?: ToolBlock['approval'] | null;
+    progress?: ToolBlock['progress'] | null;
+  };
 }
+type Changes<Type extends BlockType, Field extends keyof BlockOf<Type>> = {
+  [F in Field]?: BlockOf<Type>[F] | undefined;
+};
+type ToolChanges = Changes<
+  'tool',
+  | 'modelToolName'
+  | 'toolName'
+  | 'serverId'
+  | 'serverName'
+  | 'title'
+  /** A call starts when it is sent, not when it was proposed. */
+  | 'startedAt'
+  | 'arguments'
+  | 'argsHash'
+  | 'proposedArguments'
+  | 'untrusted'
+  | 'state'
+  | 'reach'
+  | 'result'
+  | 'error'
+  | 'signature'
+>;
+export type ChangingType = keyof BlockChanges;
+type ChangingField = { [T in ChangingType]: keyof BlockChanges[T] }[ChangingType];
+
+/**
+ * A change of a block of one type: it has no field of another type. Null removes a field. A patch of
+ * `state` brings the block's status with it.
+ */
+export type BlockPatch<Type extends ChangingType = ChangingType> = {
+  [T in Type]: BlockChanges[T] & { [F in Exclude<ChangingField, keyof BlockChanges[T]>]?: never };
+}[Type];
 
 /** Fields of a topic that may change. Null removes an override. */
 export type TopicPatch = {
@@ -82,7 +83,6 @@ export type EventBody =
       status: 'success' | 'error' | 'stopped';
       at: number;
       usage?: Usage | undefined;
-      error?: ErrorInfo | undefined;
     }
   /** The model is asked again, for want of an answer; null: that is over. The next block ends it, too. */
   | { type: 'message-retry'; messageId: string; retry: Retry | null }

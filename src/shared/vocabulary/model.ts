@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import type { Chunk } from './chunk.ts';
 import type { JsonObject } from './json.ts';
+import type { chosenParametersSchema } from './message-schema.ts';
 import type { BlobRef, ToolDefinition, ToolResult } from './tool.ts';
 
 /** What a model costs, in US dollars for a million tokens. What is not said of a cache costs as input. */
@@ -18,10 +20,7 @@ export interface ModelParameters {
   reasoningEffort?: 'none' | 'low' | 'medium' | 'high' | undefined;
 }
 
-/** What a person chose; `auto` is the vendor's own effort, whatever is usual here. */
-export interface ChosenParameters extends Omit<ModelParameters, 'reasoningEffort'> {
-  reasoningEffort?: ModelParameters['reasoningEffort'] | 'auto' | undefined;
-}
+export type ChosenParameters = z.infer<typeof chosenParametersSchema>;
 
 /** What a model is told of a choice. */
 export function toldParameters({ reasoningEffort, ...others }: ChosenParameters): ModelParameters {
@@ -70,11 +69,11 @@ export interface ModelRequest {
  */
 export interface ModelAdapter {
   /** Who made it (`anthropic`, `deepseek`, …): what it signed is given back to the same vendor only. */
-  readonly vendor?: string;
+  readonly vendor?: string | undefined;
   /** Which way of writing tools it takes; `openai` where nothing is said. */
-  readonly dialect?: ToolDialect;
+  readonly dialect?: ToolDialect | undefined;
   /** What it can do; absent: not known. */
-  readonly capabilities?: ModelCapabilities;
+  readonly capabilities?: ModelCapabilities | undefined;
   /** What it costs by what a person set; absent: only the vendor knows. */
   readonly price?: ModelPrice | undefined;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;

@@ -22,6 +22,8 @@ export const originSchema = z.object({
   kept: z.object({ place: z.enum(['memory', 'files', 'server']), name: short }).optional(),
 });
 export type Origin = z.infer<typeof originSchema>;
+/** Something that cannot be read is untrusted all the same. */
+export const originsSchema = z.array(originSchema.catch({ from: 'unknown' })).max(1000);
 
 /** Under which name origins go to built-in servers and come back, in the `_meta` of MCP. */
 export const originsKey = 'dev.cerise/origins';

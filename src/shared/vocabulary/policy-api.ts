@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { schemaWords } from '../errors/schema-words.ts';
-import { exactObject } from './exact-json.ts';
+import { exactObject } from './fields.ts';
 import { adminOnly } from './field-marks.ts';
 import type { JsonObject } from './json.ts';
 

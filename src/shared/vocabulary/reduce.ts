@@ -182,7 +182,6 @@ function endMessage(message: Message, event: Extract<EventBody, { type: 'message
     status: event.status,
     endedAt: event.at,
     ...(event.usage && { usage: event.usage }),
-    ...(event.error && { error: event.error }),
     blocks: message.blocks.map((block) =>
       isBlockOpen(block) ? { ...block, status: 'interrupted', endedAt: event.at } : block,
     ),

@@ -1,57 +1,66 @@
+import { z } from 'zod';
 import type { ErrorInfo } from '../errors/errors.ts';
-import { type SaidAs, saidAs, textOf, type Words } from '../errors/sentence.ts';
+import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { saidAs, textOf, type Words } from '../errors/sentence.ts';
+import { count, id } from './fields.ts';
 import type { JsonObject } from './json.ts';
-import type { Origin } from './origin.ts';
-import type { PolicyReason, PolicyRule } from './policy-api.ts';
+import { type Origin, originsSchema } from './origin.ts';
+import { policyReasons, policyRuleSchema } from './policy-api.ts';
 
 /** Where the whole of something large is kept: `/api/blobs/<id>`. */
-export interface BlobRef {
-  id: string;
+export const blobRefSchema = z.object({
+  id,
   /** In bytes. */
-  size: number;
-}
+  size: count,
+});
+export type BlobRef = z.infer<typeof blobRefSchema>;
 
+const stored = blobRefSchema.optional();
+const optionalText = z.string().optional();
 /**
  * One piece of a tool's result, in the words of MCP. Where it is `stored`, the part itself is a
  * preview: the head and the tail of a text, and media without their data.
  */
-export type ContentPart =
-  | { type: 'text'; text: string; stored?: BlobRef }
-  | { type: 'image' | 'audio'; data: string; mimeType: string; stored?: BlobRef }
-  | {
-      type: 'resource_link';
-      uri: string;
-      name: string;
-      title?: string | undefined;
-      description?: string | undefined;
-      mimeType?: string | undefined;
-      size?: number | undefined;
-    }
-  | {
-      type: 'resource';
-      resource: {
-        uri: string;
-        mimeType?: string | undefined;
-        text?: string | undefined;
-        blob?: string | undefined;
-      };
-      stored?: BlobRef;
-    };
+const contentPartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), stored }),
+  z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string(), stored }),
+  z.object({
+    type: z.literal('resource_link'),
+    uri: z.string(),
+    name: z.string(),
+    title: optionalText,
+    description: optionalText,
+    mimeType: optionalText,
+    size: z.number().optional(),
+  }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z.object({
+      uri: z.string(),
+      mimeType: optionalText,
+      text: optionalText,
+      blob: optionalText,
+    }),
+    stored,
+  }),
+]);
+export type ContentPart = z.infer<typeof contentPartSchema>;
 
 /** What a tool answered. `isError` is the tool's own failure; transport failures are thrown. */
-export interface ToolResult {
-  content: ContentPart[];
+export const toolResultSchema = z.object({
+  content: z.array(contentPartSchema).max(10_000),
   /** Any JSON value; an object in every revision before 2026-07-28. */
-  structuredContent?: unknown;
+  structuredContent: z.unknown().optional(),
   /** In place of `structuredContent` where that is large: its JSON. */
-  structuredStored?: BlobRef;
-  isError?: boolean;
+  structuredStored: stored,
+  isError: z.boolean().optional(),
   /** Where untrusted words in it came from; never given to a model. */
-  origins?: Origin[];
+  origins: originsSchema.optional(),
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
-  problem?: string;
-  problemSaid?: SaidAs;
-}
+  problem: optionalText,
+  problemSaid: saidAsSchema.optional(),
+});
+export type ToolResult = z.infer<typeof toolResultSchema>;
 
 /** A result that says what is wrong with it. */
 export function withProblem(result: ToolResult, problem: Words): ToolResult {
@@ -60,12 +69,13 @@ export function withProblem(result: ToolResult, problem: Words): ToolResult {
 }
 
 /** Live progress of a running call. `ratio` is 0..1 where the server gave a total. */
-export interface ToolProgress {
-  progress: number;
-  total?: number;
-  ratio?: number;
-  message?: string;
-}
+export const toolProgressSchema = z.object({
+  progress: z.number(),
+  total: z.number().optional(),
+  ratio: z.number().optional(),
+  message: optionalText,
+});
+export type ToolProgress = z.infer<typeof toolProgressSchema>;
 
 /** The states of one call (design: tool call states). The last six are final. */
 export const toolCallStates = [
@@ -206,15 +216,16 @@ export interface PolicyCall {
 }
 
 /** Why a call asks, in words, and what those words were made of: a general reason or a rule. */
-export interface AskReason {
-  rule: string;
-  reason?: PolicyReason;
-  byRule?: PolicyRule;
+export const askReasonSchema = z.object({
+  rule: z.string(),
+  reason: z.enum(policyReasons).optional(),
+  byRule: policyRuleSchema.optional(),
   /** The one host that the arguments name. */
-  host?: string;
+  host: optionalText,
   /** Where the untrusted words came from, if they are the reason. */
-  origins?: Origin[];
-}
+  origins: originsSchema.optional(),
+});
+export type AskReason = z.infer<typeof askReasonSchema>;
 
 /** What the policy answers, with the rule that gave it. */
 export interface PolicyVerdict extends AskReason {

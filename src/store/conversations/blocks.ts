@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sanitiseText } from '#shared/text/text.ts';
-import { type Block, type BlockType, blockTypes } from '#shared/vocabulary/block.ts';
+import { blockTypes } from '#shared/vocabulary/block-schema.ts';
+import type { Block, BlockType } from '#shared/vocabulary/block.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import { insertRows } from '../database/kept-query.ts';

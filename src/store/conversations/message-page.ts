@@ -60,7 +60,7 @@ type PageRow = MessageRow &
   };
 
 const columns = sql`
-  m.id, m.topic_id, m.parent_id, m.role, m.status, m.running, m.model, m.usage, m.error, m.created_at, m.ended_at,
+  m.id, m.topic_id, m.parent_id, m.role, m.status, m.running, m.model, m.usage, m.created_at, m.ended_at,
   b.id as block_id, b.ordinal, b.type, b.status as block_status, b.content, b.data`;
 
 /**

@@ -11,7 +11,7 @@ import { blocksOf, insertBlocks } from './blocks.ts';
 import { indexBlocks } from './search.ts';
 
 /** What of a row a message is made of. */
-export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'request' | 'parked'>;
+export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'error' | 'request' | 'parked'>;
 
 /**
  * An answer that has not ended, or a message that is translated, as recovery finds it: with the blocks
@@ -53,7 +53,6 @@ function toRow(message: Message, request?: unknown) {
     running: isMessageOpen(message) ? 1 : 0,
     model: message.model ?? null,
     usage: toJsonOrNull(message.usage),
-    error: toJsonOrNull(message.error),
     request: toJsonOrNull(request),
     created_at: message.createdAt,
     ended_at: message.endedAt ?? null,
@@ -72,7 +71,6 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
       running: 0,
       ...(message.model !== undefined && { model: message.model }),
       usage: toJsonOrNull(message.usage),
-      error: toJsonOrNull(message.error),
       ended_at: message.endedAt ?? null,
     })
     .where('id', '=', message.id)
@@ -250,7 +248,6 @@ export function toMessage(row: MessageRow, blocks: Message['blocks']): Message {
     ...(row.running === 1 && !isMessageRunning({ status }) && { translating: true }),
     ...(row.model !== null && { model: row.model }),
     ...(row.usage !== null && { usage: fromJson(row.usage) as Message['usage'] }),
-    ...(row.error !== null && { error: fromJson(row.error) as Message['error'] }),
     createdAt: row.created_at,
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     blocks,

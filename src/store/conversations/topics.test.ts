@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message, Topic } from '#shared/vocabulary/message.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
 import { readEvents } from './events.ts';
+import { readPage } from './message-page.ts';
 import {
   finishMessage,
   getMessage,
@@ -163,6 +165,26 @@ describe('topics and messages', () => {
       expect(await store.transaction((tx) => finishMessage(tx, ended))).toBe(true);
       expect((await getTopic(db, 'local', one.id))?.isLoading).toBe(false);
       expect(await listRunning(db)).toEqual([]);
+    });
+
+    it('tells an error by its block, also where an earlier version wrote it into the row too', async () => {
+      const store = await open();
+      const one = topic();
+      await insertTopic(store.db, 'local', one);
+      const answer = message(one.id, { role: 'assistant', status: 'error', endedAt: 7 });
+      const error: ErrorInfo = { code: 'model_failed', message: 'The vendor hung up.' };
+      const block = { ...text(answer.id, 0, ''), type: 'error', status: 'error', error } as Block;
+      const ended = { ...answer, blocks: [block] };
+      await insertMessage(store.db, ended);
+      const row = store.db.selectFrom('messages').select('error').where('id', '=', answer.id);
+      expect(await row.executeTakeFirst()).toEqual({ error: null });
+      await store.db
+        .updateTable('messages')
+        .set({ error: JSON.stringify(error) })
+        .where('id', '=', answer.id)
+        .execute();
+      expect(await getMessage(store.db, 'local', answer.id)).toEqual(ended);
+      expect((await readPage(store.db, one.id, { limit: 9, blocks: 9 })).messages).toEqual([ended]);
     });
 
     it('finishes an answer once, with its blocks in order', async () => {

@@ -285,7 +285,8 @@ export interface MessagesTable {
   running: number;
   model: string | null;
   usage: string | null;
-  error: string | null;
+  /** Of an earlier version, which told the error of an answer here and in a block. */
+  error: Generated<string | null>;
   /** What was asked of this answer. */
   request: string | null;
   /** 1 while only a person can move it on and nobody holds its topic. */

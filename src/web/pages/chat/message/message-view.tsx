@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { SourceList } from '../../../features/sources/source-list.tsx';
 import { createSourceIndex, SourcesContext } from '../../../features/sources/sources.tsx';
-import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { ApprovalBatch } from './approval-batch.tsx';
 import { Blocks } from './blocks.tsx';
@@ -46,7 +45,6 @@ function Answer({ message, queued }: { message: Message; queued: boolean }) {
   const sources = sourcesOf(message.blocks);
   // The end of an answer changes much of the page: what can be done with it comes right after.
   const hasActions = useDeferredValue(!isMessageRunning(message)) && !isMessageRunning(message);
-  const shownError = message.error && !message.blocks.some(({ type }) => type === 'error');
   return (
     <div className="space-y-4">
       <SourcesContext value={sources}>
@@ -57,7 +55,6 @@ function Answer({ message, queued }: { message: Message; queued: boolean }) {
       {message.waiting && (
         <WaitingRow message={message} waiting={message.waiting} queued={queued} />
       )}
-      {shownError && message.error && <ErrorNote error={message.error} />}
       {hasActions && <AnswerActions message={message} />}
     </div>
   );

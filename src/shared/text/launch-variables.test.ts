@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenSecret } from '../text/text.ts';
+import { hiddenSecret } from './text.ts';
 import { shownVariable } from './launch-variables.ts';
 
 describe('G7: the value of a variable', () => {

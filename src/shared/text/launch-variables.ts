@@ -1,4 +1,4 @@
-import { hiddenSecret } from '../text/text.ts';
+import { hiddenSecret } from './text.ts';
 
 /** Programs that are run, places that code is loaded from, and options of whatever runs it. */
 const names: ReadonlySet<string> = new Set(

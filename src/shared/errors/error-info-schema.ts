@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import type { ErrorCode, ErrorInfo } from './errors.ts';
+import { saidAsSchema } from './said-as-schema.ts';
+
+/** An error as it is stored and transported. Its code may be one of another version. */
+export const errorInfoSchema: z.ZodType<ErrorInfo> = z.object({
+  code: z.string().pipe(z.custom<ErrorCode>()),
+  message: z.string(),
+  hint: z.string().optional(),
+  details: z.unknown().optional(),
+  messageSaid: saidAsSchema.optional(),
+  hintSaid: saidAsSchema.optional(),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { sanitiseText } from '../text/text.ts';
+import { isDeeperThan, isJsonObject, type JsonObject } from './json.ts';
+
+/** Fields that many schemas have. */
+
+/** Without what a database writes otherwise: two of them must not become the same. */
+export const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => sanitiseText(text) === text);
+/** Milliseconds since 1970. */
+export const time = z.number().refine(isWholeUpTo(8.64e15));
+export const count = z.number().refine(isWholeUpTo(1_000_000_000));
+/** Any JSON object. */
+export const jsonObject = z.custom<JsonObject>(isJsonObject);
+
+const deepest = 500;
+
+/**
+ * A JSON object that stays as it was sent. Records leave out keys like `__proto__`, so that something
+ * else would be judged, or carried out, than somebody was shown.
+ */
+export const exactObject = z
+  .custom<JsonObject>((value) => isJsonObject(value) && !isDeeperThan(value, deepest))
+  .meta({ type: 'object', additionalProperties: true });
+
+function isWholeUpTo(most: number): (value: number) => boolean {
+  return (value) => Number.isInteger(value) && value >= 0 && value <= most;
+}
