@@ -12,7 +12,7 @@ import { kindOf, ownName } from './tools.ts';
 /** What came of a turn, as markdown: results in the order of the calls, and what else was asked. */
 export function compose(intents: Intent[], missing: Intent[], context: Context): string {
   const { turn } = context;
-  const results = turn.calls.filter((call) => hasFailed(call) || !isStep(call, intents, context));
+  const results = turn.calls.filter((call) => !isStep(call, intents, context));
   const sections = [
     ...results.map((call) => composeCall(call, intents, context)),
     ...intents.map((intent) => tells[intent.kind]?.(context, intent)),
@@ -21,12 +21,9 @@ export function compose(intents: Intent[], missing: Intent[], context: Context):
   return sections.filter(Boolean).join('\n\n');
 }
 
-function hasFailed({ result }: PastCall): boolean {
-  return !result || result.isError === true;
-}
-
-/** Whether a call was only on the way to what was asked, so that its result is not shown. */
-function isStep({ kind }: PastCall, intents: Intent[], { turn }: Context): boolean {
+/** Whether a call went well and was only on the way to what was asked: its result is not shown. */
+function isStep({ kind, result }: PastCall, intents: Intent[], { turn }: Context): boolean {
+  if (!result || result.isError) return false;
   const isAsked = (asked: Kind) => intents.some((intent) => intent.kind === asked);
   if (isAsked('size')) return kind === 'info' || kind === 'list';
   return isAsked('append') && kind === 'read' && turn.calls.some((call) => call.kind === 'write');
@@ -110,7 +107,7 @@ function tellMissing(missing: Intent[], { say, locale, now }: Context): string {
   return say`I have no tool for ${list}. Turn on a server that offers it.${clock} ‖ 我没有可以${list}的工具，请启用相应的服务器。${clock}`;
 }
 
-const examples: [Kind | undefined, string][] = [
+const examples: [Kind, string][] = [
   ['time', 'What time is it in Tokyo? ‖ 东京现在几点？'],
   ['list', 'What files are in the workspace? ‖ 工作区里有哪些文件？'],
   ['read', 'Read welcome.md ‖ 打开 welcome.md'],

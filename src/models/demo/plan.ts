@@ -1,4 +1,4 @@
-import type { Context, Intent, Kind, PlannedCall, Turn } from './context.ts';
+import type { Context, Intent, Kind, PastCall, PlannedCall, Turn } from './context.ts';
 import { findIntents } from './intents.ts';
 import { dataOf, entriesOf, itemsOf, sizeOf, textOf } from './results.ts';
 import { aboutOf } from './show.ts';
@@ -8,39 +8,38 @@ const maxSizes = 8;
 /** How many questions back one may refer to. */
 const maxTurns = 20;
 
+const there = /\bthere\b|那里|那边/i;
+
 /** The intents of the last question, made whole from those before: “and in Paris?”, “the time there?”. */
 export function resolveIntents(turns: Turn[]): Intent[] {
+  const last = turns.at(-1)?.question ?? '';
+  const isWhole = !there.test(last) && findIntents(last).every(({ kind }) => kind !== 'again');
   let intents: Intent[] = [];
   let place: string | undefined;
-  for (const { question } of turns.slice(-maxTurns)) {
+  for (const { question } of turns.slice(isWhole ? -1 : -maxTurns)) {
     const before = intents;
-    const isThere = /\bthere\b|那里|那边/i.test(question);
     intents = findIntents(question).flatMap((intent) => {
       if (intent.kind === 'again') return askAgain(before, intent.subject ?? '');
-      return [isThere && place && intent.kind === 'time' ? { ...intent, place } : intent];
+      const isThere = intent.kind === 'time' && place && there.test(question);
+      return [isThere ? { ...intent, place } : intent];
     });
     place = intents.find((intent) => intent.place)?.place ?? place;
   }
   return intents;
 }
 
-/** The detail that a follow-up can put in place of the earlier question's own. */
-const subjects: Partial<Record<Kind, keyof Intent>> = {
-  time: 'place',
-  search: 'query',
-  recall: 'about',
-  list: 'path',
-  read: 'path',
-  pick: 'path',
-};
-
+/** What was asked before, about something else. Only a file can stand in the place of a file. */
 function askAgain(before: Intent[], subject: string): Intent[] {
+  const path = subject.replace(/\s+(?:folder|directory)$|(?:目录|文件夹)$/i, '');
   const isFile = /\.\w{1,8}$/.test(subject);
-  const asked = before.find(({ kind }) => kind in subjects && (isFile || !/read|pick/.test(kind)));
-  if (!asked) return [];
-  const kind = asked.kind === 'pick' ? 'read' : asked.kind;
-  const plain = subject.replace(/\s+(?:folder|directory)$|(?:目录|文件夹)$/i, '');
-  return [{ kind, [subjects[kind] ?? 'subject']: plain }];
+  const again = before.flatMap(({ kind }): Intent[] => {
+    if (kind === 'time') return [{ kind, place: subject }];
+    if (kind === 'search') return [{ kind, query: subject }];
+    if (kind === 'recall') return [{ kind, about: subject }];
+    if (kind === 'list') return [{ kind, path }];
+    return isFile && (kind === 'read' || kind === 'pick') ? [{ kind: 'read', path }] : [];
+  });
+  return again.slice(0, 1);
 }
 
 /** What to call next, in the order of the intents, and the intents for which there is no tool. */
@@ -123,9 +122,8 @@ function callsToObserve(intent: Intent, context: Context): PlannedCall[] {
 /** The files of the last listing in the conversation, with the sizes that were told since. */
 export function listedFiles({ turns }: Context) {
   const calls = turns.flatMap((turn) => turn.calls);
-  const at = calls.findLastIndex(
-    ({ kind, result }) => kind === 'list' && entriesOf(result).length > 0,
-  );
+  const isListing = ({ kind, result }: PastCall) => kind === 'list' && entriesOf(result).length > 0;
+  const at = calls.findLastIndex(isListing);
   const listing = calls[at];
   if (!listing) return undefined;
   const folder = aboutOf(listing).replace(/\/$/, '');

@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import type { ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
-import type { ContentPart } from '#shared/vocabulary/tool.ts';
+import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import type { PlannedCall, ScriptPart } from './context.ts';
 import { toDeltas } from './say.ts';
 
@@ -13,20 +12,14 @@ export function spoken(text: string, type: 'thinking' | 'text' = 'text'): Script
   return [{ type, deltas: toDeltas(text) }];
 }
 
-/** How a script is streamed. */
-export interface PlayOptions {
-  /** Milliseconds between batches; 0 is as fast as the reader reads. */
-  pace: number;
-  /** Told apart from other rounds of the turn in the ids of its calls. */
-  round: number;
-  signal: AbortSignal;
-}
-
-/** Streams a script as a model would: small batches, balanced starts and ends, an end always. */
+/**
+ * Streams a script as a model would: small batches `pace` milliseconds apart (0 is as fast as the reader
+ * reads), balanced starts and ends, an end always. The round tells the ids of its calls from others.
+ */
 export async function* play(
   parts: ScriptPart[],
   request: ModelRequest,
-  { pace, round, signal }: PlayOptions,
+  { pace, round, signal }: { pace: number; round: number; signal: AbortSignal },
 ): AsyncGenerator<Chunk[]> {
   const size = pace > 0 ? deltasPerBatch : deltasPerBatchUnpaced;
   let batch: Chunk[] = [];
@@ -80,10 +73,8 @@ function* callChunks(
 /** The demo model's tokens are words. */
 function wordsIn({ system, messages }: ModelRequest): number {
   const texts = messages.flatMap((message) => {
-    const parts: (ModelPart | ContentPart)[] =
-      message.role === 'tool'
-        ? message.results.flatMap(({ result }) => result.content)
-        : message.parts;
+    const isTool = message.role === 'tool';
+    const parts = isTool ? message.results.flatMap(({ result }) => result.content) : message.parts;
     return parts.map((part) => (part.type === 'text' ? part.text : ''));
   });
   return [system, ...texts].reduce((count, text) => count + (text.match(/\S+/g)?.length ?? 0), 0);

@@ -36,7 +36,8 @@ const zoneNames = 'timezone time_zone timeZone tz zone';
 export const skills: Record<Kind, Skill> = {
   fetch: {
     en: /(?<url>https?:\/\/[^\s"'<>`，。；！？）】]*[^\s"'<>`，。；！？）】.,;:!?)\]])/giu,
-    tools: 'fetch_markdown fetch fetch_text fetch_url fetch_html fetch_json +fetch read+url',
+    tools:
+      'fetch_markdown fetch fetch_text fetch_url fetch_html fetch_json +fetch get+webpage read+url',
     description: /\bfetch(?:es)?\b.*\b(?:url|web|page)\b/i,
     offers: ({ url }) => ({ 'url uri link address': url }),
     wish: 'fetching web pages ‖ 抓取网页',

@@ -87,7 +87,9 @@ const guessed = new Set([undefined, 'image', 'sound', 'cite', 'slow', 'fail', 'l
 /** Words that say nothing about what a tool is for. */
 const plain = new Set('get list read show find search the all tool run current and'.split(' '));
 /** Tools that change something are called only when the question says the same verb. */
-const changing = new Set('delete remove write update create move send edit add set'.split(' '));
+const changing = new Set(
+  'delete remove write update create move send edit add set post'.split(' '),
+);
 
 /** A call of the tool whose name shares the most words with the question, if it holds what is required. */
 export function guessCall(question: string, tools: ToolDefinition[]): PlannedCall[] | undefined {
