@@ -1,7 +1,6 @@
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { clearUnfinishedIdempotent } from './conversations/idempotency.ts';
 import { makeDataFolder } from './database/data-folder.ts';
-import { openPostgres } from './database/postgres.ts';
 import { openSqlite, usableFolder } from './database/sqlite.ts';
 import type { Store } from './database/store.ts';
 
@@ -20,6 +19,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl } = options;
   if (!databaseUrl) return await openAlone(home);
   usableFolder(home, () => makeDataFolder(home));
+  // Its driver is for those who use it.
+  const { openPostgres } = await import('./database/postgres.ts');
   return await openPostgres({ ...options, databaseUrl });
 }
 

@@ -6,7 +6,8 @@ import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 import { originsOf, withOrigins } from './toolkit/tool-origins.ts';
-import { adds, destroys, newServer, readOnly, textResult } from './toolkit/tool-result.ts';
+import { newServer } from './toolkit/new-server.ts';
+import { adds, destroys, readOnly, textResult } from './toolkit/tool-result.ts';
 
 type Entity = KnowledgeGraph['entities'][number];
 type Relation = KnowledgeGraph['relations'][number];

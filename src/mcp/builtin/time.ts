@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { resolveTimeZone } from './time-zones.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
-import { newServer, readOnly, textResult } from './toolkit/tool-result.ts';
+import { newServer } from './toolkit/new-server.ts';
+import { readOnly, textResult } from './toolkit/tool-result.ts';
 
 const zoneText = z.string().min(1).max(100);
 const momentSchema = z.object({

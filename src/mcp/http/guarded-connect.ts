@@ -1,8 +1,9 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { isPublicAddress, withoutBrackets } from './address-policy.ts';
+import { undici } from './undici.ts';
 
 /** Resolves a name to all its addresses; the system's resolver unless a test brings its own. */
 export type Resolve = (
@@ -32,6 +33,7 @@ export function guardedConnector({
   connectTime,
 }: Guard): buildConnector.connector {
   const common = { timeout: connectTime, allowH2: false };
+  const { buildConnector } = undici();
   const open = buildConnector({ ...common, lookup: lookupWith(resolve, () => true) });
   const guarded = buildConnector({ ...common, lookup: lookupWith(resolve, isPublicAddress) });
   return (options, callback) => {

@@ -1,4 +1,5 @@
-import { type buildConnector, Client } from 'undici';
+import type { buildConnector, Client } from 'undici';
+import { undici } from './undici.ts';
 
 /** A socket idle for longer may have been given up by the server without our knowing. */
 const freshTime = 2_000;
@@ -73,7 +74,7 @@ export class HttpPool {
   }
 
   #create(origin: string): Client {
-    const client = new Client(origin, {
+    const client = new (undici().Client)(origin, {
       connect: this.#connect,
       pipelining: 1,
       headersTimeout: 0,

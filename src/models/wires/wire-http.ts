@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { getGlobalDispatcher, type Dispatcher } from 'undici';
+import { createRequire } from 'node:module';
+import type { Dispatcher, getGlobalDispatcher } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
@@ -20,6 +21,8 @@ const bytesPerCheck = 4096;
 const maxErrorBody = 64 * 1024;
 
 type Controller = Dispatcher.DispatchController;
+
+const require = createRequire(import.meta.url);
 
 /** One request and what reads its answer. */
 export interface Exchange {
@@ -81,7 +84,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { request, signal, dispatcher = getGlobalDispatcher() } = this.#options;
+    const { request, signal, dispatcher = usualDispatcher() } = this.#options;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': 'cerise', 'accept-encoding': 'identity', ...request.headers };
@@ -256,6 +259,12 @@ export function readEvents(
     if ('tooLarge' in event) throw endless();
     if (event.data !== '') reader.read(event);
   }
+}
+
+/** The one of undici, which is large and loaded with the first request. */
+function usualDispatcher(): Dispatcher {
+  const undici = require('undici') as { getGlobalDispatcher: typeof getGlobalDispatcher };
+  return undici.getGlobalDispatcher();
 }
 
 /** What a body is that begins like this. */

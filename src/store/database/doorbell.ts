@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** PostgreSQL refuses 8,000 bytes and more. */
@@ -39,6 +39,7 @@ export function openDoorbell(options: {
 
   async function connect(): Promise<void> {
     timer = undefined;
+    const { Client } = await import('pg');
     const fresh = new Client({
       connectionString: databaseUrl,
       application_name: 'cerise doorbell',

@@ -48,14 +48,14 @@ export async function migrate(
   store: Pick<Store, 'dialect' | 'transaction'>,
   steps: Migration[] = migrations,
 ): Promise<void> {
-  await store.transaction(async (tx) => {
+  const applied = await store.transaction(async (tx) => {
     await lock(tx, store.dialect);
     await sql`create table if not exists migrations (
       name text primary key, applied_at bigint not null
     )`.execute(tx);
-    await refuseNewer(tx, steps);
+    return await appliedOf(tx, steps);
   });
-  for (const step of steps) {
+  for (const step of steps.filter(({ name }) => !applied.has(name))) {
     await store.transaction(async (tx) => {
       await lock(tx, store.dialect);
       await applyOnce(tx, step, store.dialect);
@@ -68,11 +68,12 @@ async function lock(tx: Db, dialect: Store['dialect']): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(tx);
 }
 
-async function refuseNewer(tx: Db, steps: Migration[]): Promise<void> {
+/** The steps that are there. Throws if one of them is of a newer program. */
+async function appliedOf(tx: Db, steps: Migration[]): Promise<ReadonlySet<string>> {
   const applied = await tx.selectFrom('migrations').select('name').execute();
   const known = new Set(steps.map(({ name }) => name));
   const unknown = applied.find(({ name }) => !known.has(name));
-  if (!unknown) return;
+  if (!unknown) return new Set(applied.map(({ name }) => name));
   throw new CeriseError(
     'data_unreadable',
     `The data was written by a newer Cerise (it has ${unknown.name}).`,

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { newServer, readOnly, textResult } from '../toolkit/tool-result.ts';
+import { newServer } from '../toolkit/new-server.ts';
+import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import type { Value } from './arithmetic.ts';
 import { evaluate } from './expression.ts';
 

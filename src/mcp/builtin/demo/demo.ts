@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { newServer, readOnly, textResult } from '../toolkit/tool-result.ts';
+import { newServer } from '../toolkit/new-server.ts';
+import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { registerData } from './demo-data.ts';
 
 /** The server `demo`: one tool for each kind of result a host must be able to show. */

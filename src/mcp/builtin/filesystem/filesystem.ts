@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { BuiltinContext } from '../toolkit/context.ts';
-import { newServer } from '../toolkit/tool-result.ts';
+import { newServer } from '../toolkit/new-server.ts';
 import { registerReading } from './filesystem-read.ts';
 import { registerSearch } from './filesystem-search.ts';
 import { registerWriting } from './filesystem-write.ts';

@@ -1,4 +1,4 @@
-import { type CallToolResult, McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 
 /*
@@ -26,11 +26,6 @@ export const adds: ToolAnnotations = {
 
 /** Changes or removes what was there. */
 export const destroys: ToolAnnotations = { ...adds, destructiveHint: true, idempotentHint: false };
-
-/** An empty built-in server. */
-export function newServer(name: string, title: string, instructions: string): McpServer {
-  return new McpServer({ name: `cerise-${name}`, title, version: '1.0.0' }, { instructions });
-}
 
 /** A result of one text, with its structured form where there is one. */
 export function textResult(text: string, structuredContent?: JsonObject): CallToolResult {

@@ -2,7 +2,8 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { BuiltinContext } from '../toolkit/context.ts';
-import { newServer, readsOutside, textResult } from '../toolkit/tool-result.ts';
+import { newServer } from '../toolkit/new-server.ts';
+import { readsOutside, textResult } from '../toolkit/tool-result.ts';
 import { type FetchedPage, guardedFetch } from './guarded-fetch.ts';
 import { convertHtml } from './html.ts';
 

@@ -1,9 +1,10 @@
-import { Agent, fetch, type Response } from 'undici';
+import type { Agent, Response } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import { collectBytes } from '#shared/text/byte-collector.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../../http/address-policy.ts';
 import { guardedConnector, type Resolve } from '../../http/guarded-connect.ts';
+import { undici } from '../../http/undici.ts';
 
 const maxBody = 5 * 1024 * 1024;
 const maxRedirects = 3;
@@ -54,7 +55,7 @@ async function follow(
   let url = checkUrl(request.url, request.allow);
   let headers = sendableHeaders(request.headers ?? {});
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const response = await fetch(url, {
+    const response = await undici().fetch(url, {
       dispatcher,
       signal,
       redirect: 'manual',
@@ -112,7 +113,7 @@ function sendableHeaders(wanted: Record<string, string>): Record<string, string>
 }
 
 function guardedAgent(allow: readonly string[], resolve?: Resolve): Agent {
-  return new Agent({
+  return new (undici().Agent)({
     connect: guardedConnector({
       allows: (host, port) => isAllowed(host, port, allow),
       refuse: addressBlocked,
