@@ -21,7 +21,7 @@ import {
 } from '#store/conversations/imports.ts';
 import { sweepTopics } from '#store/conversations/sweep.ts';
 import { getTopic, updateTopic } from '#store/conversations/topics.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import { inSlices } from '#store/database/slices.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { assertStill } from '../people/visitor.ts';
@@ -62,7 +62,7 @@ export class Staging {
   /** Writes a slice. In turn: others may bring in the same file, and ids that nobody has are taken here. */
   async write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     await fault('import-slice');
-    return await transactInTurn(
+    return await transactSerially(
       this.#store,
       'import',
       async (tx) => {

@@ -29,7 +29,7 @@ import {
   type StoredProvider,
   updateProvider,
 } from '#store/configuration/providers.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet, refusalOf } from '../people/admin-fields.ts';
@@ -125,7 +125,7 @@ export class Providers {
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
-    await transactInTurn(store, `providers ${owner}`, async (tx) => {
+    await transactSerially(store, `providers ${owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, isAdmin);
       const stored = await listProvidersWithKeys(tx, box, owner);
       const taken = ['demo', ...stored.map(({ name }) => name)];
@@ -154,7 +154,7 @@ export class Providers {
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
     }
     let dropped: string[] = [];
-    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+    await transactSerially(store, `providers ${present.owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, isAdmin);
       if (Object.keys(fields).length > 0) dropped = await this.#save(tx, present.owner, id, fields);
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
@@ -185,7 +185,7 @@ export class Providers {
     const present = await this.#managed(owner, id);
     refuseGiven(present, say('be-removed')`removed`);
     const { store } = this.#deps;
-    await transactInTurn(store, `providers ${present.owner}`, async (tx) => {
+    await transactSerially(store, `providers ${present.owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, present.owner !== owner);
       if (!(await deleteProvider(tx, present.owner, id))) throw notFound();
       await forgetMarks(tx, present.owner, id);

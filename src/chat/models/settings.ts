@@ -8,7 +8,7 @@ import { toEnterAgain } from '#shared/text/secret-address.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { getSetting, listSetting, setSetting } from '#store/configuration/settings.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
@@ -62,7 +62,7 @@ export class Settings {
     const isAdmin = this.#users.isAdmin(owner);
     if (!isAdmin) assertMaySet(settingsSchema, value);
     let dropped: string[] = [];
-    await transactInTurn(this.#store, 'settings', async (tx) => {
+    await transactSerially(this.#store, 'settings', async (tx) => {
       await assertStill(tx, this.#store.dialect, owner, isAdmin);
       const present = await readSettings(tx, localOwner);
       dropped = keysLeftBehind(host.webSearch, present.webSearch);
@@ -83,7 +83,7 @@ export class Settings {
 
   /** Sets of somebody's own what they have not set themselves. */
   async fill(owner: string, own: OwnSettings): Promise<void> {
-    await transactInTurn(this.#store, 'settings', async (tx) => {
+    await transactSerially(this.#store, 'settings', async (tx) => {
       await setSetting(tx, owner, settingsKey, { ...own, ...(await readSettings(tx, owner)) });
       await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
     });

@@ -1,7 +1,7 @@
 import type { ToolCheckMemory } from '#models/catalog/tool-checks.ts';
 import type { ToolCheck } from '#shared/vocabulary/model.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 
 const settingsKey = 'tool-checks';
@@ -11,7 +11,7 @@ export function createToolCheckMemory(store: Store, owner: string): ToolCheckMem
   return {
     read: () => readResults(store.db, owner),
     write: (key, result) =>
-      transactInTurn(store, `${settingsKey} ${owner}`, async (tx) =>
+      transactSerially(store, `${settingsKey} ${owner}`, async (tx) =>
         setSetting(tx, owner, settingsKey, { ...(await readResults(tx, owner)), [key]: result }),
       ),
   };

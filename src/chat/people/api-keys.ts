@@ -4,7 +4,7 @@ import { isWithin } from '#shared/async/clock.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Store } from '#store/database/store.ts';
 import {
   type ApiKey,
@@ -82,7 +82,7 @@ export class ApiKeys {
     const made: ApiKey = { id: randomUUIDv7(), owner, name, scopes, createdAt };
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
     if (servers) made.servers = servers;
-    await transactInTurn(this.#store, `keys ${owner}`, async (tx) => {
+    await transactSerially(this.#store, `keys ${owner}`, async (tx) => {
       await assertHolds(tx, this.#store.dialect, visitor, createdAt);
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(

@@ -5,7 +5,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { insertAssistant } from '#store/configuration/assistants.ts';
 import { sweepTopics } from '#store/conversations/sweep.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import { inSlices } from '#store/database/slices.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
@@ -230,7 +230,7 @@ export class Users {
   /** All changes of people take turns: each looks at what there is before, and whether its actor is still an admin. */
   #change<T>(actor: string, work: (tx: Db) => Promise<T>): Promise<T> {
     const { store } = this.#deps;
-    return transactInTurn(store, 'users', async (tx) => {
+    return transactSerially(store, 'users', async (tx) => {
       if (actor !== byThemselves) await assertStill(tx, store.dialect, actor, true);
       return work(tx);
     });

@@ -10,7 +10,7 @@ import {
   updateAssistant,
 } from '#store/configuration/assistants.ts';
 import { deleteServersOfAssistant } from '#store/configuration/servers.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Store } from '#store/database/store.ts';
 import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
@@ -66,7 +66,7 @@ export class Assistants {
     { model, ...change }: AssistantChange,
   ): Promise<Assistant> {
     if (change.mcp) await this.#checkNew(owner, id, change.mcp.selectedServers);
-    return transactInTurn(this.#store, `assistant ${owner} ${id}`, async (tx) => {
+    return transactSerially(this.#store, `assistant ${owner} ${id}`, async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
       const { name = present.name, systemPrompt = present.systemPrompt } = change;

@@ -16,7 +16,7 @@ import {
   insertServer,
   updateServer,
 } from '#store/configuration/servers.ts';
-import { transactInTurn } from '#store/database/in-turn.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
@@ -134,7 +134,7 @@ export class Servers {
       return { ...facts, ...(attachedTo && { attachedTo }) };
     });
     if (!isAdmin) await assertMayKeep(this.#store, owner, records, options);
-    await transactInTurn(this.#store, `servers ${owner}`, async (tx) => {
+    await transactSerially(this.#store, `servers ${owner}`, async (tx) => {
       await assertStill(tx, this.#store.dialect, owner, isAdmin);
       await assertRoom(tx, owner, records.length, this.#limits.serversPerOwner);
       await before?.(tx);
@@ -194,7 +194,7 @@ export class Servers {
   async remove(owner: string, serverId: string): Promise<void> {
     const { id, config, owner: whose } = this.managed(owner, serverId);
     if (config.type === 'inMemory') throw builtinOnly();
-    await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+    await transactSerially(this.#store, `server ${id}`, async (tx) => {
       await assertStill(tx, this.#store.dialect, owner, whose !== owner);
       if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
@@ -313,7 +313,7 @@ export class Servers {
     if (config.type === 'inMemory') throw builtinOnly();
     const isAdmin = this.#users.isAdmin(owner);
     const { dialect } = this.#store;
-    const { next, judged } = await transactInTurn(this.#store, `server ${id}`, async (tx) => {
+    const { next, judged } = await transactSerially(this.#store, `server ${id}`, async (tx) => {
       await assertStill(tx, dialect, owner, isAdmin);
       const present = await holdServer(tx, dialect, this.#box, known);
       if (!present) throw serverNotFound();

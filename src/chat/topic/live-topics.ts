@@ -1,4 +1,4 @@
-import { Turns as Queue } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { type CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
@@ -63,7 +63,7 @@ export class LiveTopics {
   readonly #deps: LiveTopicsDeps;
   readonly #entries = new Map<string, Entry>();
   /** Loading, leaving and attaching viewers take turns for each topic. */
-  readonly #turns = new Queue();
+  readonly #queue = new KeyedQueue();
   readonly #leaseOf = new WeakMap<LiveTopic, Lease | undefined>();
   /** The whole journal, read once while everything that was left open is opened. */
   #journal: JournalEntry[] | undefined;
@@ -154,7 +154,7 @@ export class LiveTopics {
     const entry = this.#entry(topicId);
     entry.visitors += 1;
     try {
-      return await this.#turns.take(topicId, () => work(entry));
+      return await this.#queue.run(topicId, () => work(entry));
     } finally {
       entry.visitors -= 1;
       this.#forget(topicId, entry);
@@ -186,7 +186,7 @@ export class LiveTopics {
   }
 
   async #open(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
-    const live = this.#turns.take(topicId, () => this.#load(owner, topicId, entry));
+    const live = this.#queue.run(topicId, () => this.#load(owner, topicId, entry));
     try {
       return await live;
     } catch (error) {
@@ -251,7 +251,7 @@ export class LiveTopics {
 
   /** Nobody here writes it any more: whoever watches it sees what others write. */
   async #leave(topicId: string, entry: Entry, live: Promise<LiveTopic>): Promise<void> {
-    await this.#turns.take(topicId, async () => {
+    await this.#queue.run(topicId, async () => {
       const topic = entry.loaded;
       if (entry.holders > 0 || entry.live !== live || !topic) return;
       this.#empty(entry, topic);

@@ -1,5 +1,5 @@
 import type { Quote } from '#shared/api/api.ts';
-import type { Turns } from '#shared/async/turns.ts';
+import type { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { MessageBody } from '../api/messages.ts';
@@ -32,7 +32,7 @@ export interface OutboxDeps<M extends OutgoingMessage> {
   createTopic: (message: M, key: string) => Promise<string>;
   removeTopic: (topicId: string) => Promise<void>;
   /** Messages of a topic go one after the other, and after whatever else was changed of it. */
-  turns: Turns;
+  queue: KeyedQueue;
   /** Keeps what was not delivered, as text; null is nothing. */
   storage: { read: () => string | null; write: (text: string | null) => void };
   line: { isUp: () => boolean; isBack: () => Promise<void> };
@@ -91,7 +91,7 @@ export class Outbox<M extends OutgoingMessage> {
   }
 
   #takeTurn({ topicId, key }: M): Promise<void> {
-    return this.#deps.turns.take(topicId ?? 'new', () => this.#deliver(key));
+    return this.#deps.queue.run(topicId ?? 'new', () => this.#deliver(key));
   }
 
   async #deliver(key: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { CredentialPlace, CredentialPort } from '#shared/vocabulary/ports.ts';
 
@@ -11,7 +11,7 @@ interface Entry {
 /** Credentials that end with the process: for servers that are not stored themselves. */
 export function createMemoryCredentials(now: () => number = Date.now): CredentialPort {
   const entries = new Map<string, Entry>();
-  const turns = new Turns();
+  const queue = new KeyedQueue();
   const alive = ({ expiresAt }: Entry): boolean => expiresAt === undefined || expiresAt > now();
   const read = async (place: CredentialPlace): Promise<JsonObject | undefined> => {
     const entry = entries.get(keyOf(place));
@@ -40,7 +40,7 @@ export function createMemoryCredentials(now: () => number = Date.now): Credentia
     async remove(of) {
       for (const [key, { place }] of entries) if (fits(place, of)) entries.delete(key);
     },
-    exclusive: (of, work) => turns.take(JSON.stringify([of.owner, of.serverId]), work),
+    exclusive: (of, work) => queue.run(JSON.stringify([of.owner, of.serverId]), work),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
@@ -80,7 +80,7 @@ class SharedStream {
   readonly #owner: string;
   readonly #visitor: Visitor;
   readonly #viewer: ResponseViewer;
-  readonly #turns = new Turns();
+  readonly #queue = new KeyedQueue();
   /** What ends each topic that is followed, or is about to be. */
   readonly #followed = new Map<string, () => void>();
   readonly #leave: () => void;
@@ -131,7 +131,7 @@ class SharedStream {
   }
 
   async unfollow(topicId: string): Promise<void> {
-    await this.#turns.take(topicId, async () => this.#detach(topicId));
+    await this.#queue.run(topicId, async () => this.#detach(topicId));
   }
 
   /** Ends the reader's connection. */
@@ -148,7 +148,7 @@ class SharedStream {
   }
 
   async #attach({ topicId, after, blocks }: Following): Promise<void> {
-    await this.#turns.take(topicId, async () => {
+    await this.#queue.run(topicId, async () => {
       this.#detach(topicId);
       let detach: (() => void) | undefined;
       let ended = false;

@@ -1,4 +1,4 @@
-import type { Turns } from '#shared/async/turns.ts';
+import type { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Db } from '../database/store.ts';
 import type { BlobPlace } from './blob-place.ts';
@@ -11,7 +11,7 @@ interface Collection {
   db: Db;
   place: BlobPlace;
   /** Whoever keeps bytes has the turn of their hash. */
-  turns: Turns;
+  queue: KeyedQueue;
   signal: AbortSignal | undefined;
   unsentFileTime: number;
 }
@@ -37,11 +37,11 @@ export async function collectBlobs(
   return unused + (await dropWithoutRow(collection));
 }
 
-async function dropUnused({ db, place, turns, signal }: Collection): Promise<number> {
+async function dropUnused({ db, place, queue, signal }: Collection): Promise<number> {
   let dropped = 0;
   for (let rows = await listUnused(db, ''); rows.length > 0;) {
     for (const { hash, created_at: seen } of rows)
-      await turns.take(hash, async () => {
+      await queue.run(hash, async () => {
         if (!(await dropRow(db, hash, seen))) return;
         await place.remove(hash);
         dropped += 1;
@@ -79,10 +79,10 @@ async function dropRow(db: Db, hash: string, seen: number): Promise<boolean> {
 }
 
 /** A process that ended between the rename of a file and the commit of its row leaves such files. */
-async function dropWithoutRow({ db, place, turns, signal }: Collection): Promise<number> {
+async function dropWithoutRow({ db, place, queue, signal }: Collection): Promise<number> {
   let dropped = 0;
   const dropOne = (hash: string) =>
-    turns.take(hash, async () => {
+    queue.run(hash, async () => {
       if ((await hashesWithRow(db, [hash])).size > 0) return;
       await place.remove(hash);
       dropped += 1;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { fault } from '#shared/errors/fault.ts';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
@@ -63,7 +63,7 @@ export function createBlobs(
       ? createBlobFiles(join(home, 'blobs'), limits.file)
       : createBlobRows(db, limits.file);
   // Nobody takes a file away between the moment it was seen and the commit of the row that needs it.
-  const turns = new Turns();
+  const queue = new KeyedQueue();
   /** Files may be there that no row names: until a collection has ended well. */
   let hasLeftovers = true;
 
@@ -71,7 +71,7 @@ export function createBlobs(
     async keep(source, facts) {
       const received = await place.receive(source);
       try {
-        return await turns.take(received.hash, async () => {
+        return await queue.run(received.hash, async () => {
           await received.settle();
           await fault('blob-written');
           return await store.transaction((tx) =>
@@ -103,7 +103,7 @@ export function createBlobs(
       const sweep = hasLeftovers;
       hasLeftovers = true;
       const dropped = await collectBlobs(
-        { db, place, turns, signal, unsentFileTime },
+        { db, place, queue, signal, unsentFileTime },
         now(),
         sweep,
       );

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { keptAt, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
-import { transactInTurn } from '../database/in-turn.ts';
+import { transactSerially } from '../database/transact-serially.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 import { findOrigins, forgetOrigins, noteOrigins } from './provenance.ts';
@@ -20,7 +20,7 @@ export function createMemory(store: Store, owner: string): MemoryPort {
       return mergeOrigins(...parts.map(({ name, origins }) => keptAt(origins, 'memory', name)));
     },
     update: (change, origins = []) =>
-      transactInTurn(store, `memory ${owner}`, async (tx) => {
+      transactSerially(store, `memory ${owner}`, async (tx) => {
         const before = await readGraph(tx, owner);
         const known = new Set(partsOf(before).map(({ words }) => words));
         const graph = toJson(change(before));

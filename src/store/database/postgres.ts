@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, Pool, types } from 'pg';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
@@ -65,7 +65,7 @@ const getTypeParser = ((...args: Parameters<typeof types.getTypeParser>) =>
 
 function createStore(pool: Pool, databaseUrl: string): Store {
   const scope = createTransactionScope();
-  const turns = new Turns();
+  const queue = new KeyedQueue();
   const guarded = guardPool(pool, () => scope.refuseInside());
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
   return {
@@ -81,7 +81,7 @@ function createStore(pool: Pool, databaseUrl: string): Store {
         .execute((tx) => scope.run(() => work(tx))),
     appendEvents: (rows, durability = 'relaxed') =>
       appendEvents(guarded, rows, durability === 'relaxed' ? 'off' : 'on'),
-    exclusive: (name, work) => turns.take(name, () => withLock(databaseUrl, name, work)),
+    exclusive: (name, work) => queue.run(name, () => withLock(databaseUrl, name, work)),
     close: () => pool.end(),
   };
 }

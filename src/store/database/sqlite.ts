@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { machineFull } from '#shared/errors/machine-full.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
@@ -74,7 +74,7 @@ function openDatabase(file: string): DatabaseSync {
 
 function createStore(database: DatabaseSync, log: LogFlush, onClose: () => void): Store {
   const scope = createTransactionScope();
-  const turns = new Turns();
+  const queue = new KeyedQueue();
   const connection = new SqliteConnection(database, () => scope.refuseInside());
   const { db, tx } = createHandles(connection, log, () => scope.requireInside());
   const transact = async <T>(durability: Durability, work: () => T | Promise<T>): Promise<T> => {
@@ -91,7 +91,7 @@ function createStore(database: DatabaseSync, log: LogFlush, onClose: () => void)
     snapshot: (work) => transaction(work, 'relaxed'),
     appendEvents: async (rows, durability = 'relaxed') =>
       rows.length === 0 ? [] : transact(durability, () => appendEvents(connection, rows)),
-    exclusive: (name, work) => turns.take(name, work),
+    exclusive: (name, work) => queue.run(name, work),
     async close() {
       await connection.acquire();
       await log.close();
@@ -142,7 +142,7 @@ async function surely(log: LogFlush, result: unknown): Promise<void> {
   });
 }
 
-/** Turns every failure to get at the data folder into a sentence that names it. */
+/** KeyedQueue every failure to get at the data folder into a sentence that names it. */
 export function usableFolder<T>(home: string, open: () => T): T {
   try {
     return open();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { transactInTurn } from '../database/in-turn.ts';
+import { transactSerially } from '../database/transact-serially.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
 import { addToUsage } from './usage-sums.ts';
@@ -17,7 +17,7 @@ export async function addUp(store: Store, owner: string, queue: Queue, signal?: 
   if (!(await isWaiting(store.db, owner, queue))) return;
   await inSlices(
     () =>
-      transactInTurn(
+      transactSerially(
         store,
         `sums ${owner}`,
         async (tx) => (await addSlice(tx, owner, queue)) === changesAtOnce,

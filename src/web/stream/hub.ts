@@ -3,7 +3,7 @@ import type { Connection } from '#client/http/connection.ts';
 import { newKey } from '#client/http/key.ts';
 import { at } from '#client/http/path.ts';
 import { type EventStream, openEventStream } from '#client/stream/event-stream.ts';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { SseMessage } from '#shared/text/sse-parser.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
@@ -30,7 +30,7 @@ export class Hub {
   readonly #anew = new Set<string>();
   /** Calls and questions that wait: a tab that comes later must hear of them too. */
   readonly #waiting = new Map<string, Waiting>();
-  readonly #turns = new Turns();
+  readonly #queue = new KeyedQueue();
   #stream: EventStream | undefined;
   #isOpen = false;
   #topicOfFrames = '';
@@ -104,7 +104,7 @@ export class Hub {
   #settle(topicId: string): void {
     if (!this.#isOpen) return;
     const act = () => this.#ask(topicId).catch((error: unknown) => this.#judge(topicId, error));
-    void this.#turns.take(topicId, act);
+    void this.#queue.run(topicId, act);
   }
 
   async #ask(topicId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { api } from '../session/api.ts';
 import { isUnsure, keepForPerson } from '../session/person.ts';
 import { createTopic, type NewChat, useNewChat } from './new-chat.ts';
 import type { DraftAttachment } from './stored-draft.ts';
-import { dropTopic, topicTurns } from './topics.ts';
+import { dropTopic, topicQueue } from './topics.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
 export interface OutgoingMessage extends client.OutgoingMessage {
@@ -25,7 +25,7 @@ export const outbox = new client.Outbox<OutgoingMessage>({
     dropTopic(topicId);
     return api.topics.remove(topicId);
   },
-  turns: topicTurns,
+  queue: topicQueue,
   // A tab that is loaded anew still has what it could not deliver; its key keeps it from arriving twice.
   storage: {
     read: () => (isUnsure(sessionStorage) ? null : sessionStorage.getItem(storageKey)),

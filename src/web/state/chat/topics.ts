@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { Rereading } from '#shared/async/rereading.ts';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { api } from '../session/api.ts';
@@ -88,11 +88,11 @@ export function dropTopic(topicId: string): void {
 }
 
 /** Changes of a topic and its messages reach the host in the order in which they were made. */
-export const topicTurns = new Turns();
+export const topicQueue = new KeyedQueue();
 
 /** Changes a topic at the host and shows the result everywhere. */
 export async function changeTopic(id: string, patch: TopicPatch): Promise<void> {
-  const topic = await topicTurns.take(id, () => api.topics.update(id, patch));
+  const topic = await topicQueue.run(id, () => api.topics.update(id, patch));
   keepTopic(topic);
   showTopic(topic);
 }

@@ -5,7 +5,7 @@ import type { Db, Durability, Store } from './store.ts';
  * A transaction that reads what it then replaces: those of the same name wait for each other, in this
  * process and on every other host, so that none undoes what it has not seen. On SQLite all writers do.
  */
-export function transactInTurn<T>(
+export function transactSerially<T>(
   { dialect, transaction }: Pick<Store, 'dialect' | 'transaction'>,
   name: string,
   work: (tx: Db) => Promise<T>,
