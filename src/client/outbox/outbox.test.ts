@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { Turns } from '#shared/async/turns.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { hasArrived, type OutgoingMessage } from './outbox.ts';
+import { hasArrived, Outbox, type OutgoingMessage } from './outbox.ts';
 
 function question(id: string, content: string): Message {
   const base = { messageId: id, ordinal: 0, status: 'success' as const, round: 0, startedAt: 0 };
@@ -45,5 +47,59 @@ describe('hasArrived', () => {
 
   it('counts every message of a new conversation', () => {
     expect(hasArrived({ ...outgoing, after: undefined }, [question('m1', 'again')])).toBe(true);
+  });
+});
+
+/** An outbox of a program that keeps its text in a variable; `answers` is what the host says to each send. */
+function open(answers: ('lost' | 'refused' | 'accepted')[], stored: string | null = null) {
+  const seen = { keys: [] as string[], pauses: [] as number[], stored };
+  const outbox = new Outbox<OutgoingMessage>({
+    send: async (_topicId, { text }, key) => {
+      seen.keys.push(key);
+      const answer = answers.shift();
+      if (answer === 'lost') throw new CeriseError('connection_lost', 'Away.', { cause: 'away' });
+      if (answer === 'refused') throw new CeriseError('message_empty', 'Write something.');
+      return { userMessageId: `of ${text}` };
+    },
+    createTopic: async (_message, key) => `topic of ${key}`,
+    removeTopic: async () => undefined,
+    turns: new Turns(),
+    storage: { read: () => seen.stored, write: (text) => (seen.stored = text) },
+    line: { isUp: () => true, isBack: async () => undefined },
+    sleep: async (ms) => void seen.pauses.push(ms),
+    onChange: () => undefined,
+  });
+  return { outbox, seen };
+}
+
+describe('an outbox', () => {
+  it('tries again after longer and longer pauses with one key, and then keeps the message', async () => {
+    const { outbox, seen } = open(['lost', 'lost', 'lost', 'lost']);
+    await outbox.send({ topicId: 't', text: 'hello' });
+    expect(seen.pauses).toEqual([400, 1200, 3000]);
+    expect([seen.keys.length, new Set(seen.keys).size]).toEqual([4, 1]);
+    expect(outbox.messages).toMatchObject([
+      { state: 'failed', error: { code: 'connection_lost' } },
+    ]);
+    const later = open(['accepted'], seen.stored);
+    const [kept] = later.outbox.messages;
+    if (kept) await later.outbox.retry(kept);
+    expect(later.seen.keys).toEqual([seen.keys[0]]);
+    expect(later.outbox.messages).toMatchObject([{ userMessageId: 'of hello' }]);
+    expect(later.seen.stored).toBeNull();
+  });
+
+  it('asks no second time for what the host refuses', async () => {
+    const { outbox, seen } = open(['refused']);
+    await outbox.send({ topicId: 't', text: '' });
+    expect([seen.keys.length, seen.pauses]).toEqual([1, []]);
+    expect(outbox.messages).toMatchObject([{ state: 'failed', error: { code: 'message_empty' } }]);
+  });
+
+  it('leaves out what is stored and cannot be read', () => {
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    expect(open([], 'no JSON').outbox.messages).toEqual([]);
+    expect(told).toHaveBeenCalledOnce();
+    told.mockRestore();
   });
 });
