@@ -51,7 +51,7 @@ function partsOf(text: string): string[] {
 /** What stands in curly brackets, the inner ones too. */
 function bracesIn(text: string): string[] {
   const starts: number[] = [];
-  return [...text].flatMap((sign, at) => {
+  return Array.from(text).flatMap((sign, at) => {
     if (sign === '{') starts.push(at);
     return sign === '}' ? [text.slice(starts.pop(), at + 1)] : [];
   });

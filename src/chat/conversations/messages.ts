@@ -69,12 +69,12 @@ export class Messages {
     input: SendMessage,
     remember?: Remember<MessageIds>,
   ): Promise<MessageIds> {
-    const { limits, checkRoom, checkServers } = this.#deps;
+    const deps = this.#deps;
     const ids = { userMessageId: randomUUIDv7(), answerId: randomUUIDv7() };
-    checkText(input, limits);
-    await checkRoom(owner);
+    checkText(input, deps.limits);
+    await deps.checkRoom(owner);
     const { tools, within } = input.limited ?? { ...input, within: undefined };
-    await checkServers(owner, tools?.servers ?? [], within);
+    await deps.checkServers(owner, tools?.servers ?? [], within);
     return this.#send({ owner, topicId }, { input, ids }, { early: ids, remember });
   }
 

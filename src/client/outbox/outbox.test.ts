@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Turns } from '#shared/async/turns.ts';
+import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { hasArrived, Outbox, type OutgoingMessage } from './outbox.ts';
@@ -63,7 +63,7 @@ function open(answers: ('lost' | 'refused' | 'accepted')[], stored: string | nul
     },
     createTopic: async (_message, key) => `topic of ${key}`,
     removeTopic: async () => undefined,
-    turns: new Turns(),
+    queue: new KeyedQueue(),
     storage: { read: () => seen.stored, write: (text) => (seen.stored = text) },
     line: { isUp: () => true, isBack: async () => undefined },
     sleep: async (ms) => void seen.pauses.push(ms),
