@@ -221,7 +221,7 @@ async function killWhileMigrating(place: StoreOptions, line: number): Promise<vo
   const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
     import { writeSync } from 'node:fs';
-    const { openStore } = await import(${at('./store.ts')});
+    const { openStore } = await import(${at('../open-store.ts')});
     const { migrate, migrations } = await import(${at('./migrate.ts')});
     const tell = function* () {
       for (let n = 0; n < 300; n++) {
@@ -239,7 +239,7 @@ async function killWhileMigrating(place: StoreOptions, line: number): Promise<vo
   for await (const said of createInterface(child.stdout)) {
     if (said === String(line)) child.kill('SIGKILL');
   }
-  await ended;
+  expect(await ended).toEqual([null, 'SIGKILL']);
 }
 
 /** A topic with an answer, a block, a call and a file, by the columns of the first release. */
