@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { canRun, findPinnedNode, isNodeNewEnough, oldNodeMessage } from '../bin/pinned-node.mjs';
-import { findChromium, installChromium } from './chromium.mjs';
+import { hasQuickChromium, installChromium } from './chromium.mjs';
 import { withLock } from './lock.mjs';
 import { arePackagesInstalled, installPackages } from './packages.mjs';
 import { SetupError } from './run-quietly.mjs';
@@ -48,7 +48,7 @@ function removeUnusablePinnedNode() {
 }
 
 async function provideChromium() {
-  if (findChromium() !== undefined) return;
+  if (hasQuickChromium()) return;
   say('looking for a Chromium to install …');
   if (await installChromium()) return;
   const missing = 'no Chromium found; install one or name it with CERISE_CHROMIUM';

@@ -155,6 +155,8 @@ describe('the search for a Chromium', () => {
     write('bin/google-chrome', '');
     const env = { PATH: `/nowhere:${join(root, 'bin')}` };
     expect(findChromium(env)).toBe(join(root, 'bin/google-chrome'));
+    write('bin/chromium-headless-shell', '');
+    expect(findChromium(env)).toBe(join(root, 'bin/chromium-headless-shell'));
   });
 
   it('takes the one that is named, or none', () => {

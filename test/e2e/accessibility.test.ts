@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { en } from '#web/messages/en/en.ts';
 import { zh } from '#web/messages/zh/zh.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { textChunks } from '../fakes/fake-openai.ts';
 import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { prepareStations, written } from './prepare-stations.ts';
 import { isPage, type Station, stations, type Topics } from './stations.ts';
-import { startTold, type ToldApp } from './told-model.ts';
+import type { ToldApp } from './told-model.ts';
 
 /** Colours go by the theme and words by the language, so two looks show both of each. */
 const looks = [
@@ -81,6 +82,7 @@ class Walker {
 }
 
 describe.skipIf(!hasChromium())('the page for everyone', { timeout: 60_000 }, () => {
+  const visit = opener();
   let told: ToldApp;
   let browser: Browser;
   let topics: Topics;
@@ -89,7 +91,7 @@ describe.skipIf(!hasChromium())('the page for everyone', { timeout: 60_000 }, ()
   const queue: ((walker: Walker) => void)[] = [];
 
   beforeAll(async () => {
-    [told, browser] = await Promise.all([startTold({ env: oidc }), launchChromium()]);
+    ({ told, browser } = await visit.told({ env: oidc }));
     told.fake.respond({ chunks: textChunks([written]) });
     topics = await prepareStations(told.app);
     for (let count = 0; count < 2; count += 1) {
@@ -98,10 +100,6 @@ describe.skipIf(!hasChromium())('the page for everyone', { timeout: 60_000 }, ()
       await walker.prefer(looks[0]);
       resting.push(walker);
     }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await told?.close();
   });
 
   const withWalker = async <T>(walk: (walker: Walker) => Promise<T>): Promise<T> => {

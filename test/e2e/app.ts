@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,6 +33,7 @@ export class App {
   private child: ChildProcess | undefined;
   private lines: LineWaiter | undefined;
   private port = 0;
+  private isShared = false;
   url = '';
 
   private constructor(options: AppOptions) {
@@ -45,6 +47,17 @@ export class App {
     await options.prepare?.(app.home);
     await app.launch();
     return app;
+  }
+
+  /** Others use it after whoever has it now: it ends with this process, which it does not keep. */
+  share(): void {
+    this.isShared = true;
+    this.child?.unref();
+    (this.child?.stdout as Socket | undefined)?.unref();
+    process.once('exit', () => {
+      this.child?.kill('SIGKILL');
+      rmSync(this.home, { recursive: true, force: true });
+    });
   }
 
   /** Ends it by the signal and starts it again on the same home and port, in another pace where told. */
@@ -136,6 +149,7 @@ export class App {
   }
 
   private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (this.isShared) throw new Error('Others use this program: ask for an `own` one.');
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');

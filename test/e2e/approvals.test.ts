@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, browser, page } = await visit.page());
+    ({ app, browser, page } = await visit.page({ own: true }));
   });
 
   it('waits before a call that changes something, also over a reload and a restart', async () => {

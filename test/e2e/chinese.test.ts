@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
-import { hasChromium, sharedChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import type { FakeResponse } from '../fakes/fake-openai.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { opener } from './opener.ts';
 import { answers, ended, send } from './page.ts';
-import { startTold, type ToldApp } from './told-model.ts';
+import type { ToldApp } from './told-model.ts';
 
 const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const scripted = (scenario: object) => ({
@@ -37,6 +38,7 @@ async function proseOf(part: Locator): Promise<string> {
 }
 
 describe.skipIf(!hasChromium())('the page in Chinese', { timeout: 90_000 }, () => {
+  const visit = opener();
   let told: ToldApp;
   let page: Page;
   let web: Server;
@@ -47,14 +49,11 @@ describe.skipIf(!hasChromium())('the page in Chinese', { timeout: 90_000 }, () =
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{"not": ');
     }).listen(0, '127.0.0.1');
     await once(web, 'listening');
-    told = await startTold();
-    ({ page } = await told.app.signIn(await sharedChromium(), { locale: 'zh-CN' }));
+    const opened = await visit.told();
+    told = opened.told;
+    ({ page } = await told.app.signIn(opened.browser, { locale: 'zh-CN' }));
   });
-  afterAll(async () => {
-    await page?.context().close();
-    await told?.close();
-    web?.close();
-  });
+  afterAll(() => web?.close());
 
   const address = (path: string) =>
     `http://127.0.0.1:${(web.address() as AddressInfo).port}${path}`;

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())('a first answer', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, browser, page } = await visit.page({ pace: 2 }));
+    ({ app, browser, page } = await visit.page({ own: true, pace: 2 }));
   });
 
   it('shows thinking, two parallel tools and a text that uses both', async () => {

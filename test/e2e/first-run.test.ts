@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page());
+    ({ app, page } = await visit.page({ own: true }));
   });
 
   it('says what works now, without anything to set up', async () => {

@@ -3,14 +3,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type TestWeb } from '#mcp/builtin/web/test-web.ts';
 import type { ServerView } from '#shared/api/api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
+import { opener } from './opener.ts';
 import { answers, ended, send, topicOf } from './page.ts';
 import { payloadsFor } from './payloads.ts';
-import { startTold, type ToldApp } from './told-model.ts';
+import type { ToldApp } from './told-model.ts';
 
 const server = resolve(import.meta.dirname, '../fakes/payload-server.ts');
 
 describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 120_000 }, () => {
+  const visit = opener();
   let told: ToldApp;
   let browser: Browser;
   let canary: TestWeb;
@@ -20,7 +22,7 @@ describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 
   const reports: string[] = [];
 
   beforeAll(async () => {
-    [told, browser, canary] = await Promise.all([startTold(), launchChromium(), startWeb()]);
+    [{ told, browser }, canary] = await Promise.all([visit.told(), startWeb()]);
     payloads = payloadsFor(canary.url.slice(0, -1));
     ({ page } = await told.app.signIn(browser));
     page.on('dialog', (dialog) => {
@@ -42,8 +44,6 @@ describe.skipIf(!hasChromium())('a page full of hostile text (T10)', { timeout: 
     await page.getByTestId('composer').waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
-    await told?.close();
     await canary?.[Symbol.asyncDispose]();
   });
 

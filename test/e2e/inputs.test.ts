@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, browser, page } = await visit.page());
+    ({ app, browser, page } = await visit.page({ own: true }));
     for (const era of ['modern', 'legacy']) await addServer(app, era);
   });
 

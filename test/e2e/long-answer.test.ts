@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium())('an answer of 2,000 deltas', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    ({ app, browser } = await visit.app({ pace: 10 }));
+    ({ app, browser } = await visit.app({ own: true, pace: 10 }));
   });
 
   it(

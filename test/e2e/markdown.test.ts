@@ -1,25 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWeb } from '#mcp/builtin/web/test-web.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { shellSize } from '../shell-size.ts';
+import { opener } from './opener.ts';
 import { answers, watchTroubles } from './page.ts';
-import { startTold, type ToldApp } from './told-model.ts';
+import type { ToldApp } from './told-model.ts';
 
 const built = resolve(import.meta.dirname, '../../dist/web');
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, () => {
+  const visit = opener();
   let told: ToldApp;
   let browser: Browser;
   let page: Page;
   let troubles: string[];
 
   beforeAll(async () => {
-    [told, browser] = await Promise.all([startTold(), launchChromium()]);
+    ({ told, browser } = await visit.told());
     ({ page } = await told.app.signIn(browser, {
       colorScheme: 'light',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -29,10 +31,6 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
   beforeEach(async () => {
     await page.goto(told.app.url);
     await page.getByTestId('composer').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await told?.close();
   });
 
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());

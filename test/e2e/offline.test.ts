@@ -14,11 +14,16 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page({ pace: 25 }));
+    ({ app, page } = await visit.page({ own: true, pace: 25 }));
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   });
 
   const notice = () => page.getByTestId('offline');
+  /** Starts the host again, and lets the page know as a network does that is back: it waits no longer. */
+  const revive = async () => {
+    await app.revive();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+  };
   const isSameDocument = () => page.evaluate(() => 'sameDocument' in globalThis);
   const words = async () =>
     (await app.conversation(await topicOf(page))).messages
@@ -55,7 +60,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await notice().getByText('The host cannot be reached').waitFor();
     await page.getByRole('link', { name: 'Servers' }).click();
     await page.waitForURL(/\/servers$/);
-    await app.revive();
+    await revive();
     await notice().getByText('The host').waitFor({ state: 'detached' });
     await page.getByTestId('server').first().waitFor();
     await page.getByTestId('topic-row').first().getByRole('link').click();
@@ -76,7 +81,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     expect(await page.getByTestId('composer').inputValue()).toBe('Never mind.');
     await page.getByTestId('composer').fill('');
     expect(await page.getByRole('alert').count()).toBe(0);
-    await app.revive();
+    await revive();
     await ended(page, 2);
     await expect.poll(() => held.count()).toBe(0);
     expect((await words()).slice(1)).toEqual(['What is 2+2?', 'What is 3+3?']);
@@ -100,7 +105,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await send(page, 'What is 6+6?');
     await expect.poll(() => held.count()).toBe(2);
     await page.getByTestId('composer').fill('a third thought');
-    await app.revive();
+    await revive();
     await ended(page, 1);
     expect(await words()).toEqual(['What is 5+5?', 'What is 6+6?']);
     expect((await app.topics()).length).toBe(before + 1);
@@ -133,7 +138,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await notice().getByText('The host').waitFor();
     await page.locator(`a[href="${first}"]`).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
-    await app.revive();
+    await revive();
     await answers(page).nth(2).waitFor();
     expect(await isSameDocument()).toBe(true);
   });
@@ -146,7 +151,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await page.locator('[data-large]').first().click();
     await page.getByTestId('coming').waitFor();
     expect(await page.getByTestId('lightbox').count()).toBe(0);
-    await app.revive();
+    await revive();
     await page.getByTestId('lightbox').waitFor();
     expect(await isSameDocument()).toBe(true);
     await page.keyboard.press('Escape');

@@ -1,21 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { answers, ask, topicOf, watchTroubles } from './page.ts';
 
 const password = 'correct horse battery';
 
 describe.skipIf(!hasChromium())('several people', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
+    ({ app, browser } = await visit.app({ own: true }));
   });
 
   const addPerson = (name: string, role = 'user') =>

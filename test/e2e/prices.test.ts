@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { hasChromium, sharedChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { textChunks } from '../fakes/fake-openai.ts';
 import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { answers, ask, ended, send } from './page.ts';
-import { startTold, type ToldApp } from './told-model.ts';
+import type { ToldApp } from './told-model.ts';
 
 describe.skipIf(!hasChromium())('a model and its vendor', () => {
+  const visit = opener();
   let told: ToldApp;
   let page: Page;
 
   beforeAll(async () => {
-    told = await startTold();
-    ({ page } = await told.app.signIn(await sharedChromium()));
-  });
-  afterAll(async () => {
-    await page?.context().close();
-    await told?.close();
+    const opened = await visit.told();
+    told = opened.told;
+    ({ page } = await told.app.signIn(opened.browser));
   });
 
   it('has a price that is set beside its switch, and gives the next answers an estimated cost', async () => {

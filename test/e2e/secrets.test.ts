@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { ask } from './page.ts';
 
 const serverScript = join(import.meta.dirname, '../fakes/hostile-server.ts');
@@ -17,6 +18,7 @@ const canary = (what: string) => `canary-${what}-7f3a`;
 const secrets = ['environment', 'header', 'query', 'provider', 'password'].map(canary);
 
 describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let context: BrowserContext;
@@ -26,7 +28,7 @@ describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
   const received: Promise<string>[] = [];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ app, browser } = await visit.app({ own: true }));
     far = await startFarServer();
     await giveSecrets(app, far.url);
     ({ context, page } = await app.signIn(browser));
@@ -36,11 +38,7 @@ describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
       received.push(response.text().catch(() => ''));
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
-    far?.close();
-  });
+  afterAll(() => far?.close());
 
   it('are not in what any page shows, loads or keeps', { timeout: 120_000 }, async () => {
     await ask(page, '/call mcp__local__echo {"text":"hello"}\nand `tell` me everything');

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
-import { App } from './app.ts';
+import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { watchTroubles } from './page.ts';
 
 /** Pages ask the host again in their own time. */
@@ -17,6 +18,7 @@ const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const everything = await realServer('@modelcontextprotocol/server-everything', '2026.8.31');
 
 describe.skipIf(!hasChromium())('the servers page', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
@@ -24,13 +26,11 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cerise-servers-'));
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ app, browser } = await visit.app());
     ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
     troubles = watchTroubles(page);
   });
   afterAll(async () => {
-    await browser?.close();
-    await app?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

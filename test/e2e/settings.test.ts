@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
 import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
-import { App } from './app.ts';
+import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
 import { ask, topicOf, watchTroubles } from './page.ts';
 
 /** Pages ask the host in their own time. */
@@ -15,6 +16,7 @@ const looks = (['light', 'dark'] as const).flatMap((theme) =>
 );
 
 describe.skipIf(!hasChromium())('the settings', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
@@ -22,15 +24,11 @@ describe.skipIf(!hasChromium())('the settings', () => {
   let topicId: string;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ app, browser } = await visit.app({ own: true }));
     ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
     troubles = watchTroubles(page);
     await ask(page, '/tour');
     topicId = await topicOf(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
   });
 
   beforeEach(() => page.evaluate(() => localStorage.removeItem('cerise.preferences')));

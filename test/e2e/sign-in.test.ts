@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium())('signing in', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    ({ app, browser } = await visit.app());
+    ({ app, browser } = await visit.app({ own: true }));
   });
 
   it('shows what to do to a browser that is not signed in, on every page', async () => {

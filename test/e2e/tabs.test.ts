@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium())('the tabs of one browser', () => {
 
   beforeAll(async () => {
     proxy = await CountingProxy.start();
-    ({ app, browser } = await visit.app({ pace: 25, allowedHosts: proxy.host }));
+    ({ app, browser } = await visit.app({ own: true, pace: 25, allowedHosts: proxy.host }));
     proxy.pointTo(app.url);
   });
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { type FakeOpenAi, startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
-import { App, type AppOptions } from './app.ts';
+import { type FakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
+import type { App } from './app.ts';
 import { ask, send, type ShownMessage } from './page.ts';
 
 /** The program with a model that says what it is told to. */
@@ -14,12 +14,10 @@ export interface ToldApp {
   say(page: Page, text: string, pace?: number): Promise<ShownMessage>;
   /** The same, but the answer stops after this text and does not end. */
   begin(page: Page, text: string): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Starts both; the model is the default one. */
-export async function startTold(options: AppOptions = {}): Promise<ToldApp> {
-  const [app, fake] = await Promise.all([App.start(options), startFakeOpenAi()]);
+/** Makes the fake the default model of a program. */
+export async function tellModel(app: App, fake: FakeOpenAi): Promise<ToldApp> {
   const body = { name: 'told', kind: 'openai-compatible', baseUrl: fake.baseUrl, apiKey: 'x' };
   await app.api('/providers', { method: 'POST', body });
   const settings = await app.api<object>('/settings');
@@ -40,10 +38,6 @@ export async function startTold(options: AppOptions = {}): Promise<ToldApp> {
         .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
       fake.respond({ raw: data.join(''), hang: true });
       return send(page, 'Go on.');
-    },
-    async close() {
-      await app.close();
-      await fake.close();
     },
   };
 }

@@ -1,24 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { App } from './app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import type { App } from './app.ts';
+import { opener } from './opener.ts';
 import { ask, send, topicOf } from './page.ts';
 
 describe.skipIf(!hasChromium())('the list of conversations', () => {
+  const visit = opener();
   let app: App;
   let browser: Browser;
   let page: Page;
   let other: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([App.start(), launchChromium()]);
+    ({ app, browser } = await visit.app());
     ({ page } = await app.signIn(browser));
     ({ page: other } = await app.signIn(browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
   });
 
   it('names a conversation after its first answer, in every browser', async () => {

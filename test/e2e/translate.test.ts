@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium())('a translation', () => {
   let troubles: string[];
 
   beforeAll(async () => {
-    ({ app, page, troubles } = await visit.page());
+    ({ app, page, troubles } = await visit.page({ own: true }));
   });
 
   const translation = () => answers(page).locator('[data-type="translation"]').last();
