@@ -1,9 +1,15 @@
+import { globSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { needsProcess } from './test/needs-process.ts';
 
-/** Tests of many processes, some of which measure time: one file after the other, nothing beside them. */
+/** Tests of many processes that mostly wait, some of which measure time: two files at once, nothing beside them. */
 const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
 /** Tests that break something in this very process, or look at its memory: a worker for each file. */
 const apart = ['test/faults/*.test.ts'];
+/** The rest that starts no process and no browser: `npm run test:quick`. */
+const quick = globSync(['{src,bench,test}/**/*.test.{ts,tsx}'], { exclude: [...alone, ...apart] })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !needsProcess(file));
 
 const common = {
   testTimeout: 60_000,
@@ -27,8 +33,8 @@ export default defineConfig({
           ...sharing,
           ...atOnce,
           name: 'across',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...apart],
+          include: ['{src,bench,test}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...alone, ...apart, ...quick],
         },
       },
       {
@@ -45,8 +51,9 @@ export default defineConfig({
           ...common,
           ...sharing,
           ...atOnce,
-          name: 'beside',
-          include: ['src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+          name: 'quick',
+          setupFiles: [...sharing.setupFiles, 'test/no-process.ts'],
+          include: quick,
         },
       },
       {
@@ -54,7 +61,7 @@ export default defineConfig({
           ...common,
           name: 'last',
           include: alone,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
