@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { needsProcess } from './test/needs-process.ts';
 
-/** Tests of many processes that mostly wait, some of which measure time: two files at once, nothing beside them. */
-const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
+/** Tests of many processes that measure time: one file after the other, nothing beside them. */
+const alone = ['test/drain.test.ts', 'test/many/many.test.ts'];
 /** Tests that break something in this very process, or look at its memory: a worker for each file. */
 const apart = ['test/faults/*.test.ts'];
 /** The rest that starts no process and no browser: `npm run test:quick`. */
@@ -61,7 +61,7 @@ export default defineConfig({
           ...common,
           name: 'last',
           include: alone,
-          maxWorkers: 2,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },
