@@ -1,12 +1,20 @@
+import { globSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { needsProcess } from './test/needs-process.ts';
 import { SecondTries } from './test/second-tries.ts';
 
-/** Tests of many processes, some of which measure time: one file after the other, nothing beside them. */
-const alone = ['test/drain.test.ts', 'test/faults/crash-points.test.ts', 'test/many/*.test.ts'];
+/** Tests of many processes that measure time: one file after the other, nothing beside them. */
+const alone = ['test/drain.test.ts', 'test/many/many.test.ts'];
 /** Tests that break something in this very process, or look at its memory: a worker for each file. */
 const apart = ['test/faults/*.test.ts'];
 /** Tests in a real browser. */
 const browser = ['test/e2e/*.test.ts'];
+/** The rest that starts no process and no browser: `npm run test:quick`. */
+const quick = globSync(['{src,bench,test}/**/*.test.{ts,tsx}'], {
+  exclude: [...alone, ...apart, ...browser],
+})
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !needsProcess(file));
 
 const common = {
   testTimeout: 60_000,
@@ -42,8 +50,8 @@ export default defineConfig({
           ...sharing,
           ...atOnce,
           name: 'across',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...apart, ...browser],
+          include: ['{src,bench,test}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...alone, ...apart, ...browser, ...quick],
         },
       },
       {
@@ -60,8 +68,9 @@ export default defineConfig({
           ...common,
           ...sharing,
           ...atOnce,
-          name: 'beside',
-          include: ['src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+          name: 'quick',
+          setupFiles: [...sharing.setupFiles, 'test/no-process.ts'],
+          include: quick,
         },
       },
       {

@@ -3,7 +3,7 @@ import type { Host, HostOptions } from '#chat/host/host.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { StoreOptions } from '#store/open-store.ts';
-import { describeEachDatabase, temporarySchema } from './databases.ts';
+import { describeEachDatabase, temporaryDatabase } from './databases.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';
 import { holdNextReading } from './fixtures/held-store.ts';
 import { openApi } from './fixtures/http.ts';
@@ -128,7 +128,7 @@ describe('changes at once', () => {
   describe.skipIf(url === null)('on two hosts', () => {
     async function freshSchema(): Promise<StoreOptions> {
       const cleanups: (() => Promise<unknown>)[] = [];
-      const place = await temporarySchema(url ?? '', cleanups);
+      const place = await temporaryDatabase(url ?? '', cleanups);
       onTestFinished(async () => {
         for (const cleanup of cleanups.toReversed()) await cleanup();
       });

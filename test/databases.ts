@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { afterEach, describe, inject } from 'vitest';
 import { type Store } from '#store/database/store.ts';
 import { openStore, type StoreOptions } from '#store/open-store.ts';
@@ -14,20 +14,31 @@ export type Fresh = () => Promise<StoreOptions>;
 
 type Cleanup = () => Promise<unknown>;
 
-/** Runs the same tests on SQLite and on the real PostgreSQL of this run. */
+type MakePlace = (cleanups: Cleanup[]) => Promise<StoreOptions>;
+
+/**
+ * Runs the same tests on SQLite and on the real PostgreSQL of this run. A `fresh` place has its tables and no rows; a
+ * `bare` one has not even tables.
+ */
 export function describeEachDatabase(
-  tests: (open: Open, fresh: Fresh, dialect: Store['dialect']) => void,
+  tests: (open: Open, fresh: Fresh, dialect: Store['dialect'], bare: Fresh) => void,
 ): void {
-  describe('on SQLite', () => runOn('sqlite', temporaryFolder, tests));
+  describe('on SQLite', () => runOn('sqlite', temporaryHome, temporaryFolder, tests));
   const url = inject('postgresUrl');
   describe.skipIf(url === null)('on PostgreSQL', () =>
-    runOn('postgres', (cleanups) => temporarySchema(url ?? '', cleanups), tests),
+    runOn(
+      'postgres',
+      (cleanups) => temporaryDatabase(url ?? '', cleanups),
+      (cleanups) => temporarySchema(url ?? '', cleanups),
+      tests,
+    ),
   );
 }
 
 function runOn(
   dialect: Store['dialect'],
-  makePlace: (cleanups: Cleanup[]) => Promise<StoreOptions>,
+  makePlace: MakePlace,
+  makeBare: MakePlace,
   tests: Parameters<typeof describeEachDatabase>[0],
 ): void {
   const cleanups: Cleanup[] = [];
@@ -40,7 +51,7 @@ function runOn(
     cleanups.push(() => store.close());
     return store;
   };
-  tests(open, fresh, dialect);
+  tests(open, fresh, dialect, () => makeBare(cleanups));
 }
 
 /** A test may close its store itself. */
@@ -56,7 +67,26 @@ export async function temporaryFolder(cleanups: Cleanup[]): Promise<StoreOptions
   return { home };
 }
 
-/** A schema of its own in the shared database, chosen by the connection's `search_path`. */
+/** A data folder with a SQLite of its own: a copy of the one that was brought up to date when the run began. */
+export async function temporaryHome(cleanups: Cleanup[]): Promise<StoreOptions> {
+  const place = await temporaryFolder(cleanups);
+  await copyFile(join(inject('sqliteTemplate'), 'cerise.db'), join(place.home, 'cerise.db'));
+  return place;
+}
+
+/** A PostgreSQL database of its own: a copy of the one that was brought up to date when the run began. */
+export async function temporaryDatabase(url: string, cleanups: Cleanup[]): Promise<StoreOptions> {
+  const { home } = await temporaryFolder(cleanups);
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = inject('postgresTemplate');
+  await execute(url, `create database ${name} template ${template} strategy file_copy`);
+  cleanups.push(() => execute(url, `drop database ${name} with (force)`));
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { home, databaseUrl: own.href };
+}
+
+/** An empty schema of its own in the shared database, chosen by the connection's `search_path`. */
 export async function temporarySchema(url: string, cleanups: Cleanup[]): Promise<StoreOptions> {
   const { home } = await temporaryFolder(cleanups);
   const schema = `test_${randomBytes(8).toString('hex')}`;
@@ -67,12 +97,18 @@ export async function temporarySchema(url: string, cleanups: Cleanup[]): Promise
   return { home, databaseUrl: own.href };
 }
 
+const pools = new Map<string, Pool>();
+
+/** On connections that stay for the next test and keep no process alive. */
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const pool = pools.get(url) ?? openPool(url);
+  await pool.query(statement);
+}
+
+function openPool(url: string): Pool {
+  const pool = new Pool({ connectionString: url, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // A test may stop a server of its own.
+  pool.on('error', () => undefined);
+  pools.set(url, pool);
+  return pool;
 }

@@ -7,7 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import type { StoreOptions } from '#store/open-store.ts';
-import { temporaryFolder, temporarySchema } from './databases.ts';
+import { temporaryFolder, temporaryDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { processToken, type RunningServer, startServer } from './fixtures/cerise-process.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';
@@ -221,7 +221,7 @@ const all = (value: unknown) =>
 
 const url = inject('postgresUrl');
 const databases: [name: string, Place][] = [['SQLite', temporaryFolder]];
-if (url !== null) databases.push(['PostgreSQL', (cleanups) => temporarySchema(url, cleanups)]);
+if (url !== null) databases.push(['PostgreSQL', (cleanups) => temporaryDatabase(url, cleanups)]);
 
 describe('a host (T68)', () => {
   // The second database begins when all hosts on the first were told: their time is mostly a wait.

@@ -9,7 +9,7 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
 import { beat } from '#store/conversations/leases.ts';
 import type { StoreOptions } from '#store/open-store.ts';
-import { temporarySchema } from './databases.ts';
+import { temporaryDatabase } from './databases.ts';
 import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { ask, finished, openHost, owner, parseFrames, until, watch } from './host.ts';
 import { illegalities } from './legal-conversation.ts';
@@ -39,7 +39,7 @@ function talking() {
 describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
   async function place(): Promise<StoreOptions> {
     const cleanups: (() => Promise<unknown>)[] = [];
-    const made = await temporarySchema(url ?? '', cleanups);
+    const made = await temporaryDatabase(url ?? '', cleanups);
     onTestFinished(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup();
     });

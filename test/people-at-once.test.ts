@@ -4,7 +4,12 @@ import type { Host } from '#chat/host/host.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
-import { endedOrWaiting, holdNextReading, holdNextTransaction } from './fixtures/held-store.ts';
+import {
+  endedOrWaiting,
+  holdNextExclusive,
+  holdNextReading,
+  holdNextTransaction,
+} from './fixtures/held-store.ts';
 import { ask, openHost, owner } from './host.ts';
 
 const byToken = { owner, role: 'admin', credential: { kind: 'token', id: 'token' } } as const;
@@ -239,7 +244,7 @@ describe('the same file, brought in twice at once', () => {
       const place = await fresh();
       const host = await open(place);
       const bytes = await exported(host);
-      const held = holdNextTransaction(host.store);
+      const held = holdNextExclusive(host.store);
       const first = host.data.import(owner, bytes(), query);
       await held.reached;
       const second = host.data.import(owner, bytes(), query);

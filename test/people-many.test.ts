@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
-import { temporarySchema } from './databases.ts';
+import { temporaryDatabase } from './databases.ts';
 import { openApi, type TestApi } from './fixtures/http.ts';
 import {
   addPerson,
@@ -20,10 +20,10 @@ async function start(): Promise<{ here: TestApi; there: TestApi; ana: Person }> 
   onTestFinished(async () => {
     for (const cleanup of cleanups.toReversed()) await cleanup();
   });
-  const place = await temporarySchema(url ?? '', cleanups);
+  const place = await temporaryDatabase(url ?? '', cleanups);
   const secretKey = 'the same long passphrase for both of them';
   const here = await openApi({ place, secretKey });
-  const home = (await temporarySchema(url ?? '', cleanups)).home;
+  const home = (await temporaryDatabase(url ?? '', cleanups)).home;
   const there = await openApi({ place: { ...place, home }, secretKey });
   return { here, there, ana: await addPerson(here, 'Ana') };
 }

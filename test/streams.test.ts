@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Streams } from '#server/http/streams.ts';
 import { isMessageRunning } from '#shared/vocabulary/message.ts';
-import { temporarySchema } from './databases.ts';
+import { temporaryDatabase } from './databases.ts';
 import { PacedModel } from './fixtures/paced-model.ts';
 import { readFrames } from './fixtures/sse-reader.ts';
 import { StreamClient } from './fixtures/stream-client.ts';
@@ -19,7 +19,7 @@ describe.skipIf(url === null)(
       onTestFinished(async () => {
         for (const cleanup of cleanups.toReversed()) await cleanup();
       });
-      const place = await temporarySchema(url ?? '', cleanups);
+      const place = await temporaryDatabase(url ?? '', cleanups);
       const paced = new PacedModel();
       paced.scripts.set('Talk.', { deltas: words });
       const open = async () => {

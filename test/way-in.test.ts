@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import type { KeyView, MeView } from '#shared/api/people-api.ts';
-import { temporarySchema } from './databases.ts';
+import { temporaryDatabase } from './databases.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import {
   addPerson,
@@ -171,7 +171,7 @@ describe('T88: a sign-in link', () => {
     'signs in one browser of two that open it on two hosts at once',
     async () => {
       const cleanups: (() => Promise<unknown>)[] = [];
-      const place = await temporarySchema(url ?? '', cleanups);
+      const place = await temporaryDatabase(url ?? '', cleanups);
       onTestFinished(async () => {
         for (const cleanup of cleanups.toReversed()) await cleanup();
       });

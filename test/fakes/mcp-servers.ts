@@ -13,7 +13,7 @@ import {
 } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-const hostileScript = join(import.meta.dirname, 'hostile-server.ts');
+const hostileScript = join(import.meta.dirname, 'hostile-server.mjs');
 
 const silent = (): void => undefined;
 /** A logger that keeps everything to itself. */

@@ -4,7 +4,7 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { didCommit } from '#store/database/postgres-transaction.ts';
 import { openStore } from '#store/open-store.ts';
-import { temporarySchema } from '../databases.ts';
+import { temporaryDatabase } from '../databases.ts';
 import { calls, says, ScriptedModel } from '../fakes/scripted-model.ts';
 import { type CuttingProxy, startCuttingProxy } from '../fixtures/cutting-proxy.ts';
 import { ask, finished, openHost, owner, until, watch } from '../host.ts';
@@ -19,7 +19,7 @@ const commit = 'commit\0';
 
 async function cuttablePlace() {
   const cleanups: (() => Promise<unknown>)[] = [];
-  const place = await temporarySchema(postgresUrl ?? '', cleanups);
+  const place = await temporaryDatabase(postgresUrl ?? '', cleanups);
   onTestFinished(async () => {
     for (const cleanup of cleanups.toReversed()) await cleanup();
   });

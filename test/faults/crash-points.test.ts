@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { FaultPoint } from '#shared/errors/fault.ts';
-import { temporaryFolder, temporarySchema } from '../databases.ts';
+import { temporaryFolder, temporaryDatabase } from '../databases.ts';
 import { actionsAt, type FaultCase, FaultPlace, pointsOn, timesOf } from './fault-case.ts';
 import { type FaultWorld, startWorld } from './fault-world.ts';
 
@@ -77,7 +77,7 @@ describe('a turn at every fault point (T60)', () => {
   async function runLane(dialect: Dialect, cases: FaultCase[]): Promise<string[]> {
     const place = await (dialect === 'sqlite'
       ? temporaryFolder(cleanups)
-      : temporarySchema(url ?? '', cleanups));
+      : temporaryDatabase(url ?? '', cleanups));
     const hosts = new FaultPlace(world, place);
     cleanups.push(() => hosts.close());
     const failures: string[] = [];

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { StoreOptions } from '#store/open-store.ts';
-import { temporarySchema } from '../databases.ts';
+import { temporaryDatabase } from '../databases.ts';
 import { emptyPlace, errorOf, openApi, stored, type TestApi } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';
 import { finished, until, watch } from '../host.ts';
@@ -118,7 +118,7 @@ describe('a host on SQLite', () => {
 describe.skipIf(postgresUrl === null)('a host on PostgreSQL', () => {
   it('waits for a database that does not answer, and goes on (T64)', async () => {
     const cleanups: (() => Promise<unknown>)[] = [];
-    const place = await temporarySchema(postgresUrl ?? '', cleanups);
+    const place = await temporaryDatabase(postgresUrl ?? '', cleanups);
     onTestFinished(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup();
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import type { DurableEvent } from '#shared/vocabulary/event.ts';
 import { isMessageRunning, type Message, type Topic } from '#shared/vocabulary/message.ts';
-import { temporaryFolder, temporarySchema } from '../databases.ts';
+import { temporaryFolder, temporaryDatabase } from '../databases.ts';
 import { openApi, stored, type TestApi, token } from '../fixtures/http.ts';
 import { PacedModel } from '../fixtures/paced-model.ts';
 import { ClientState, type Frame, readFrames } from '../fixtures/sse-reader.ts';
@@ -141,7 +141,7 @@ const databases = [
   ['SQLite', 40, temporaryFolder],
   ...(url === null
     ? []
-    : [['PostgreSQL', 20, (cleanups: Cleanup[]) => temporarySchema(url, cleanups)] as const]),
+    : [['PostgreSQL', 20, (cleanups: Cleanup[]) => temporaryDatabase(url, cleanups)] as const]),
 ] as const;
 
 type Cleanup = () => Promise<unknown>;
