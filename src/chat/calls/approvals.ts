@@ -22,7 +22,6 @@ import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-
 import { LeaseLost } from '#store/conversations/leases.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
-import { reasonOf } from '#tools/policy/policy-words.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
 import type { Commands, RunCommand } from '../cluster/commands.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
@@ -31,14 +30,6 @@ import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
 import type { Signals } from '../topic/signals.ts';
-import type { CallOrigins } from './call-origins.ts';
-import {
-  deniedByPolicy,
-  findToolNow,
-  noLongerAllowed,
-  refusalOf,
-  type ToolNow,
-} from './refusals.ts';
 import {
   alreadyDecided,
   isByPerson,
@@ -46,6 +37,15 @@ import {
   type CallDecision,
   decisionEvent,
 } from './call-decision.ts';
+import type { CallOrigins } from './call-origins.ts';
+import { toView } from './call-view.ts';
+import {
+  deniedByPolicy,
+  findToolNow,
+  noLongerAllowed,
+  refusalOf,
+  type ToolNow,
+} from './refusals.ts';
 import { sentArguments } from './sent-arguments.ts';
 import { loadStored } from './stored-results.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -394,21 +394,4 @@ export async function approvedArguments(
   const stored = await getToolCall(tx, owner, id);
   if (!stored) throw new Error(`call ${id} is not recorded`);
   return { arguments: stored.arguments, argsHash: stored.argsHash };
-}
-
-/** A call as clients see it. */
-export function toView({
-  owner: _owner,
-  blockId: _blockId,
-  round: _round,
-  index: _index,
-  callId: _callId,
-  launchHash: _launchHash,
-  decidedAt: _decidedAt,
-  removedAt: _removedAt,
-  abortAt: _abortAt,
-  ...view
-}: ToolCallRecord): ToolCallView {
-  const reason = reasonOf(view.rule);
-  return { ...view, ...(reason && { reason }) };
 }

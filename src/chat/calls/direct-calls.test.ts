@@ -19,8 +19,8 @@ import {
 import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase, type Open } from '../../../test/databases.ts';
 import { owner, quietLogger } from '../../../test/host.ts';
-import { toView } from './approvals.ts';
 import { AtWork } from './at-work.ts';
+import { toView } from './call-view.ts';
 import { callDirectly, type DirectCallsDeps } from './direct-calls.ts';
 import { resumeDirectCalls } from './resume-direct-calls.ts';
 import { RunningCalls } from './running-calls.ts';

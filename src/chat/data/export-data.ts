@@ -15,7 +15,7 @@ import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/conversations
 import { getTopic, topicOwner } from '#store/conversations/topics.ts';
 import { othersFirst, sliceOf } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
-import { toView } from '../calls/approvals.ts';
+import { toView } from '../calls/call-view.ts';
 import { loadStored } from '../calls/stored-results.ts';
 import type { Settings } from '../models/settings.ts';
 import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';

@@ -139,33 +139,15 @@ export class Engine {
     const serverTool = (...tool: Parameters<Servers['tool']>) => servers.tool(...tool);
     const findTool = (record: ToolCallRecord) =>
       findToolOfCall({ store, serverTool, loadTools }, record);
-    const approvals = new Approvals({
-      store,
-      blobs,
-      topics: live,
-      commands,
-      policy,
-      origins,
-      findTool,
-      signals,
-      emit,
-      instance,
-      logger,
-      now,
-    });
+    const judging = { store, blobs, topics: live, commands, policy, origins, findTool };
+    const approvals = new Approvals({ ...judging, signals, emit, instance, logger, now });
     const calls: CallDeps = { store, blobs, limits, approvals, origins, limiter, running, now };
     const parked = (record: ToolCallRecord, topic?: Topic) =>
       parkedTool({ mcp, sessions, prepare }, record, topic);
     const turns = createTurns(deps, { live, calls, loadTools, parkedTool: parked, signal });
-    const direct: ResumeDeps = {
-      ...calls,
-      findTool,
-      parkedTool: parked,
-      atWork: new AtWork(),
-      logger,
-      signal,
-      instance,
-    };
+    const atWork = new AtWork();
+    const alone = { findTool, parkedTool: parked, atWork, logger, signal, instance };
+    const direct: ResumeDeps = { ...calls, ...alone };
     this.#deps = deps;
     this.#limiter = limiter;
     this.#journal = journal;
@@ -180,20 +162,18 @@ export class Engine {
     this.#abort = commands.define('abort', ({ owner, topicId }, { toolCallId }) =>
       live.use(owner, topicId, async () => running.abort(toolCallId)),
     );
-    this.#neighbours = databaseUrl
-      ? new Neighbours({
-          store,
-          limits,
-          databaseUrl,
-          instance,
-          topics: live,
-          commands,
-          events,
-          signals,
-          logger,
-          now,
-        })
-      : undefined;
+    const shared = {
+      store,
+      limits,
+      instance,
+      topics: live,
+      commands,
+      events,
+      signals,
+      logger,
+      now,
+    };
+    this.#neighbours = databaseUrl ? new Neighbours({ ...shared, databaseUrl }) : undefined;
     signals.on('topic-opened', ({ live: topic, answers }) => resume(turns, topic, answers));
     signals.on('topic-lost', ({ live: topic }) => turns.abandon(topic));
     signals.on('call-approved', ({ record, tool }) => runDecided(direct, record, tool));

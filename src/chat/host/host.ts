@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
-import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
@@ -14,19 +12,16 @@ import { openSecretBox } from '#store/configuration/secrets.ts';
 import { listInstances } from '#store/conversations/leases.ts';
 import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
-import { createCredentials } from '#store/people/credentials.ts';
 import type { NativeTool } from '#tools/registry/registry.ts';
 import type { Approvals } from '../calls/approvals.ts';
-import { RunningCalls } from '../calls/running-calls.ts';
 import { HostEvents } from '../cluster/host-events.ts';
 import { Once } from '../cluster/idempotency.ts';
-import { Messages } from '../conversations/messages.ts';
-import { Topics } from '../conversations/topics.ts';
+import type { Messages } from '../conversations/messages.ts';
+import type { Topics } from '../conversations/topics.ts';
 import { Data } from '../data/data.ts';
 import { Pictures } from '../data/pictures.ts';
-import { Quota } from '../data/quota.ts';
-import { Sweeper } from '../data/sweeper.ts';
-import { Inputs } from '../inputs/inputs.ts';
+import type { Quota } from '../data/quota.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import type { Providers } from '../models/providers.ts';
 import { Settings } from '../models/settings.ts';
 import type { ApiKeys } from '../people/api-keys.ts';
@@ -34,19 +29,18 @@ import type { Oidc, OidcOptions } from '../people/oidc.ts';
 import type { OpenStreams } from '../people/open-streams.ts';
 import type { SignIns } from '../people/sign-ins.ts';
 import type { Users } from '../people/users.ts';
-import { ToolPins } from '../policy/policy-pins.ts';
-import { Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { Assistants } from '../servers/assistants.ts';
-import { LoadedServers } from '../servers/loaded-servers.ts';
+import type { LoadedServers } from '../servers/loaded-servers.ts';
 import { ServerContents } from '../servers/server-contents.ts';
-import { ServerSignIn } from '../servers/server-sign-in.ts';
-import { Servers } from '../servers/servers.ts';
-import { SessionServers } from '../servers/session-servers.ts';
+import type { ServerSignIn } from '../servers/server-sign-in.ts';
+import type { Servers } from '../servers/servers.ts';
 import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
-import { createMcp, openTracker } from './create-mcp.ts';
+import { createConversations } from './create-conversations.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
+import { createServers } from './create-servers.ts';
 import { type DirectDoors, directDoors } from './direct-doors.ts';
 import { Engine } from './engine.ts';
 import { type HostHealth, watchHealth } from './host-health.ts';
@@ -165,134 +159,105 @@ type Assembled = Omit<Host, keyof HostHealth>;
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { home, databaseUrl, tools = [], adminTokens = [], fetchAllow = [] } = options;
-  const { limits, logger, now, publicUrl } = options;
+  const { limits, logger, now } = options;
   const instance = randomUUID();
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, home, { now, limits });
   const signals = new Signals();
   const events = new HostEvents(signals);
-  const people = await createPeople({ ...options, store, box, adminTokens, signals });
+  const base = { store, limits, logger, signals, events, instance, now };
+  const people = await createPeople({ ...options, ...base, box, adminTokens });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
-  const { providers, models, choices } = createModels({ ...options, store, box, users, settings });
-
-  const running = new RunningCalls();
-  const inputs = new Inputs({
-    store,
-    models,
-    running,
-    defaultModel: (owner) => settings.defaultModel(owner),
-    emit: (owner, event) => events.emit(owner, event),
-    now,
-    limits,
-    instance,
-  });
-  const credentials = createCredentials(store, box, now);
-  const tracker = await openTracker(home, logger);
-  const eras = new Map();
-  const mcpDeps = { store, settings, events, inputs, credentials, tracker, eras };
-  const service = { ...mcpDeps, home, limits, logger, now };
-  const mcp = createMcp(service);
-  const sessions = new SessionServers(mcp, {
-    createService: (statusOf) => createMcp({ ...service, statusOf }),
-    limits,
-  });
-  const loaded = new LoadedServers({
-    store,
-    mcp,
-    sessions,
+  const { providers, models, choices } = createModels({
+    ...options,
+    ...base,
     box,
     users,
-    builtins: builtinServers,
-    isBusy: (owner) => running.isBusy(owner),
-    now,
+    settings,
   });
-  const policy = new Policy({
-    store,
-    signals,
-    now,
-    servers: {
-      isAdmin: (owner) => users.isAdmin(owner),
-      ownerOf: (serverId) => loaded.ownerOf(serverId),
-      check: (owner, named) => loaded.check(owner, named),
-    },
-  });
-  const pins = new ToolPins({ store, policy, now });
-  const servers = new Servers({
-    store,
-    mcp,
-    sessions,
-    loaded,
-    pins,
-    box,
-    users,
-    limits,
-    signals,
-    now,
-  });
-  const signIn = new ServerSignIn({
-    store,
-    credentials,
-    logger,
-    now,
-    limits,
-    publicUrl,
-    mcp,
-    servers,
-  });
-
-  const engine = new Engine({
-    store,
+  const all = await createServers({ ...options, ...base, box, users, settings, models });
+  const { inputs, servers, signIn, policy, mcp, sessions, loaded } = all;
+  const engine = new Engine({ ...base, ...all, blobs, models, choices, databaseUrl, tools });
+  const { approvals } = engine;
+  const conversations = createConversations({
+    ...base,
     blobs,
-    events,
-    signals,
+    users,
     models,
     choices,
-    mcp,
-    sessions,
-    loaded,
     servers,
+    sessions,
+    engine,
+  });
+  const { quota, sweeper, topics } = conversations;
+  connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
+
+  await loaded.start();
+  await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
+  await engine.start();
+  sweeper.start();
+  let closed: Promise<void> | undefined;
+
+  return {
+    ...people,
+    store,
+    limits,
+    topics,
+    messages: conversations.messages,
+    quota,
+    assistants: new Assistants({ store, servers, sessions, now }),
+    providers,
+    servers,
+    contents: new ServerContents({ mcp, servers, policy, signIn }),
+    inputs,
+    serverSignIn: signIn,
+    settings,
+    models,
+    blobs,
+    pictures: new Pictures(settings),
+    data: new Data({
+      ...base,
+      blobs,
+      box,
+      settings,
+      models,
+      servers,
+      sweeper,
+      topics,
+      quota,
+      home,
+      emit: (owner, event) => events.emit(owner, event),
+    }),
     policy,
-    pins,
-    running,
-    instance,
-    databaseUrl,
-    tools,
-    limits,
-    logger,
-    now,
-  });
-  const { live, turns, commands, origins, approvals } = engine;
-  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
-  const quota = new Quota(store, limits);
-  const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
-  const messages = new Messages({
-    store,
-    blobs,
-    limits,
-    topics: live,
-    turns,
-    commands,
-    origins,
-    checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
-    checkServers: (...named) => servers.check(...named),
-    checkRoom: (owner) => quota.requireRoom(owner, 0),
-    choices,
-    now,
-  });
-  const topics = new Topics({
-    store,
-    limits,
-    live,
-    turns,
-    commands,
-    servers,
-    sessions,
-    sweeper,
-    emit,
-    now,
-  });
+    untrusted: new Untrusted({ home, now, store, mcp }),
+    approvals,
+    enter: async (owner, wants) => {
+      await loaded.prepare(owner);
+      if (wants?.looksAtServers) await loaded.refresh();
+    },
+    about: describeHost(options),
+    events,
+    once: new Once(store, instance, now),
+    ...directDoors({ store, servers, policy, engine, now }),
+    drain: (grace) => engine.drain(grace),
+    close: (grace = 0) =>
+      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
+  };
+}
 
+/** Who hears of what. */
+function connect(parts: {
+  store: Store;
+  signals: Signals;
+  people: { reload(): Promise<void> };
+  policy: Policy;
+  loaded: LoadedServers;
+  inputs: Inputs;
+  approvals: Approvals;
+  topics: Topics;
+}): void {
+  const { store, signals, people, policy, loaded, inputs, approvals, topics } = parts;
   signals.on('role-changed', async ({ owner }) => {
     policy.roleChanged(owner);
     await loaded.unload(owner);
@@ -313,60 +278,6 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     await inputs.refresh();
     await approvals.refresh();
   });
-
-  await loaded.start();
-  await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
-  await engine.start();
-  sweeper.start();
-  let closed: Promise<void> | undefined;
-
-  return {
-    store,
-    limits,
-    topics,
-    assistants: new Assistants({ store, servers, sessions, now }),
-    providers,
-    servers,
-    contents: new ServerContents({ mcp, servers, policy, signIn }),
-    inputs,
-    serverSignIn: signIn,
-    settings,
-    models,
-    blobs,
-    pictures: new Pictures(settings),
-    quota,
-    data: new Data({
-      store,
-      blobs,
-      limits,
-      box,
-      settings,
-      models,
-      servers,
-      sweeper,
-      topics,
-      quota,
-      home,
-      emit,
-      now,
-    }),
-    policy,
-    untrusted: new Untrusted({ home, now, store, mcp }),
-    approvals,
-    ...people,
-    enter: async (owner, wants) => {
-      await loaded.prepare(owner);
-      if (wants?.looksAtServers) await loaded.refresh();
-    },
-    about: describeHost(options),
-    events,
-    once: new Once(store, instance, now),
-    messages,
-    ...directDoors({ store, servers, policy, engine, now }),
-    drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
-  };
 }
 
 /** In the order in which each needs the next. */
