@@ -235,6 +235,13 @@ describe('the architecture', () => {
     expect(large).toEqual([]);
   });
 
+  it('says what routes take and answer in src/shared/api, not on the routes', () => {
+    const routes = codeFiles.filter((file) => file.startsWith('src/server/routes/'));
+    const own = routes.filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes("'zod'"));
+    expect(routes.length).toBeGreaterThan(10);
+    expect(own).toEqual([]);
+  });
+
   it('lets every file of src import only what its folder may import', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map((file) =>
       file.replaceAll('\\', '/'),

@@ -1,18 +1,12 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import {
   assistantSchema,
-  createAssistantSchema,
-  createServerSchema,
   updateAssistantSchema,
+  assistantsSchema,
+  newAssistantSchema,
 } from '#shared/api/api.ts';
 import { json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-
-/** Session servers may come with the assistant; they are then in the list of servers, attached to it. */
-const createSchema = createAssistantSchema.extend({
-  sessionServers: z.array(createServerSchema).max(20).default([]),
-});
 
 export function assistantRoutes(api: Api, host: Host): void {
   const { assistants } = host;
@@ -21,7 +15,7 @@ export function assistantRoutes(api: Api, host: Host): void {
       path: '/api/assistants',
       access: read,
       summary: 'The assistants; `default` is always there.',
-      response: z.object({ assistants: z.array(assistantSchema) }),
+      response: assistantsSchema,
     },
     async ({ owner }) => ({ assistants: await assistants.list(owner) }),
   );
@@ -30,7 +24,7 @@ export function assistantRoutes(api: Api, host: Host): void {
       path: '/api/assistants',
       access: { ...manage, ...json },
       summary: 'Add an assistant.',
-      body: createSchema,
+      body: newAssistantSchema,
       status: 201,
       response: assistantSchema,
     },

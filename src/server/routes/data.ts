@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import {
   importQuerySchema,
   importResultSchema,
   storageSchema,
   topicExportQuerySchema,
+  deletedSchema,
 } from '#shared/api/data-api.ts';
 import { manage, read, secret } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
@@ -51,7 +51,7 @@ export function dataRoutes(api: Api, host: Host): void {
       path: '/api/data/topics',
       access: manage,
       summary: 'Delete all your topics with all they hold.',
-      response: z.object({ deleted: z.int() }),
+      response: deletedSchema,
     },
     async ({ owner }) => ({ deleted: await host.data.deleteTopics(owner) }),
   );

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
+import { eventsQuerySchema } from '#shared/api/stream-api.ts';
 import { read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 import { eventStream, hostFrame } from '../http/event-stream.ts';
@@ -27,7 +27,7 @@ export function eventRoutes(api: Api, host: Host): void {
       access: read,
       summary:
         'Server-sent events of a topic after a seq (`after` or Last-Event-ID); a snapshot first where that is not kept.',
-      query: z.object({ after: z.string().optional() }),
+      query: eventsQuerySchema,
     },
     ({ owner, visitor, params, query, c }) => {
       const after = toSeq(c.req.header('last-event-id') ?? query.after);

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
+import { uploadQuerySchema, blobQuerySchema, fileSchema } from '#shared/api/file-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { refuseLargeFile } from '#shared/errors/file-size.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -13,14 +13,6 @@ import { readFilePart } from '../http/multipart.ts';
 /** What a form may have besides its file. */
 const formOverhead = 64 * 1024;
 
-const fileSchema = z.object({
-  id: z.string(),
-  size: z.int(),
-  mimeType: z.string(),
-  name: z.string().optional(),
-  url: z.string(),
-});
-
 /** Files that people send, and whatever else is kept as bytes. */
 export function fileRoutes(api: Api, host: Host): void {
   api.upload(
@@ -28,7 +20,7 @@ export function fileRoutes(api: Api, host: Host): void {
       path: '/api/files',
       access: { ...chat, body: 'bytes', limit: 'file' },
       summary: 'Send a file, 40 MiB at most; it goes after a day unless a message takes it.',
-      query: z.object({ name: z.string().max(1000).optional() }),
+      query: uploadQuerySchema,
       status: 201,
       response: fileSchema,
     },
@@ -46,7 +38,7 @@ export function fileRoutes(api: Api, host: Host): void {
       path: '/api/blobs/:id',
       access: read,
       summary: 'The bytes of a file or of a stored result, whole or one range of them.',
-      query: z.object({ download: z.string().optional() }),
+      query: blobQuerySchema,
     },
     async ({ owner, params, query, c }) => {
       const blob = await host.blobs.find(owner, params.id);

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
-import { answerInputSchema, inputViewSchema } from '#shared/api/input-api.ts';
+import { answerInputSchema, inputViewSchema, inputsSchema } from '#shared/api/input-api.ts';
 import { chat, json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
@@ -12,7 +11,7 @@ export function inputRoutes(api: Api, host: Host): void {
       path: '/api/inputs',
       access: read,
       summary: 'The questions of servers that wait for an answer, the oldest first.',
-      response: z.object({ inputs: z.array(inputViewSchema) }),
+      response: inputsSchema,
     },
     async ({ owner, visitor }) => ({ inputs: await host.inputs.list(owner, withinOf(visitor)) }),
   );

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { createdKeySchema, createKeySchema, keyViewSchema } from '#shared/api/people-api.ts';
+import { createdKeySchema, createKeySchema, keysSchema } from '#shared/api/people-api.ts';
 import { freshServers, json, manage, read, secret } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
@@ -11,7 +10,7 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
       path: '/api/keys',
       access: read,
       summary: 'Your API keys; a key itself is never read back.',
-      response: z.object({ keys: z.array(keyViewSchema) }),
+      response: keysSchema,
     },
     async ({ owner }) => ({ keys: await keys.list(owner) }),
   );

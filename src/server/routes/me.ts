@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import {
   changePasswordSchema,
   keysLeftSchema,
   meSchema,
-  signInViewSchema,
+  signInsSchema,
 } from '#shared/api/people-api.ts';
 import { pageLimits } from '#shared/vocabulary/limits.ts';
 import { json, manage, read, secret } from '../api/access.ts';
@@ -57,7 +56,7 @@ export function meRoutes(api: Api, host: Host): void {
       path: '/api/sign-ins',
       access: read,
       summary: 'The browsers you are signed in with, the newest first.',
-      response: z.object({ signIns: z.array(signInViewSchema) }),
+      response: signInsSchema,
     },
     async ({ visitor }) => ({ signIns: await signIns.list(visitor) }),
   );

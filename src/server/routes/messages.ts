@@ -1,9 +1,15 @@
-import { z } from 'zod';
 import { regenerate, sendMessage, stopAnswer, withLimits } from '#chat/conversations/messages.ts';
 import { translateMessage } from '#chat/conversations/translations.ts';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
-import { regenerateSchema, sendMessageSchema, translateSchema } from '#shared/api/api.ts';
+import {
+  regenerateSchema,
+  sendMessageSchema,
+  translateSchema,
+  sentMessageSchema,
+  startedAnswerSchema,
+  translatingSchema,
+} from '#shared/api/api.ts';
 import { chat, json } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
@@ -15,7 +21,7 @@ export function messageRoutes(api: Api, host: Host): void {
       summary: 'Send a message; the answer starts once both are stored.',
       body: sendMessageSchema,
       status: 202,
-      response: z.object({ userMessageId: z.string(), answerId: z.string() }),
+      response: sentMessageSchema,
     },
     ({ owner, visitor, params, body, remember }) => {
       const message = withLimits(body, withinOf(visitor));
@@ -29,7 +35,7 @@ export function messageRoutes(api: Api, host: Host): void {
       summary: 'Answer the same question again, as a branch.',
       body: regenerateSchema,
       status: 202,
-      response: z.object({ answerId: z.string() }),
+      response: startedAnswerSchema,
     },
     ({ owner, visitor, params, body: { model }, remember }) => {
       const asked = { model, within: withinOf(visitor) };
@@ -55,7 +61,7 @@ export function messageRoutes(api: Api, host: Host): void {
       summary: 'Translate a message; the translation comes as a block of it.',
       body: translateSchema,
       status: 202,
-      response: z.object({ messageId: z.string() }),
+      response: translatingSchema,
     },
     ({ owner, params, body, remember }) =>
       translateMessage(host.messages, owner, params.id, body, remember),

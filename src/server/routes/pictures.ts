@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
+import { pictureQuerySchema } from '#shared/api/file-api.ts';
 import { chat } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
@@ -10,7 +10,7 @@ export function pictureRoutes(api: Api, host: Host): void {
       path: '/api/pictures',
       access: chat,
       summary: 'A picture from the public internet, fetched by the host; 5 MiB at most.',
-      query: z.object({ url: z.string().min(1).max(8192) }),
+      query: pictureQuerySchema,
     },
     async ({ query, c }) => {
       const picture = await host.pictures.fetch(query.url, c.req.raw.signal);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import {
   createProviderSchema,
@@ -6,7 +5,8 @@ import {
   providerTestSchema,
   testProviderSchema,
   updateProviderSchema,
-  vendorSchema,
+  vendorsSchema,
+  providersSchema,
 } from '#shared/api/api.ts';
 import { admins, json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
@@ -18,7 +18,7 @@ export function providerRoutes(api: Api, host: Host): void {
       path: '/api/vendors',
       access: read,
       summary: 'The vendors of models that are known: the kinds a provider may have.',
-      response: z.object({ vendors: z.array(vendorSchema) }),
+      response: vendorsSchema,
     },
     async () => ({ vendors: providers.vendors() }),
   );
@@ -28,7 +28,7 @@ export function providerRoutes(api: Api, host: Host): void {
       access: read,
       summary:
         'The providers: configured, from the environment and found; keys are never read back.',
-      response: z.object({ providers: z.array(providerSchema) }),
+      response: providersSchema,
     },
     async ({ owner }) => ({ providers: await providers.list(owner) }),
   );
@@ -48,7 +48,7 @@ export function providerRoutes(api: Api, host: Host): void {
       path: '/api/providers/discover',
       access: admins,
       summary: 'Look for model servers on this machine, 2 seconds at most. For admins.',
-      response: z.object({ providers: z.array(providerSchema) }),
+      response: providersSchema,
     },
     async ({ owner }) => ({ providers: await providers.discover(owner) }),
   );

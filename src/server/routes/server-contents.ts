@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
 import { serverFor } from '#chat/servers/key-rights.ts';
@@ -8,16 +7,14 @@ import {
   diagnosisSchema,
   getPromptSchema,
   promptResultSchema,
-  promptViewSchema,
   readResourceSchema,
-  resourceContentsSchema,
-  resourceViewSchema,
-  templateViewSchema,
+  promptsSchema,
+  resourcesSchema,
+  templatesSchema,
+  resourceReadSchema,
 } from '#shared/api/server-api.ts';
 import { chat, json, manage, read, secret, freshServers } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-
-const truncated = z.boolean();
 
 /** What a server offers besides tools, and what explains its state. */
 export function serverContentRoutes(api: Api, host: Host): void {
@@ -28,7 +25,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id/prompts',
       access: { ...read, ...freshServers },
       summary: 'The prompts of a server; connects it if need be.',
-      response: z.object({ prompts: z.array(promptViewSchema), truncated }),
+      response: promptsSchema,
     },
     async ({ owner, visitor, params }) => {
       const id = whole(visitor, params.id);
@@ -52,7 +49,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id/resources',
       access: { ...read, ...freshServers },
       summary: 'The resources of a server; connects it if need be.',
-      response: z.object({ resources: z.array(resourceViewSchema), truncated }),
+      response: resourcesSchema,
     },
     async ({ owner, visitor, params }) => {
       const id = whole(visitor, params.id);
@@ -65,7 +62,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id/templates',
       access: { ...read, ...freshServers },
       summary: 'The patterns of addresses that a server can read.',
-      response: z.object({ templates: z.array(templateViewSchema), truncated }),
+      response: templatesSchema,
     },
     async ({ owner, visitor, params }) => {
       const id = whole(visitor, params.id);
@@ -87,7 +84,7 @@ function useRoutes(
       access: { ...chat, ...json, ...freshServers },
       summary: 'The contents of a resource.',
       body: readResourceSchema,
-      response: z.object({ contents: z.array(resourceContentsSchema) }),
+      response: resourceReadSchema,
     },
     async ({ owner, visitor, params, body }) =>
       contents.readResource(owner, whole(visitor, params.id), body.uri),

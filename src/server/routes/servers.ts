@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { serverFor, shownTo, withinOf } from '#chat/servers/key-rights.ts';
 import {
@@ -7,7 +6,9 @@ import {
   callToolSchema,
   createServerSchema,
   serverViewSchema,
-  toolViewSchema,
+  serversSchema,
+  updateServerSchema,
+  toolsSchema,
 } from '#shared/api/api.ts';
 import { logsQuerySchema, logsViewSchema } from '#shared/api/server-api.ts';
 import { toolCallViewSchema } from '#shared/api/tool-call-api.ts';
@@ -23,7 +24,7 @@ export function serverRoutes(api: Api, host: Host): void {
       path: '/api/servers',
       access: { ...read, ...freshServers },
       summary: 'List the MCP servers with their state.',
-      response: z.object({ servers: z.array(serverViewSchema) }),
+      response: serversSchema,
     },
     async ({ owner, visitor }) => ({
       servers: servers
@@ -61,7 +62,7 @@ export function serverRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id',
       access: { ...manage, ...json, ...freshServers },
       summary: 'Change a server; a changed launch needs a new approval.',
-      body: z.looseObject({}),
+      body: updateServerSchema,
       response: serverViewSchema,
     },
     ({ owner, params, body }) => servers.update(owner, params.id, body),
@@ -133,7 +134,7 @@ function serverToolRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id/tools',
       access: { ...read, ...freshServers },
       summary: 'The tools of a server; connects it if need be.',
-      response: z.object({ tools: z.array(toolViewSchema) }),
+      response: toolsSchema,
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);

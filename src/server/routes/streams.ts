@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
-import { followSchema } from '#shared/api/stream-api.ts';
+import { followSchema, streamQuerySchema } from '#shared/api/stream-api.ts';
 import { json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 import { type Following, Streams } from '../http/streams.ts';
@@ -14,10 +13,7 @@ export function streamRoutes(api: Api, host: Host): void {
       access: read,
       summary:
         'Server-sent events of the host and of several topics (`topics=ID:SEQ,ID:SEQ`) in one stream.',
-      query: z.object({
-        topics: z.string().max(8000).default(''),
-        blocks: z.coerce.number().int().min(1).max(500).optional(),
-      }),
+      query: streamQuerySchema,
     },
     ({ visitor, params, query }) =>
       streams.open(visitor, params.id, readTopics(query.topics, query.blocks)),

@@ -1,26 +1,18 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { assertMayDecide, assertMayRemember, callFor, withinOf } from '#chat/servers/key-rights.ts';
-import { errorBodySchema } from '#shared/api/api.ts';
+import { deletedSchema } from '#shared/api/data-api.ts';
 import {
   directCallsQuerySchema,
   directCallsSchema,
   type ToolCallView,
   toolCallViewSchema,
+  decisionResultsSchema,
 } from '#shared/api/tool-call-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { decisionSchema, decisionsSchema } from '#shared/vocabulary/policy-api.ts';
 import { chat, json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-
-const decisionResults = z.array(
-  z.object({
-    toolCallId: z.string(),
-    call: toolCallViewSchema.optional(),
-    error: errorBodySchema.shape.error.optional(),
-  }),
-);
 
 export function toolCallRoutes(api: Api, host: Host): void {
   directCallRoutes(api, host);
@@ -55,7 +47,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
       access: { ...chat, ...json },
       summary: 'Decide on several calls; each has its own result.',
       body: decisionsSchema,
-      response: z.object({ results: decisionResults }),
+      response: decisionResultsSchema,
     },
     async ({ owner, visitor, body: { decisions } }) => {
       for (const decision of decisions) assertMayRemember(visitor, decision);
@@ -99,7 +91,7 @@ function directCallRoutes(api: Api, host: Host): void {
       path: '/api/tool-calls',
       access: manage,
       summary: 'Delete all calls outside of conversations that have ended.',
-      response: z.object({ deleted: z.int() }),
+      response: deletedSchema,
     },
     async ({ owner }) => ({ deleted: await host.data.calls.removeAll(owner) }),
   );

@@ -1,27 +1,20 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import { assertMayChoose, withinOf } from '#chat/servers/key-rights.ts';
 import {
   conversationViewSchema,
   createTopicSchema,
-  messageViewSchema,
-  searchHitSchema,
   topicViewSchema,
   updateTopicSchema,
+  topicsSchema,
+  topicQuerySchema,
+  messagePageSchema,
+  searchQuerySchema,
+  searchHitsSchema,
+  topicPageQuerySchema,
+  messagePageQuerySchema,
 } from '#shared/api/api.ts';
 import { chat, json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-
-const pageSchema = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(200),
-  before: z.string().optional(),
-});
-
-const blocksSchema = z.coerce.number().int().min(1).max(500).optional();
-const messagePageSchema = pageSchema.extend({
-  blocks: blocksSchema,
-  ordinal: z.coerce.number().int().min(0).optional(),
-});
 
 export function topicRoutes(api: Api, host: Host): void {
   api.get(
@@ -29,8 +22,8 @@ export function topicRoutes(api: Api, host: Host): void {
       path: '/api/topics',
       access: read,
       summary: 'List topics, the most recently used first.',
-      query: pageSchema,
-      response: z.object({ topics: z.array(topicViewSchema) }),
+      query: topicPageQuerySchema,
+      response: topicsSchema,
     },
     async ({ owner, query }) => ({ topics: await host.topics.list(owner, query) }),
   );
@@ -53,7 +46,7 @@ export function topicRoutes(api: Api, host: Host): void {
       path: '/api/topics/:id',
       access: read,
       summary: 'A topic with its newest messages, or its newest `blocks`, exactly as of `seq`.',
-      query: z.object({ blocks: blocksSchema }),
+      query: topicQuerySchema,
       response: conversationViewSchema,
     },
     ({ owner, params, query }) => host.topics.snapshot(owner, params.id, query.blocks),
@@ -96,8 +89,8 @@ function earlierRoutes(api: Api, host: Host): void {
       access: read,
       summary:
         'Messages before a given one (or before the block of that `ordinal` in it), oldest first.',
-      query: messagePageSchema,
-      response: z.object({ messages: z.array(messageViewSchema), hasEarlier: z.boolean() }),
+      query: messagePageQuerySchema,
+      response: messagePageSchema,
     },
     ({ owner, params, query }) => host.topics.earlierMessages(owner, params.id, query),
   );
@@ -106,8 +99,8 @@ function earlierRoutes(api: Api, host: Host): void {
       path: '/api/search',
       access: read,
       summary: 'Find topics and blocks by their text, or the blocks of one topic.',
-      query: z.object({ q: z.string().max(500).default(''), topicId: z.string().optional() }),
-      response: z.object({ hits: z.array(searchHitSchema) }),
+      query: searchQuerySchema,
+      response: searchHitsSchema,
     },
     async ({ owner, query }) => ({ hits: await host.topics.search(owner, query.q, query.topicId) }),
   );

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import type { Host } from '#chat/host/host.ts';
 import {
   changedUserSchema,
   createdUserSchema,
   createUserSchema,
-  peopleKeySchema,
   updateUserSchema,
-  userViewSchema,
+  usersSchema,
+  peopleKeysSchema,
 } from '#shared/api/people-api.ts';
 import { admins, json, read, secret } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
@@ -18,7 +17,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
       path: '/api/users',
       access: { ...read, admin: true },
       summary: 'The people who may use this host. For admins.',
-      response: z.object({ users: z.array(userViewSchema) }),
+      response: usersSchema,
     },
     async () => ({ users: await users.list() }),
   );
@@ -61,7 +60,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
       path: '/api/users/keys',
       access: { ...read, admin: true },
       summary: 'The API keys of everybody, without the keys themselves. For admins.',
-      response: z.object({ keys: z.array(peopleKeySchema) }),
+      response: peopleKeysSchema,
     },
     async () => ({ keys: await keys.listAll() }),
   );

@@ -31,7 +31,7 @@ const toolSelectionSchema = z.strictObject({
   selectedServers: z.array(id).max(100).default([]),
 });
 
-export const createAssistantSchema = z.strictObject({
+const createAssistantSchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   systemPrompt: z.string().max(100_000).default(''),
   model: modelName.optional(),
@@ -82,6 +82,8 @@ export const sendMessageSchema = z.strictObject({
   /** Whose words the text and the files repeat: of messages, or of servers (prompts, resources). */
   quotes: z.array(quoteSchema).max(100).optional(),
 });
+export const sentMessageSchema = z.object({ userMessageId: z.string(), answerId: z.string() });
+export const startedAnswerSchema = z.object({ answerId: z.string() });
 export const regenerateSchema = z.strictObject({ model: modelName.optional() });
 
 export const translateSchema = z.strictObject({
@@ -89,6 +91,7 @@ export const translateSchema = z.strictObject({
   language: z.string().regex(/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i),
   model: modelName.optional(),
 });
+export const translatingSchema = z.object({ messageId: z.string() });
 
 /**
  * Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. Some
@@ -100,6 +103,12 @@ export const besideServerSchema = z.looseObject({
   shared: adminOnly(z.boolean(), 'sharing').optional(),
 });
 export const createServerSchema = z.union([serverConfigSchema, besideServerSchema]);
+/** Fields of a config, and what stands beside them; only those that change. */
+export const updateServerSchema = z.looseObject({});
+/** Session servers may come with the assistant; they are then in the list of servers, attached to it. */
+export const newAssistantSchema = createAssistantSchema.extend({
+  sessionServers: z.array(createServerSchema).max(20).default([]),
+});
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
 export const callToolSchema = z.strictObject({
   arguments: exactObject.default({}),
@@ -211,8 +220,9 @@ export const serverViewSchema = z.object({
   unasked: unaskedSchema.optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
+export const serversSchema = z.object({ servers: z.array(serverViewSchema) });
 
-export const toolViewSchema = z.object({
+const toolViewSchema = z.object({
   name: z.string(),
   modelName: z.string(),
   title: z.string().optional(),
@@ -238,8 +248,9 @@ export const toolViewSchema = z.object({
     .optional(),
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
+export const toolsSchema = z.object({ tools: z.array(toolViewSchema) });
 
-export const searchHitSchema = z.object({
+const searchHitSchema = z.object({
   topicId: id,
   topicTitle: z.string(),
   messageId: id.optional(),
@@ -248,6 +259,11 @@ export const searchHitSchema = z.object({
   snippet: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
+export const searchHitsSchema = z.object({ hits: z.array(searchHitSchema) });
+export const searchQuerySchema = z.object({
+  q: z.string().max(500).default(''),
+  topicId: z.string().optional(),
+});
 
 /** What clients build on of a topic, a block and a message; more may be there. */
 export const topicViewSchema = topicSchema
@@ -270,7 +286,7 @@ const blockViewSchema = z.looseObject({
   content: blockFields.content,
 });
 
-export const messageViewSchema = messageSchema
+const messageViewSchema = messageSchema
   .pick({ id: true, parentId: true, role: true, status: true })
   .extend({ blocks: z.array(blockViewSchema) })
   .loose();
@@ -280,11 +296,28 @@ export const conversationViewSchema = conversationSchema.extend({
   messages: z.array(messageViewSchema),
 });
 
+export const topicsSchema = z.object({ topics: z.array(topicViewSchema) });
+export const messagePageSchema = conversationViewSchema.pick({ messages: true, hasEarlier: true });
+
+export const topicPageQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+  before: z.string().optional(),
+});
+/** How many of the newest blocks there are at most. */
+export const topicQuerySchema = z.object({
+  blocks: z.coerce.number().int().min(1).max(500).optional(),
+});
+export const messagePageQuerySchema = topicPageQuerySchema.extend({
+  ...topicQuerySchema.shape,
+  ordinal: z.coerce.number().int().min(0).optional(),
+});
+
 export const assistantSchema = createAssistantSchema.extend({
   id,
   createdAt: z.number(),
   updatedAt: z.number(),
 });
+export const assistantsSchema = z.object({ assistants: z.array(assistantSchema) });
 const modelSchema = z.object({
   id: modelName,
   name: z.string(),
@@ -328,13 +361,16 @@ export const providerSchema = z.object({
   /** Secrets that this change removed because they were given for another address. */
   secretsDropped: z.array(z.string()).optional(),
 });
-export const vendorSchema = z.object({
+export const providersSchema = z.object({ providers: z.array(providerSchema) });
+const vendorSchema = z.object({
   kind: z.string(),
   label: z.string(),
   baseUrl: z.string().optional(),
   keysUrl: z.string().optional(),
   local: z.boolean(),
 });
+
+export const vendorsSchema = z.object({ vendors: z.array(vendorSchema) });
 
 export const errorBodySchema = z.object({ error: errorInfoSchema });
 

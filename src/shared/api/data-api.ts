@@ -50,3 +50,6 @@ export const topicExportQuerySchema = z.object({
   /** `markdown` is the branch that is shown, to read; `json` is everything, to import. */
   format: z.enum(['markdown', 'json']).default('markdown'),
 });
+
+/** How many were. */
+export const deletedSchema = z.object({ deleted: z.int() });

@@ -69,3 +69,5 @@ export const answerInputSchema = z.strictObject({
   model: z.string().min(1).max(300).optional(),
 });
 export type AnswerInput = z.infer<typeof answerInputSchema>;
+
+export const inputsSchema = z.object({ inputs: z.array(inputViewSchema) });

@@ -39,7 +39,7 @@ export const updateUserSchema = z.strictObject({
   /** Ends their keys too. */
   endKeys: z.boolean().optional(),
 });
-export const userViewSchema = z.object({
+const userViewSchema = z.object({
   id,
   name: z.string(),
   role: z.enum(roles),
@@ -91,7 +91,7 @@ export const meSchema = z.object({
 });
 export type MeView = z.infer<typeof meSchema>;
 
-export const signInViewSchema = z.object({
+const signInViewSchema = z.object({
   id,
   method: z.enum(signInMethods),
   /** What the browser said it is. */
@@ -121,7 +121,7 @@ export const createKeySchema = z.strictObject({
     .max(100)
     .optional(),
 });
-export const keyViewSchema = z.object({
+const keyViewSchema = z.object({
   id,
   name: z.string(),
   scopes: z.array(z.enum(keyScopes)),
@@ -135,10 +135,16 @@ export type KeyView = z.infer<typeof keyViewSchema>;
 export const createdKeySchema = keyViewSchema.extend({ key: z.string() });
 export type CreatedKeyView = z.infer<typeof createdKeySchema>;
 /** A key as admins see it: with whose it is. */
-export const peopleKeySchema = keyViewSchema.extend({ owner: z.object({ id, name: z.string() }) });
+const peopleKeySchema = keyViewSchema.extend({ owner: z.object({ id, name: z.string() }) });
 export type PeopleKeyView = z.infer<typeof peopleKeySchema>;
 /** Somebody after a change, with the keys they still have: a change of rights ends sign-ins, not keys. */
 export const changedUserSchema = userViewSchema.extend({ keys: z.array(keyViewSchema) });
 export type ChangedUserView = z.infer<typeof changedUserSchema>;
 /** What is left after a new password. */
 export const keysLeftSchema = z.object({ keys: z.array(keyViewSchema) });
+
+/** Lists of them. */
+export const usersSchema = z.object({ users: z.array(userViewSchema) });
+export const keysSchema = z.object({ keys: z.array(keyViewSchema) });
+export const peopleKeysSchema = z.object({ keys: z.array(peopleKeySchema) });
+export const signInsSchema = z.object({ signIns: z.array(signInViewSchema) });

@@ -24,7 +24,7 @@ const document = {
   description: z.string().optional(),
   mimeType: z.string().optional(),
 };
-export const promptViewSchema = z.object({
+const promptViewSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -38,15 +38,15 @@ export const promptViewSchema = z.object({
   ),
 });
 export type PromptView = z.infer<typeof promptViewSchema>;
-export const resourceViewSchema = z.object({
+const resourceViewSchema = z.object({
   uri: z.string(),
   ...document,
   size: z.number().optional(),
 });
 export type ResourceView = z.infer<typeof resourceViewSchema>;
-export const templateViewSchema = z.object({ uriTemplate: z.string(), ...document });
+const templateViewSchema = z.object({ uriTemplate: z.string(), ...document });
 export type TemplateView = z.infer<typeof templateViewSchema>;
-export const resourceContentsSchema = z.object({
+const resourceContentsSchema = z.object({
   uri: z.string(),
   mimeType: z.string().optional(),
   text: z.string().optional(),
@@ -112,3 +112,10 @@ export const diagnosisSchema = z.object({
   hintSaid: saidAsSchema.optional(),
 });
 export type DiagnosisView = z.infer<typeof diagnosisSchema>;
+
+/** Lists of them; `truncated` if they are not whole. */
+const truncated = z.boolean();
+export const promptsSchema = z.object({ prompts: z.array(promptViewSchema), truncated });
+export const resourcesSchema = z.object({ resources: z.array(resourceViewSchema), truncated });
+export const templatesSchema = z.object({ templates: z.array(templateViewSchema), truncated });
+export const resourceReadSchema = z.object({ contents: z.array(resourceContentsSchema) });

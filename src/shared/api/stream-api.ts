@@ -8,3 +8,10 @@ export const followSchema = z.object({
   /** How many blocks a snapshot shows at most. */
   blocks: z.number().int().min(1).max(500).optional(),
 });
+
+/** Topics with the last events that are known: `ID:SEQ,ID:SEQ`. */
+export const streamQuerySchema = z.object({
+  topics: z.string().max(8000).default(''),
+  blocks: z.coerce.number().int().min(1).max(500).optional(),
+});
+export const eventsQuerySchema = z.object({ after: z.string().optional() });

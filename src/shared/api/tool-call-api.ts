@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import type { ErrorInfo } from '../errors/errors.ts';
 import type { JsonObject } from '../vocabulary/json.ts';
 import { policyReasons } from '../vocabulary/policy-api.ts';
@@ -67,3 +68,14 @@ export interface DirectCallPage {
   calls: DirectCallView[];
   next?: string;
 }
+
+/** What became of each decision: the call as it is now, or why it was refused. */
+export const decisionResultsSchema = z.object({
+  results: z.array(
+    z.object({
+      toolCallId: z.string(),
+      call: toolCallViewSchema.optional(),
+      error: errorInfoSchema.optional(),
+    }),
+  ),
+});
