@@ -51,10 +51,12 @@ function partsOf(text: string): string[] {
 /** What stands in curly brackets, the inner ones too. */
 function bracesIn(text: string): string[] {
   const starts: number[] = [];
-  return Array.from(text).flatMap((sign, at) => {
-    if (sign === '{') starts.push(at);
-    return sign === '}' ? [text.slice(starts.pop(), at + 1)] : [];
-  });
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{') starts.push(at);
+    if (text[at] === '}') found.push(text.slice(starts.pop(), at + 1));
+  }
+  return found;
 }
 
 /** Every object that a JSON schema has in it. */
