@@ -3,6 +3,7 @@ import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
@@ -180,17 +181,9 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const { inputs, servers, signIn, policy, mcp, sessions, loaded } = all;
   const engine = new Engine({ ...base, ...all, blobs, models, choices, databaseUrl, tools });
   const { approvals } = engine;
-  const conversations = createConversations({
-    ...base,
-    blobs,
-    users,
-    models,
-    choices,
-    servers,
-    sessions,
-    engine,
-  });
-  const { quota, sweeper, topics } = conversations;
+  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+  const made = { ...base, blobs, users, models, choices, servers, sessions, engine };
+  const { quota, sweeper, topics, messages } = createConversations(made);
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
 
   await loaded.start();
@@ -204,7 +197,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     store,
     limits,
     topics,
-    messages: conversations.messages,
+    messages,
     quota,
     assistants: new Assistants({ store, servers, sessions, now }),
     providers,
@@ -216,19 +209,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     models,
     blobs,
     pictures: new Pictures(settings),
-    data: new Data({
-      ...base,
-      blobs,
-      box,
-      settings,
-      models,
-      servers,
-      sweeper,
-      topics,
-      quota,
-      home,
-      emit: (owner, event) => events.emit(owner, event),
-    }),
+    data: new Data({ ...made, box, settings, sweeper, topics, quota, home, emit }),
     policy,
     untrusted: new Untrusted({ home, now, store, mcp }),
     approvals,
