@@ -7,6 +7,7 @@ import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
+import { LeaseLost } from '#store/conversations/leases.ts';
 import { readPage } from '#store/conversations/message-page.ts';
 import { insertMessage } from '#store/conversations/messages.ts';
 import { insertTopic } from '#store/conversations/topics.ts';
@@ -16,6 +17,7 @@ import { parseFrames, quietLogger } from '../../../test/host.ts';
 import { illegalities } from '../../../test/legal-conversation.ts';
 import { BlockManager } from './block-manager.ts';
 import { Journal } from './journal.ts';
+import { Leases } from './leases.ts';
 import type { LiveTopic } from './live-topic.ts';
 import { LiveTopics } from './live-topics.ts';
 import { Signals } from './signals.ts';
@@ -43,7 +45,7 @@ function failing(store: Store): Store & { fails: boolean; during: () => void } {
   return wrapped;
 }
 
-async function startAnswer(store: Store) {
+async function startAnswer(store: Store, leases?: Leases) {
   const journal = new Journal(store, silent, never);
   const clock = new FrameClock(2 ** 30);
   onTestFinished(() => clock.close());
@@ -52,6 +54,7 @@ async function startAnswer(store: Store) {
     journal,
     limits: usualLimits,
     clock,
+    leases,
     signals: new Signals(),
     onChange: () => undefined,
   });
@@ -131,7 +134,23 @@ const steps = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-describeEachDatabase((open) => {
+describeEachDatabase((open, _fresh, dialect) => {
+  if (dialect === 'postgres')
+    it('writes nothing to a topic that another host has claimed, not even rows without events', async () => {
+      const store = await open();
+      const { live, answer } = await startAnswer(store, new Leases(store, 'here', silent));
+      await store.db.updateTable('topics').set({ lease_until: 1 }).execute();
+      expect(await new Leases(store, 'there', silent).claim(live.id)).toBeDefined();
+      const rename = live.commit({
+        events: [],
+        rows: (tx) => tx.updateTable('messages').set({ model: 'mine' }).execute(),
+      });
+      await expect(rename).rejects.toBeInstanceOf(LeaseLost);
+      expect(live.isLost).toBe(true);
+      const row = await store.db.selectFrom('messages').select('model').executeTakeFirst();
+      expect(row).toEqual({ model: answer.model ?? null });
+    });
+
   it('shows viewers exactly the log, whatever fails, is flushed or is cut in between', async () => {
     const store = failing(await open());
     await fc.assert(
