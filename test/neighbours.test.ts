@@ -278,6 +278,26 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     expect(answer.blocks.at(-1)?.content).toBe('Written by the other.');
   });
 
+  it('goes on with an answer that is decided at the very moment at which it is given up', async () => {
+    const write: [string, JsonObject] = [
+      'mcp__filesystem__write_file',
+      { path: 'c.txt', content: 'x' },
+    ];
+    const { a, b, topic } = await pair(
+      new ScriptedModel(calls(write), says('Written.')),
+      new ScriptedModel(says('Written.')),
+      // Given up again with every look, also while it is decided.
+      { heldWhileWaiting: 5 },
+    );
+    const { answerId } = await a.messages.send(owner, topic.id, { text: 'Write.' });
+    const waiting = await until(a, topic.id, answerId, ({ status }) => status === 'waiting');
+    const { toolCallId, argsHash = '' } = toolBlock(waiting);
+    await b.approvals.decide(owner, toolCallId, { decision: 'approve', argsHash, scope: 'once' });
+    const answer = await finished(b, topic.id, answerId);
+    expect(toolBlock(answer).state).toBe('succeeded');
+    expect(answer.blocks.at(-1)?.content).toBe('Written.');
+  });
+
   it('knows servers and rules that were changed on the other', async () => {
     const { a, b } = await pair(new ScriptedModel());
     const config = { type: 'streamableHttp', name: 'Far', baseUrl: 'http://127.0.0.1:9/mcp' };

@@ -4,6 +4,7 @@ import { toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import { unparkAnswers } from '#store/conversations/leases.ts';
 import type { Db } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 
@@ -30,7 +31,7 @@ const deniedByPerson: ErrorInfo = errorInfo(
 export async function recordDecision(
   tx: Db,
   shown: ToolCallRecord,
-  { id, owner, toolName, serverId, arguments: args, argsHash }: ToolCallRecord,
+  { id, owner, topicId, toolName, serverId, arguments: args, argsHash }: ToolCallRecord,
   { decision, at, scope, rule, error, ownerInstance }: CallDecision,
 ): Promise<void> {
   const isEdited = argsHash !== shown.argsHash;
@@ -47,6 +48,8 @@ export async function recordDecision(
     ...(ownerInstance !== undefined && { ownerInstance }),
   });
   if (!moved) throw alreadyDecided();
+  // Whoever gave its answer up at this very moment did not know of this: somebody has to go on with it.
+  if (topicId !== undefined) await unparkAnswers(tx, topicId);
   const details = {
     toolName,
     serverId,

@@ -182,19 +182,32 @@ export class Engine {
 
   /** Goes on with what an earlier process left open. */
   async start(): Promise<void> {
-    const { store, logger, now, limits } = this.#deps;
+    const { logger, limits } = this.#deps;
     await this.#leases?.start();
     await this.#resumeDirectCalls();
-    const open = this.#neighbours
-      ? await this.#neighbours.takeOver()
-      : await recover(store, this.live, logger);
+    const open = await this.#takeOver();
     if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
     this.#neighbours?.start();
-    this.#parkTimer = setInterval(
-      () => void this.turns.parkWaiting(now() - limits.heldWhileWaiting),
-      Math.min(parkEveryMs, limits.heldWhileWaiting),
-    ).unref();
+    const parkMs = Math.min(parkEveryMs, limits.heldWhileWaiting);
+    this.#parkTimer = setInterval(() => this.#lookAtAnswers(), parkMs).unref();
     this.#directTimer = setInterval(() => this.#lookAtDirectCalls(), directEveryMs).unref();
+  }
+
+  /** Goes on with answers that nobody works on. How many topics it tried. */
+  async #takeOver(): Promise<number> {
+    if (this.#neighbours) return this.#neighbours.takeOver();
+    return recover(this.#deps.store, this.live, this.#deps.logger);
+  }
+
+  /** Gives up those that wait for long, and goes on with those that were given up while somebody decided. */
+  #lookAtAnswers(): void {
+    const { limits, logger, now } = this.#deps;
+    this.turns
+      .parkWaiting(now() - limits.heldWhileWaiting)
+      .then(() => this.#takeOver())
+      .catch((error: unknown) =>
+        logger.warn(toErrorInfo(error), 'Answers that wait could not be looked at'),
+      );
   }
 
   #lookAtDirectCalls(): void {

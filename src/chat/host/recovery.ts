@@ -6,11 +6,13 @@ import type { Store } from '#store/database/store.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
 /**
- * Opens every topic in which an earlier process left answers open, so that they go on from where their
+ * Opens every topic in which answers were left open and nobody works, so that they go on from where their
  * journal stands. Resolves to how many topics there were. For a store that no other host has.
  */
 export async function recover(store: Store, topics: LiveTopics, logger: Logger): Promise<number> {
-  const running = (await listRunning(store.db)).filter(({ isParked }) => !isParked);
+  const running = (await listRunning(store.db)).filter(
+    ({ isParked, message }) => !isParked && !topics.find(message.topicId),
+  );
   const open = new Map(running.map(({ owner, message }) => [message.topicId, owner]));
   if (open.size === 0) return 0;
   await topics.openAll(
