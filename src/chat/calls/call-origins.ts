@@ -1,6 +1,11 @@
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Quote } from '#shared/api/api.ts';
-import { keptAt, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
+import {
+  originsReadFrom,
+  mergeOrigins,
+  newOrigin,
+  type Origin,
+} from '#shared/vocabulary/origin.ts';
 import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';
 import { findOrigins, noteOrigins } from '#store/calls/provenance.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
@@ -109,7 +114,11 @@ export class CallOrigins {
     const holder = this.#find(serverId)?.owner ?? owner;
     const found = await findOrigins(this.#store.db, holder, 'server', [serverId]);
     const origins = found.get(serverId) ?? [];
-    return keptAt(holder === owner ? origins : origins.map(withoutTopic), 'server', serverName);
+    return originsReadFrom(
+      holder === owner ? origins : origins.map(withoutTopic),
+      'server',
+      serverName,
+    );
   }
 
   #find(serverId: string): ReturnType<McpService['servers']>[number] | undefined {

@@ -3,7 +3,7 @@ import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
-import { leftImports } from '#store/conversations/imports.ts';
+import { unfinishedImports } from '#store/conversations/imports.ts';
 import { sweepTopics, tidyIndex } from '#store/conversations/sweep.ts';
 import type { Store } from '#store/database/store.ts';
 import { addUpAll } from '#store/usage/sums.ts';
@@ -82,7 +82,7 @@ export class Sweeper {
     const isOwn = this.#isFirst && store.dialect === 'sqlite';
     const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
     this.#isFirst = false;
-    for (const left of await leftImports(store.db, { since }))
+    for (const left of await unfinishedImports(store.db, { since }))
       await this.#orTell(cannotSweep, () => settleImport(store, left, signal));
   }
 

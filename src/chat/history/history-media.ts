@@ -1,5 +1,5 @@
 import { describeMedia, mediaOf } from '#models/requests/result-content.ts';
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 import type { Block, Citation, MediaBlock } from '#shared/vocabulary/block.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { isTextType, takesMedium } from '#shared/vocabulary/media-input.ts';
@@ -63,13 +63,16 @@ export function resultFor(call: ResultOfCall, target: HistoryTarget): ToolResult
   const known = fitted.get(call.result);
   if (known && known.capabilities === capabilities) return known.result;
   const made = fitResult(call, target);
-  const inPart = made.content.some((part) => leftOut(textOf(part)));
+  const inPart = made.content.some((part) => findGap(textOf(part)));
   fitted.set(call.result, { capabilities, result: made, inPart });
   return made;
 }
 
 /** Whether a model was last given only a part of what this block holds, and may read more. */
-export function isGivenInPart(block: Block, { resultToModel }: HistoryTarget['limits']): boolean {
+export function isTruncatedForModel(
+  block: Block,
+  { resultToModel }: HistoryTarget['limits'],
+): boolean {
   if (block.type === 'tool') return !!block.result && !!fitted.get(block.result)?.inPart;
   if (block.type !== 'file' || !isTextType(block.mimeType ?? '')) return false;
   return (block.stored?.size ?? 0) > resultToModel;

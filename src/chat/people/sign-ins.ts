@@ -12,9 +12,9 @@ import {
   deleteSignIns,
   findSignIn,
   insertSignIn,
-  type KnownSignIn,
+  type SignInWithRole,
   listSignIns,
-  noteSeen,
+  touchSignIn,
   rotateSignIn,
   setBackSignIn,
   tidySignIns,
@@ -270,19 +270,19 @@ export class SignIns {
     return user?.passwordHash;
   }
 
-  async #find(cookie: string): Promise<KnownSignIn | undefined> {
+  async #find(cookie: string): Promise<SignInWithRole | undefined> {
     const { store, now } = this.#deps;
     const at = now();
     const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
     const found = await findSignIn(store.db, hashToken(cookie), times);
     if (!found) return undefined;
     if (isAhead(found.lastSeenAt, at)) return this.#setBack(found, at);
-    if (found.lastSeenAt < at - seenEvery) await noteSeen(store.db, found.id, at);
+    if (found.lastSeenAt < at - seenEvery) await touchSignIn(store.db, found.id, at);
     return found;
   }
 
   /** The clock was set back since it was last seen: it has no more time than it had then. */
-  async #setBack(found: KnownSignIn, at: number): Promise<KnownSignIn> {
+  async #setBack(found: SignInWithRole, at: number): Promise<SignInWithRole> {
     const { lastSeenAt, rotatedAt, expiresAt } = found;
     const times = {
       lastSeenAt: at,
@@ -295,7 +295,7 @@ export class SignIns {
 
   /** `ends` says when the old token does. Undefined where another request was quicker. */
   async #replace(
-    { tokenHash, expiresAt }: KnownSignIn,
+    { tokenHash, expiresAt }: SignInWithRole,
     ends: 'at-once' | 'soon',
   ): Promise<BrowserToken | undefined> {
     const { store, now } = this.#deps;

@@ -24,12 +24,12 @@ import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
 import type { Signals } from '../topic/signals.ts';
-import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
+import { applyChange, assertMayKeep, assertRoom, splitInput } from './server-input.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
-import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
+import { restoreSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
-import { leftOut } from './untold-models.ts';
+import { omittedModels } from './omitted-models.ts';
 
 /**
  * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
@@ -172,7 +172,7 @@ export class Servers {
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
     const merged = Object.entries(applyChange(record.config, fields));
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
-    const config = readServerInput(withKeptSecrets(kept, record.config));
+    const config = readServerInput(restoreSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
     const mayShare = this.#users.isAdmin(record.owner) && !record.attachedTo;
@@ -252,7 +252,7 @@ export class Servers {
       annotations: tool.annotations,
       enabled: !disabled.has(tool.name),
       ...facts.get(tool),
-      ...leftOut(tool),
+      ...omittedModels(tool),
     }));
   }
 

@@ -6,7 +6,7 @@ import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/search/deferred-tools.ts';
 import type { ProposedCall } from '../calls/refuse-call.ts';
-import { nestingProblem, sentArguments } from '../calls/sent-arguments.ts';
+import { nestingProblem, sanitiseArguments } from '../calls/sanitise-arguments.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 
 /** What one model request came to. */
@@ -214,7 +214,7 @@ export class StreamProcessor {
     const written = resolved.tool ? resolved.arguments : chunk.arguments;
     const problem = chunk.problem ?? (written && nestingProblem(written));
     if (problem) call.problem = problem;
-    const args = problem ? null : written && sentArguments(written);
+    const args = problem ? null : written && sanitiseArguments(written);
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)

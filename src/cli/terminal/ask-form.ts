@@ -1,8 +1,9 @@
 import { fieldProblem, type FormField, formFields } from '#shared/api/form.ts';
 import type { AnswerInput } from '#shared/api/input-api.ts';
+import { markedText } from '#shared/text/visible-text.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import type { FormSchema } from '#shared/vocabulary/server-request.ts';
-import { quotedText, seenText, terminalLine } from './terminal-text.ts';
+import { quotedText, terminalLine } from './terminal-text.ts';
 import type { Dialogue } from './terminal.ts';
 
 const yes = new Set(['y', 'yes', 'true', '1']);
@@ -24,7 +25,7 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
         Object.defineProperty(content, field.name, { value: said.value, enumerable: true });
     }
     dialogue.write('\n');
-    const sent = seenText(JSON.stringify(content, null, 2));
+    const sent = markedText(JSON.stringify(content, null, 2));
     if (!(await dialogue.show(sent))) return { action: 'cancel' };
     const last = await askLast(dialogue);
     if (last === 'accept') return { action: 'accept', content };

@@ -3,7 +3,7 @@ import { isWithin } from '#shared/async/clock.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
-import type { KnownServer, Tokens } from './records.ts';
+import type { AuthRequirements, Tokens } from './records.ts';
 
 /** The server an error is about. */
 interface Subject {
@@ -22,14 +22,14 @@ export interface StepUpVerdict {
   /** What to ask for: the new scopes on top of the old. */
   scope: string[];
   /** Tokens refused lately all the same, this one included. */
-  refused: KnownServer['refused'];
+  refused: AuthRequirements['refused'];
   /** Asking once more would not help. */
   isFinal: boolean;
 }
 
 /** Judges a refusal for want of scopes. A token counts once, however many requests it was refused for. */
 export function judgeStepUp(refusal: {
-  known: KnownServer;
+  known: AuthRequirements;
   wanted: string[];
   tokens: Tokens;
   now: number;

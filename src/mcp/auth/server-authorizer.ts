@@ -8,13 +8,13 @@ import type { Authorizer, Challenge } from './authorizer.ts';
 import { type AuthenticateHeader, readAuthenticateHeader } from './challenge.ts';
 import { configuredClient } from './client-auth.ts';
 import { createDpopKey, type DpopProver } from './dpop.ts';
-import { learnServer, pinClient, usesDpop } from './known-server.ts';
+import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine, requestMachineToken } from './machine-grant.ts';
-import { type KnownServer, Records, type Tokens } from './records.ts';
+import { type AuthRequirements, Records, type Tokens } from './records.ts';
 import { judgeStepUp, refusedAtOnce, scopeRefused, signInRequired } from './refusals.ts';
 import {
   authorizationValue,
-  buried,
+  withoutRefresh,
   isDead,
   isEnding,
   isGrantRefused,
@@ -139,7 +139,7 @@ class ServerAuthorizer implements Authorizer {
       this.#renewed = (await this.#refresh(tokens)).accessToken;
       return true;
     }
-    if (tokens?.issuer === issuer) await this.#keep(buried(tokens, this.#now()));
+    if (tokens?.issuer === issuer) await this.#keep(withoutRefresh(tokens, this.#now()));
     throw signInRequired(this.#subject, asked.scope);
   }
 
@@ -194,12 +194,16 @@ class ServerAuthorizer implements Authorizer {
       if ((error.details as { error?: string }).error === 'invalid_client') {
         await this.#records.forgetRegistration(tokens.issuer);
       }
-      await this.#keep(buried(tokens, this.#now()));
+      await this.#keep(withoutRefresh(tokens, this.#now()));
       throw signInRequired(this.#subject, tokens.requestedScope, error);
     }
   }
 
-  async #obtain(known: KnownServer, more: string[], before: Tokens | undefined): Promise<Tokens> {
+  async #obtain(
+    known: AuthRequirements,
+    more: string[],
+    before: Tokens | undefined,
+  ): Promise<Tokens> {
     const { settings, ask } = this.#options;
     const client = configuredClient(settings);
     if (!isMachine(settings) || !client) throw signInRequired(this.#subject, more);

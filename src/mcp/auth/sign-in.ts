@@ -13,12 +13,12 @@ import {
 import { readAuthenticateHeader } from './challenge.ts';
 import { createDpopKey } from './dpop.ts';
 import { isLoopback } from './endpoint-url.ts';
-import { learnServer, pinClient, usesDpop } from './known-server.ts';
+import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine } from './machine-grant.ts';
 import {
   type Flow,
   flowTime,
-  type KnownServer,
+  type AuthRequirements,
   Records,
   takeFlow,
   type Tokens,
@@ -44,7 +44,7 @@ export interface SignInOptions {
 }
 
 /** Where a browser has to go. */
-export interface BegunSignIn {
+export interface SignInStart {
   authorizationUrl: string;
   state: string;
   expiresAt: number;
@@ -74,7 +74,7 @@ export class SignInFlows {
     serverId: string;
     redirectUri: string;
     scope?: string[] | undefined;
-  }): Promise<BegunSignIn> {
+  }): Promise<SignInStart> {
     const { owner, serverId } = request;
     checkRedirectUri(request.redirectUri);
     const server = await this.#server(owner, serverId);
@@ -163,8 +163,8 @@ export class SignInFlows {
     scope?: string[] | undefined;
     server: SignInServer;
     records: Records;
-    known: KnownServer;
-  }): Promise<BegunSignIn> {
+    known: AuthRequirements;
+  }): Promise<SignInStart> {
     const { owner, serverId, redirectUri, server, records, known } = request;
     const { discovery, challenge } = known;
     const { issuer } = discovery.authorizationServer;
@@ -206,7 +206,7 @@ export class SignInFlows {
   }
 
   /** Asks the server without credentials first: its refusal says what it wants. */
-  async #learn(server: SignInServer, records: Records): Promise<KnownServer> {
+  async #learn(server: SignInServer, records: Records): Promise<AuthRequirements> {
     const url = new URL(server.url);
     const stored = await records.known();
     const asked =
@@ -234,7 +234,12 @@ export class SignInFlows {
     return readAuthenticateHeader(answer.headers['www-authenticate']);
   }
 
-  async #client(server: SignInServer, records: Records, known: KnownServer, redirectUri: string) {
+  async #client(
+    server: SignInServer,
+    records: Records,
+    known: AuthRequirements,
+    redirectUri: string,
+  ) {
     const { authorizationServer } = known.discovery;
     const { issuer } = authorizationServer;
     await pinClient(records, server.settings, issuer);

@@ -68,7 +68,7 @@ export function isDead(tokens: Tokens, now: number): boolean {
 }
 
 /** Tokens that were refused and cannot be renewed; what they were for is kept. */
-export function buried(tokens: Tokens, now: number): Tokens {
+export function withoutRefresh(tokens: Tokens, now: number): Tokens {
   const expiresAt = Math.min(tokens.expiresAt ?? now, now);
   return { ...tokens, refreshToken: undefined, expiresAt };
 }

@@ -14,14 +14,14 @@ import type { CallDeps } from './call-request.ts';
 const listingTime = 5000;
 
 /** What became of a call that was sent, with the definition it was sent by. */
-export type SentCall = Step<ToolResult> & { tool?: McpTool | undefined };
+export type CallStep = Step<ToolResult> & { tool?: McpTool | undefined };
 
 /** Sends a call, or its next round, once; over the given connection, or over the one there is. */
 export async function sendCall(
   call: ConnectionCall,
   deps: CallDeps,
   given?: Connection,
-): Promise<SentCall> {
+): Promise<CallStep> {
   const connection = given ?? deps.connection ?? (await abortable(deps.connect(), deps.stop));
   const tool = await findTool(call, deps);
   const step = await connection

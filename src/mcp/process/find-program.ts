@@ -24,7 +24,7 @@ export const thisMachine: Machine = {
 };
 
 /** Where a program is, or the file that has its name but may not be run. */
-export type FoundProgram = { file: string } | { forbidden: string };
+export type ProgramLookup = { file: string } | { forbidden: string };
 
 /**
  * Looks a bare name up on the PATH as the system would, Windows' endings included. Relative folders
@@ -34,7 +34,7 @@ export function findProgram(
   name: string,
   environment: Record<string, string>,
   machine: Machine = thisMachine,
-): FoundProgram | undefined {
+): ProgramLookup | undefined {
   const { delimiter, isAbsolute, join } = machine.platform === 'win32' ? win32 : posix;
   const folders = (variable(environment, 'PATH') ?? '').split(delimiter).filter(isAbsolute);
   let forbidden: string | undefined;

@@ -4,7 +4,7 @@ import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { batchInvocation, type Invocation, isBatchFile } from './batch-file.ts';
 import {
   findProgram,
-  type FoundProgram,
+  type ProgramLookup,
   type Machine,
   namesFile,
   thisMachine,
@@ -129,7 +129,7 @@ function appendPath(environment: Record<string, string>, path: string): Record<s
   return { ...environment, [name]: before ? `${before}${delimiter}${path}` : path };
 }
 
-function fail(command: string, found: FoundProgram | undefined): never {
+function fail(command: string, found: ProgramLookup | undefined): never {
   if (found && 'forbidden' in found) {
     const error: NodeJS.ErrnoException = new Error(`${found.forbidden} may not be run`);
     throw startError(command, Object.assign(error, { code: 'EACCES' }));

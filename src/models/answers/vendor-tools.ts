@@ -72,7 +72,7 @@ export class VendorTools {
 }
 
 /** Values as arguments that can be shown: without data that nobody reads, and none that say nothing. */
-export function shownArguments(value: unknown, omit: readonly string[] = []): JsonObject {
+export function displayArguments(value: unknown, omit: readonly string[] = []): JsonObject {
   const given = isJsonObject(value) ? Object.entries(value) : [];
   const kept = given.filter(
     ([name, field]) => field !== undefined && field !== null && !omit.includes(name),
@@ -83,7 +83,7 @@ export function shownArguments(value: unknown, omit: readonly string[] = []): Js
 }
 
 /** What came out of a tool, in words; undefined when nothing did. */
-export function shownResult(value: unknown, isError = isFailure(value)): ToolResult | undefined {
+export function displayResult(value: unknown, isError = isFailure(value)): ToolResult | undefined {
   const text = typeof value === 'string' ? value : (outputOf(value) ?? inWords(value));
   if (text === '') return undefined;
   const content = [{ type: 'text' as const, text: truncate(text, mostShown) }];

@@ -15,7 +15,7 @@ export interface LocalPlace {
 }
 
 /** A local model server that answered. */
-export interface FoundServer extends LocalPlace {
+export interface LocalServer extends LocalPlace {
   /** Unique among the found ones. */
   name: string;
 }
@@ -28,9 +28,9 @@ export const usualPlaces: readonly LocalPlace[] = vendors.flatMap(({ name, baseU
 /** What is known of local servers. Looks once in five minutes, when somebody wants to know. */
 export interface LocalServers {
   /** Never fails, and takes 2 s at most. */
-  found(): Promise<FoundServer[]>;
+  found(): Promise<LocalServer[]>;
   /** Looks again now. */
-  look(): Promise<FoundServer[]>;
+  look(): Promise<LocalServer[]>;
 }
 
 /** Looks for servers at the given places; none: never looks. */
@@ -38,8 +38,8 @@ export function createLocalServers(
   places: readonly LocalPlace[],
   now: () => number = Date.now,
 ): LocalServers {
-  let last: { until: number; servers: Promise<FoundServer[]> } | undefined;
-  function look(): Promise<FoundServer[]> {
+  let last: { until: number; servers: Promise<LocalServer[]> } | undefined;
+  function look(): Promise<LocalServer[]> {
     const servers = findLocalServers(places);
     last = { until: now() + freshTime, servers };
     return servers;
@@ -48,7 +48,7 @@ export function createLocalServers(
   return { look, found: () => (last && isFresh(last.until) ? last.servers : look()) };
 }
 
-async function findLocalServers(places: readonly LocalPlace[]): Promise<FoundServer[]> {
+async function findLocalServers(places: readonly LocalPlace[]): Promise<LocalServer[]> {
   const signal = AbortSignal.timeout(lookTime);
   const kinds = await Promise.all(places.map((place) => identify(place, signal)));
   const names = new Set<string>();

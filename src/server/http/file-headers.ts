@@ -45,7 +45,7 @@ function etagOf({ hash }: StoredBlob): string {
 }
 
 /** Whether the client has these bytes already. */
-export function isKnown(ifNoneMatch: string | undefined, blob: StoredBlob): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, blob: StoredBlob): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.some((tag) => tag === '*' || tag === etagOf(blob));
@@ -55,7 +55,7 @@ export function isKnown(ifNoneMatch: string | undefined, blob: StoredBlob): bool
  * The one range a request asks for, `end` not included. Undefined: all of it, also for what is no
  * range or several. Null: the range begins after the end.
  */
-export function askedRange(
+export function parseRange(
   headers: { range: string | undefined; ifRange: string | undefined },
   blob: StoredBlob,
 ): { start: number; end: number } | null | undefined {

@@ -30,7 +30,7 @@ export function hiddenInAddress(address: string): string[] {
 }
 
 /** The address with the secrets of the present one in the place of those that were only shown. */
-export function withKeptAddressSecrets(address: string, present: string): string {
+export function restoreAddressSecrets(address: string, present: string): string {
   const known = new Map<string, string[]>();
   mapAddressSecrets(present, (value, name) => {
     known.set(name, [...(known.get(name) ?? []), value]);

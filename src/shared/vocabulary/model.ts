@@ -23,7 +23,10 @@ export interface ModelParameters {
 export type ChosenParameters = z.infer<typeof chosenParametersSchema>;
 
 /** What a model is told of a choice. */
-export function toldParameters({ reasoningEffort, ...others }: ChosenParameters): ModelParameters {
+export function resolveParameters({
+  reasoningEffort,
+  ...others
+}: ChosenParameters): ModelParameters {
   const isSaid = reasoningEffort !== undefined && reasoningEffort !== 'auto';
   return { ...others, ...(isSaid && { reasoningEffort }) };
 }

@@ -44,7 +44,7 @@ export function mergeOrigins(...lists: readonly (readonly Origin[])[]): Origin[]
 }
 
 /** The same words, read again from where they were kept. */
-export function keptAt(
+export function originsReadFrom(
   origins: readonly Origin[],
   place: NonNullable<Origin['kept']>['place'],
   name: string,

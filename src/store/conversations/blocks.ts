@@ -4,7 +4,7 @@ import { blockTypes } from '#shared/vocabulary/block-schema.ts';
 import type { Block, BlockType } from '#shared/vocabulary/block.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
-import { insertRows } from '../database/kept-query.ts';
+import { insertRows } from '../database/cached-query.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';

@@ -1,7 +1,7 @@
 import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api/api.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
-import { insertRows, runKept } from '../database/kept-query.ts';
+import { insertRows, runCached } from '../database/cached-query.ts';
 import { othersFirst } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';
@@ -64,7 +64,7 @@ async function insertVectors(tx: Db, found: Piece[]): Promise<void> {
 async function insertWords(tx: Db, found: Piece[]): Promise<void> {
   for (const { row, tokens } of found) {
     const insert = () => tx.insertInto('search').values(row);
-    const { insertId } = await runKept(tx, 'insert search', Object.values(row), insert);
+    const { insertId } = await runCached(tx, 'insert search', Object.values(row), insert);
     // This index keeps no positions, so a word need not be said twice.
     const words = [Number(insertId), [...new Set(tokens)].join(' ')];
     await tx.executeQuery(CompiledQuery.raw(addWords, words));

@@ -4,7 +4,7 @@ import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import { keepPlan, planName } from './kept-query.ts';
+import { keepPlan, planName } from './cached-query.ts';
 import { migrate } from './migrate.ts';
 import { transact } from './postgres-transaction.ts';
 import { storageError } from './storage-error.ts';

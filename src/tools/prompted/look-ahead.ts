@@ -53,7 +53,10 @@ export function lookAheadInFence(
 
 /** How much of a text is text whatever follows: not its last spaces, nor what may begin a tag. */
 export function safeLength(text: string): number {
-  const held = Math.max(heldBack(text, tags.openCall), heldBack(text, tags.openResult));
+  const held = Math.max(
+    partialTagLength(text, tags.openCall),
+    partialTagLength(text, tags.openResult),
+  );
   const sure = text.slice(0, text.length - held);
   // A line that may become a fence is held with the space before it; so is a mark before a tag.
   return sure
@@ -63,7 +66,7 @@ export function safeLength(text: string): number {
 }
 
 /** How many of the last characters may be the beginning of `tag`. */
-export function heldBack(text: string, tag: string): number {
+export function partialTagLength(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(tag.slice(0, length))) return length;
   return 0;

@@ -2,7 +2,7 @@ import {
   type CallStart,
   type Fence,
   findFence,
-  heldBack,
+  partialTagLength,
   lookAhead,
   lookAheadInFence,
   safeLength,
@@ -117,7 +117,7 @@ export class PromptedText {
 
   #thinking(final: boolean): boolean {
     const close = this.#rest.indexOf(closeThinking);
-    const held = final ? 0 : heldBack(this.#rest, closeThinking);
+    const held = final ? 0 : partialTagLength(this.#rest, closeThinking);
     this.#put('thinking', close < 0 ? this.#rest.length - held : close);
     if (close < 0) return false;
     this.#rest = this.#rest.slice(closeThinking.length);

@@ -2,7 +2,7 @@ import { wantedActions } from './actions.ts';
 import { collectConcepts, type Concept } from './concepts.ts';
 import { readTool, type SearchableTool, type ToolDocument } from './tool-document.ts';
 
-export interface FoundTool<T> {
+export interface ToolMatch<T> {
   tool: T;
   /** Comparable within one search only. */
   score: number;
@@ -11,7 +11,7 @@ export interface FoundTool<T> {
 /** Finds tools by what a person or a model says it wants. Deterministic. */
 export interface ToolIndex<T> {
   /** The best first; tools that share no word with the query are left out. */
-  search(query: string, limit: number): FoundTool<T>[];
+  search(query: string, limit: number): ToolMatch<T>[];
 }
 
 interface Posting {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
-import { asFileError, locate, readInside, shownPath } from './workspace-files.ts';
+import { asFileError, locate, readInside, displayPath } from './workspace-files.ts';
 import type { Workspace } from './workspace-words.ts';
 
 /** No larger file is read as text. */
@@ -196,7 +196,7 @@ function registerFileInfo(server: McpServer, { folder, words }: Workspace): void
         const real = await locate(folder, path);
         const found = await lstat(real);
         const info = {
-          path: shownPath(await realpath(folder), real),
+          path: displayPath(await realpath(folder), real),
           type: kindOf(found),
           size: found.size,
           modified: found.mtime.toISOString(),

@@ -11,7 +11,7 @@ import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { matchesGlob } from './glob.ts';
-import { locate, readInside, shownPath } from './workspace-files.ts';
+import { locate, readInside, displayPath } from './workspace-files.ts';
 import type { Workspace, WorkspaceWords } from './workspace-words.ts';
 
 const maxVisited = 20_000;
@@ -106,8 +106,8 @@ async function search(
     signal.throwIfAborted();
     visited += 1;
     if (visited > maxVisited || found.length >= maxMatches) return { found, complete: false };
-    if (!matchesGlob(shownPath(start, place), wanted.pattern)) continue;
-    const shown = shownPath(root, place);
+    if (!matchesGlob(displayPath(start, place), wanted.pattern)) continue;
+    const shown = displayPath(root, place);
     if (wanted.text === undefined) found.push({ path: shown });
     else if (entry.isFile()) {
       const match = await lineWith(folder, shown, wanted.text);

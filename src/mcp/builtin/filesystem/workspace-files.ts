@@ -158,7 +158,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** How the workspace is shown: relative, with slashes. */
-export function shownPath(root: string, path: string): string {
+export function displayPath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/') || '.';
 }
 

@@ -2,13 +2,13 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { type CompactBlock, isBlockOpen } from '#shared/vocabulary/block.ts';
 import { Disclosure } from '../../ui/controls/disclosure.tsx';
-import { useSaid } from '../../ui/notices/use-said.ts';
+import { useSentence } from '../../ui/notices/use-sentence.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** A summary that stands for the conversation before it, or the note that this part is left out. */
 export function CompactView({ block }: { block: CompactBlock }): ReactElement {
   const t = useTranslations('block');
-  const said = useSaid();
+  const said = useSentence();
   const open = isBlockOpen(block);
   const { content, note } = block;
   const told = note ? content.slice(0, note.at) + said(content.slice(note.at), note.said) : content;

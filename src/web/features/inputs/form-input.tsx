@@ -11,7 +11,7 @@ import { asksForSecret } from '../../state/inbox/secret-question.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useStill } from '../../state/inbox/still.ts';
 import { UnseenNote } from '../../ui/text/unseen.tsx';
-import { unlikeShown } from './form-sight.ts';
+import { misleadingValues } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 
 type Form = Extract<InputView, { kind: 'form' }>;
@@ -25,7 +25,7 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
   const value = draft ?? defaultsOf(input.schema);
   const found = checkForm(input.schema, value);
   const errors: FormErrors = tried ? found : {};
-  const unlike = Object.keys(found).length > 0 ? {} : unlikeShown(input.schema, value);
+  const unlike = Object.keys(found).length > 0 ? {} : misleadingValues(input.schema, value);
   const unseen = useUnseenArguments(input.id, unlike);
   const noteId = useId();
   const still = useStill(input.id);

@@ -11,7 +11,7 @@ const mostInField = 80;
  * What of a form would be sent in another way than its fields show it: what draws nothing, long texts
  * and secrets that the server put in, choices that are called something else. Pure.
  */
-export function unlikeShown(schema: Schema, value: JsonObject): JsonObject {
+export function misleadingValues(schema: Schema, value: JsonObject): JsonObject {
   const node = readSchema(schema);
   const nodes = new Map(
     node.kind === 'object' ? node.properties.map((each) => [each.name, each.node]) : [],

@@ -12,7 +12,7 @@ import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
 import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { WholeText } from '../../ui/text/whole-text.tsx';
 import type { AnswerProps } from './question-parts.tsx';
-import { type SaidBy, samplingParts, samplingTexts } from './sampling-texts.ts';
+import { type SamplingMessage, samplingParts, samplingTexts } from './sampling-texts.ts';
 
 type Sampling = Extract<InputView, { kind: 'sampling' }>;
 
@@ -108,7 +108,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
   );
 }
 
-function Said({ role, parts }: SaidBy) {
+function Said({ role, parts }: SamplingMessage) {
   const t = useTranslations('inputs');
   if (parts.every((part) => 'text' in part && part.shown === undefined)) return null;
   return (

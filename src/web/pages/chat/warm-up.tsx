@@ -7,7 +7,7 @@ import {
   type Message,
 } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
-import { Surroundings } from '../../features/loading/surroundings.tsx';
+import { PageProviders } from '../../features/loading/page-providers.tsx';
 import { warmUp } from '../../features/markdown/warm-up.ts';
 import { useConversation } from '../../state/chat/conversation.ts';
 import { MessageView } from './message/message-view.tsx';
@@ -27,11 +27,11 @@ export async function warmUpConversation(): Promise<void> {
     await warmUp((text, growing) => {
       conversation = eventsOf(conversation, text, growing).reduce(reduce, conversation);
       return (
-        <Surroundings>
+        <PageProviders>
           {activePath(conversation).map((message) => (
             <MessageView key={message.id} message={message} far={false} queued={false} />
           ))}
-        </Surroundings>
+        </PageProviders>
       );
     }, isBusy);
   } finally {

@@ -3,7 +3,7 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
 import { Elapsed } from '../../../ui/text/elapsed.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -129,7 +129,7 @@ function errorLook({ state }: ToolBlock): string {
 function ShortOutcome({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
   const reason = useReason();
-  const said = useSaid();
+  const said = useSentence();
   if (block.state === 'outcome_unknown')
     return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
   return (

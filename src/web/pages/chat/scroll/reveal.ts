@@ -1,4 +1,4 @@
-import { stretchName, stretchOf, messageName } from './stretches.ts';
+import { groupName, groupOf, messageName } from './block-groups.ts';
 
 /** Frames in which what is drawn on the way may still move the place. */
 const patience = 120;
@@ -57,7 +57,7 @@ function find(
   const block = article.querySelector(`[data-testid="block"][data-ordinal="${ordinal}"]`);
   if (block) return { element: block, isDrawn: true };
   // What is drawn but folded away is shown by what it is folded into.
-  const stretch = article.querySelector(`[data-slot="${stretchName(stretchOf(ordinal))}"]`);
-  const isDrawn = stretch === null || stretch.getAttribute('data-drawn') === 'true';
-  return { element: stretch ?? article, isDrawn };
+  const group = article.querySelector(`[data-slot="${groupName(groupOf(ordinal))}"]`);
+  const isDrawn = group === null || group.getAttribute('data-drawn') === 'true';
+  return { element: group ?? article, isDrawn };
 }

@@ -6,13 +6,13 @@ import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { useStateLabel } from '../../../ui/layout/state-dot.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
 
 /** Why a server works or does not: everything the host knows of it, and what to do next. */
 export function Diagnosis({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
-  const said = useSaid();
+  const said = useSentence();
   const key = `${server.id} ${server.state} ${server.reason ?? ''}`;
   const { value, error } = useLoaded((signal) => api.servers.diagnosis(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
@@ -30,7 +30,7 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const stateLabel = useStateLabel();
   const time = useTime();
-  const said = useSaid();
+  const said = useSentence();
   const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
     diagnosis;
   const { used, configured } = transport;
@@ -65,7 +65,7 @@ function Lists({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const time = useTime();
   const duration = useDuration();
-  const said = useSaid();
+  const said = useSentence();
   const { probes, cacheAges, errors, processes } = diagnosis;
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 
 const leftOutBy = {
   openai: 'leftOutOpenai',
@@ -10,9 +10,9 @@ const leftOutBy = {
 } as const;
 
 /** To which models a tool is not offered, and why: once where it is the same for all of them. */
-export function LeftOut({ tool: { leftOut } }: { tool: ToolView }): ReactElement | null {
+export function OmittedModels({ tool: { leftOut } }: { tool: ToolView }): ReactElement | null {
   const t = useTranslations('servers');
-  const said = useSaid();
+  const said = useSentence();
   const first = leftOut?.[0];
   if (!leftOut || !first) return null;
   const isForAll =

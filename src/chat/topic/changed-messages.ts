@@ -3,7 +3,7 @@ import { isMessageOpen, type Message, type Topic } from '#shared/vocabulary/mess
 import { reduce } from '#shared/vocabulary/reduce.ts';
 
 /** The messages of a topic that changed since it became live, as their durable events tell them. */
-export class HeldMessages {
+export class ChangedMessages {
   readonly #messages = new Map<string, Message>();
   /** Rows that somebody read before may still have these. */
   readonly #deleted = new Set<string>();

@@ -13,7 +13,7 @@ const mostNamedParameters = 64;
  * Runs a statement that is built once for each key and database: building one of many columns costs far
  * more than running it. Statements of one key differ in their parameters only, which are given in order.
  */
-export async function runKept<Row>(
+export async function runCached<Row>(
   db: Db,
   key: string,
   parameters: unknown[],
@@ -41,7 +41,7 @@ export async function insertRows<T extends keyof Tables>(
     const count = rowsAtOnce.find((size) => size <= rows.length - start) ?? 1;
     const piece = rows.slice(start, start + count);
     const parameters = piece.flatMap((row) => Object.values(row));
-    await runKept(tx, `insert ${table} ${count}`, parameters, () =>
+    await runCached(tx, `insert ${table} ${count}`, parameters, () =>
       tx.insertInto(table).values(piece),
     );
     start += count;

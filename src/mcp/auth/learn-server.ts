@@ -7,7 +7,7 @@ import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
 import { discover, type Discovery } from './discovery.ts';
 import { isSameIssuer } from './metadata.ts';
-import type { KnownServer, Records } from './records.ts';
+import type { AuthRequirements, Records } from './records.ts';
 
 /** Several requests that are refused together ask only once. */
 const recentTime = 30_000;
@@ -28,7 +28,7 @@ export async function learnServer(
   ask: Ask,
   records: Records,
   request: LearnRequest,
-): Promise<KnownServer> {
+): Promise<AuthRequirements> {
   const { server, asked, now } = request;
   const stored = await records.known();
   const before = stored?.serverUrl === server.href ? stored : undefined;
@@ -56,7 +56,7 @@ export async function learnServer(
 async function look(
   ask: Ask,
   request: LearnRequest & {
-    before?: KnownServer | undefined;
+    before?: AuthRequirements | undefined;
     resourceMetadata?: string | undefined;
   },
 ): Promise<Discovery> {
@@ -78,7 +78,7 @@ async function look(
 }
 
 /** Whether tokens for a server are bound to a key: it wants that, and they can be had so. */
-export function usesDpop({ discovery, challenge }: KnownServer): boolean {
+export function usesDpop({ discovery, challenge }: AuthRequirements): boolean {
   return discovery.authorizationServer.dpop && (challenge.dpop || discovery.dpopRequired);
 }
 
