@@ -1,11 +1,6 @@
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Quote } from '#shared/api/api.ts';
-import {
-  originsReadFrom,
-  mergeOrigins,
-  newOrigin,
-  type Origin,
-} from '#shared/vocabulary/origin.ts';
+import { originsFrom, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';
 import { findOrigins, noteOrigins } from '#store/calls/provenance.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
@@ -114,7 +109,7 @@ export class CallOrigins {
     const holder = this.#find(serverId)?.owner ?? owner;
     const found = await findOrigins(this.#store.db, holder, 'server', [serverId]);
     const origins = found.get(serverId) ?? [];
-    return originsReadFrom(
+    return originsFrom(
       holder === owner ? origins : origins.map(withoutTopic),
       'server',
       serverName,

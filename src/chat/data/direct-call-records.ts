@@ -10,7 +10,7 @@ import {
   removeDirectCalls,
 } from '#store/calls/direct-calls.ts';
 import { getToolCall } from '#store/calls/tool-calls.ts';
-import { keyTime } from '#store/conversations/idempotency.ts';
+import { keyMemoryMs } from '#store/conversations/idempotency.ts';
 import { inSlices } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
@@ -88,7 +88,7 @@ export async function dropOldCalls(
   },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const removedBefore = now() - keyTime;
+  const removedBefore = now() - keyMemoryMs;
   const endedBefore = Math.min(now() - limits.directCallTime, removedBefore);
   let dropped = 0;
   await inSlices(async () => {

@@ -24,7 +24,7 @@ const mostKeys = 100;
 /** What is no key by its form is not looked for. */
 const keyForm = /^cerise_[\w-]{32}$/;
 /** Milliseconds between two notes that a key was used. */
-const noteEvery = 60_000;
+const noteIntervalMs = 60_000;
 
 /** Keys with which programs come in as their owner. A key is told once and stored as a hash. */
 export class ApiKeys {
@@ -113,7 +113,7 @@ export class ApiKeys {
     const found = await findApiKey(this.#store.db, hashToken(key), now);
     if (!found) return undefined;
     const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = found;
-    if (!isWithin(lastUsedAt, noteEvery, now)) await noteKeyUsed(this.#store.db, id, now);
+    if (!isWithin(lastUsedAt, noteIntervalMs, now)) await noteKeyUsed(this.#store.db, id, now);
     return {
       owner,
       role,

@@ -39,7 +39,7 @@ interface Flow {
   redirectUri: string;
 }
 
-const flowTime = 10 * 60_000;
+const flowMs = 10 * 60_000;
 
 /**
  * Signs people in by an OpenID provider: authorization code with PKCE, state and nonce. Each flow is a
@@ -73,7 +73,7 @@ export class Oidc {
       stateHash,
       browserHash: hashToken(browser),
       sealed: box.seal(JSON.stringify(flow), contextOf(stateHash)),
-      expiresAt: now() + flowTime,
+      expiresAt: now() + flowMs,
     };
     await store.transaction((tx) => insertFlow(tx, row, now()));
     const url = client.buildAuthorizationUrl(config, {
@@ -84,7 +84,7 @@ export class Oidc {
       state,
       nonce,
     });
-    return { url: url.href, browser, maxAge: flowTime / 1000 };
+    return { url: url.href, browser, maxAge: flowMs / 1000 };
   }
 
   /** Ends a flow with the query the browser came back with. Throws CeriseError `sign_in_failed`. */
@@ -92,7 +92,7 @@ export class Oidc {
     const { store, box, now, signIns } = this.#deps;
     const state = query.get('state') ?? '';
     const row = await takeFlow(store.db, hashToken(state), now());
-    const isOld = !row || !isWithin(row.expiresAt - flowTime, flowTime, now());
+    const isOld = !row || !isWithin(row.expiresAt - flowMs, flowMs, now());
     if (isOld || row.browserHash !== hashToken(browser))
       throw failed(
         say('oidc-used')`This sign-in was used, is too old, or was begun in another browser.`,

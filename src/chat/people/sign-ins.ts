@@ -34,16 +34,16 @@ import { BearerThrottle, SignInThrottle } from './sign-in-throttle.ts';
 import { localOwner } from './users.ts';
 import { assertHolds, type Visitor } from './visitor.ts';
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 /** A sign-in ends after this, and when nobody came with it for as long as the second. */
-const longestTime = 90 * day;
-const idleTime = 30 * day;
+const maxLifeMs = 90 * dayMs;
+const maxIdleMs = 30 * dayMs;
 /** A token is replaced once a day; the one before is good for this long, for requests under way. */
-const rotateAfter = day;
-const graceTime = 60_000;
-const seenEvery = 3_600_000;
+const rotateAfter = dayMs;
+const graceMs = 60_000;
+const touchIntervalMs = 3_600_000;
 /** How long after coming by the link the password may be set without the present one. */
-const linkTrust = 15 * 60_000;
+const linkTrustMs = 15 * 60_000;
 const mostSignIns = 50;
 
 /** What a browser gets: the token of its cookie, and for how many seconds. */
@@ -139,14 +139,14 @@ export class SignIns {
         method,
         ...(browser && { browser: browser.slice(0, 300) }),
         createdAt: at,
-        expiresAt: at + longestTime,
+        expiresAt: at + maxLifeMs,
         lastSeenAt: at,
         rotatedAt: at,
       });
       await tidySignIns(tx, userId, at, mostSignIns);
       await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
     });
-    return { token, maxAge: longestTime / 1000 };
+    return { token, maxAge: maxLifeMs / 1000 };
   }
 
   /**
@@ -221,7 +221,7 @@ export class SignIns {
     const user = await findUser(this.#deps.store.db, { id: owner });
     if (user?.passwordHash === undefined || credential.kind === 'token') return false;
     const byLink = credential.kind === 'sign-in' && credential.method === 'link';
-    return !byLink || !isWithin(credential.createdAt, linkTrust, this.#deps.now());
+    return !byLink || !isWithin(credential.createdAt, linkTrustMs, this.#deps.now());
   }
 
   /**
@@ -273,11 +273,11 @@ export class SignIns {
   async #find(cookie: string): Promise<SignInWithRole | undefined> {
     const { store, now } = this.#deps;
     const at = now();
-    const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
+    const times = { now: at, seenFrom: at - maxIdleMs, graceFrom: at - graceMs };
     const found = await findSignIn(store.db, hashToken(cookie), times);
     if (!found) return undefined;
     if (isAhead(found.lastSeenAt, at)) return this.#setBack(found, at);
-    if (found.lastSeenAt < at - seenEvery) await touchSignIn(store.db, found.id, at);
+    if (found.lastSeenAt < at - touchIntervalMs) await touchSignIn(store.db, found.id, at);
     return found;
   }
 

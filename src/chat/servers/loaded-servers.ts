@@ -30,10 +30,10 @@ interface LoadedDeps {
 }
 
 /** How long the servers of somebody who does nothing stay known, and for how many people at once. */
-const idleTime = 30 * 60_000;
+const maxIdleMs = 30 * 60_000;
 const mostOwners = 200;
 /** Nobody is forgotten in the middle of a request. */
-const shortest = 60_000;
+const minIdleMs = 60_000;
 
 /**
  * The servers that the MCP service knows. Those of admins are there from the start, since they may be
@@ -203,7 +203,7 @@ export class LoadedServers {
     const tooMany = this.#owners.size - mostOwners;
     const idle = people.filter(([, { usedAt }], place) => {
       const quiet = now() - usedAt;
-      return quiet > idleTime || (place < tooMany && quiet > shortest);
+      return quiet > maxIdleMs || (place < tooMany && quiet > minIdleMs);
     });
     for (const [owner] of idle) await this.unload(owner);
   }

@@ -28,7 +28,7 @@ export interface ClientProof {
   parameters: Record<string, string>;
 }
 
-const assertionLife = 300;
+const assertionLifeSeconds = 300;
 
 /** Authenticates a client in the strongest way that it and the authorization server both know. */
 export function proveClient(
@@ -72,7 +72,7 @@ function assertion(
     sub: client.id,
     aud: server.issuer,
     iat: issuedAt,
-    exp: issuedAt + assertionLife,
+    exp: issuedAt + assertionLifeSeconds,
     jti: randomUUID(),
   };
   return {

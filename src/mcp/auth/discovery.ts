@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { say } from '#shared/errors/sentence.ts';
-import { answerBytes, answerTime, type Ask, parseObject, signInFailed } from './ask.ts';
+import { answerBytes, answerTimeoutMs, type Ask, parseObject, signInFailed } from './ask.ts';
 import { canonicalResource, checkEndpoint } from './endpoint-url.ts';
 import {
   type AuthorizationServer,
@@ -148,7 +148,7 @@ async function readFirst(
 
 /** Undefined where nothing is there: a 4xx, or a page made for people. */
 async function fetchDocument(ask: Ask, url: URL, server: URL): Promise<unknown> {
-  const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerTime });
+  const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerTimeoutMs });
   checkEndpoint(answer.url.href, say('auth-metadata-address')`the address of the metadata`, server);
   if (answer.status === 200) return parseObject(answer.text);
   if (answer.status >= 400 && answer.status < 500) return undefined;

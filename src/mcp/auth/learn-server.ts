@@ -10,7 +10,7 @@ import { isSameIssuer } from './metadata.ts';
 import type { AuthRequirements, Records } from './records.ts';
 
 /** Several requests that are refused together ask only once. */
-const recentTime = 30_000;
+const recentMs = 30_000;
 
 /** What is to be found out, and from which refusal. */
 export interface LearnRequest {
@@ -34,7 +34,7 @@ export async function learnServer(
   const before = stored?.serverUrl === server.href ? stored : undefined;
   const resourceMetadata = asked.resourceMetadata ?? before?.challenge.resourceMetadata;
   const challenge = { scope: asked.scope, dpop: asked.dpop, resourceMetadata };
-  const isRecent = before !== undefined && isWithin(before.at, recentTime, now);
+  const isRecent = before !== undefined && isWithin(before.at, recentMs, now);
   if (isRecent && !request.mayFallBack) {
     const known = { ...before, challenge };
     await records.saveKnown(known);

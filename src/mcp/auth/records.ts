@@ -64,7 +64,7 @@ const flowSchema = z.object({
 export type Flow = z.infer<typeof flowSchema>;
 
 /** A sign-in has to be finished within this time. */
-export const flowTime = 5 * 60_000;
+export const flowMs = 5 * 60_000;
 
 /** The credentials of one owner at one server, as records. What cannot be read is as if not there. */
 export class Records {
@@ -119,7 +119,7 @@ export class Records {
   async saveFlow(state: string, flow: Flow): Promise<void> {
     await this.#port.remove({ ...this.#of, kind: 'flow' });
     const place = this.#place('flow', stateName(state));
-    await this.#port.write(place, toObject(flow), flow.createdAt + flowTime);
+    await this.#port.write(place, toObject(flow), flow.createdAt + flowMs);
   }
 
   /**
@@ -167,7 +167,7 @@ export async function takeFlow(
   const place = await port.locateFlow(stateName(state));
   if (!place || !mayTake(place.owner)) return undefined;
   const flow = flowSchema.safeParse(await port.take(place)).data;
-  return flow && isWithin(flow.createdAt, flowTime, now) ? flow : undefined;
+  return flow && isWithin(flow.createdAt, flowMs, now) ? flow : undefined;
 }
 
 /** A client as it is configured; `secrets` is empty for a public one. */

@@ -12,7 +12,7 @@ interface Subject {
 }
 
 const mostRefusals = 3;
-const refusalTime = 10 * 60_000;
+const refusalMemoryMs = 10 * 60_000;
 const mostKept = 20;
 
 /** What follows from a refusal for want of scopes. */
@@ -39,7 +39,7 @@ export function judgeStepUp(refusal: {
   const had = wanted.every((name) => before.includes(name));
   const key = wanted.toSorted().join(' ');
   const token = createHash('sha256').update(tokens.accessToken).digest('base64url');
-  const refused = known.refused.filter(({ at }) => isWithin(at, refusalTime, now));
+  const refused = known.refused.filter(({ at }) => isWithin(at, refusalMemoryMs, now));
   if (had && !refused.some((entry) => entry.token === token)) {
     refused.push({ scope: key, token, at: now });
   }

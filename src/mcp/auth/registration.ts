@@ -3,7 +3,14 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
-import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
+import {
+  answerBytes,
+  answerTimeoutMs,
+  type Ask,
+  parseObject,
+  quoted,
+  signInFailed,
+} from './ask.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';
 import { isLoopback } from './endpoint-url.ts';
 import type { AuthorizationServer } from './metadata.ts';
@@ -117,7 +124,7 @@ async function register(ask: Ask, request: RegistrationRequest): Promise<Registr
       application_type: isLoopback(new URL(redirectUri)) ? 'native' : 'web',
     }),
     maxBytes: answerBytes,
-    time: answerTime,
+    time: answerTimeoutMs,
   });
   if (answer.status === 404 || answer.status === 405) throw needsClient(server);
   const body = parseObject(answer.text);

@@ -40,10 +40,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
 }
 
 /** Tokens are read again from the store after this time: another process may have renewed them. */
-const cacheTime = 5_000;
+const cacheMs = 5_000;
 /** A token that is refused this soon after it was given would only be refused again. */
-const freshTime = 60_000;
-const failureTime = 3_000;
+const freshMs = 60_000;
+const failureMemoryMs = 3_000;
 
 class ServerAuthorizer implements Authorizer {
   readonly #options: AuthorizerOptions;
@@ -96,7 +96,7 @@ class ServerAuthorizer implements Authorizer {
 
   /** Those who wait behind a failure share it: an authorization server in trouble is asked once. */
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#failure && isWithin(this.#failure.at, failureTime, this.#now()))
+    if (this.#failure && isWithin(this.#failure.at, failureMemoryMs, this.#now()))
       throw this.#failure.error;
     try {
       const result = await work();
@@ -240,8 +240,7 @@ class ServerAuthorizer implements Authorizer {
   }
 
   async #current(): Promise<Tokens | undefined> {
-    if (this.#cached && isWithin(this.#cached.at, cacheTime, this.#now()))
-      return this.#cached.tokens;
+    if (this.#cached && isWithin(this.#cached.at, cacheMs, this.#now())) return this.#cached.tokens;
     return await this.#load();
   }
 
@@ -272,7 +271,7 @@ class ServerAuthorizer implements Authorizer {
     const now = this.#now();
     const isOver = tokens.expiresAt !== undefined && now >= tokens.expiresAt;
     return (
-      tokens.accessToken === this.#renewed && !isOver && isWithin(tokens.obtainedAt, freshTime, now)
+      tokens.accessToken === this.#renewed && !isOver && isWithin(tokens.obtainedAt, freshMs, now)
     );
   }
 

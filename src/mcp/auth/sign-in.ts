@@ -17,7 +17,7 @@ import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine } from './machine-grant.ts';
 import {
   type Flow,
-  flowTime,
+  flowMs,
   type AuthRequirements,
   Records,
   takeFlow,
@@ -202,7 +202,7 @@ export class SignInFlows {
       dpopKey,
       createdAt,
     });
-    return { authorizationUrl: url.href, state, expiresAt: createdAt + flowTime };
+    return { authorizationUrl: url.href, state, expiresAt: createdAt + flowMs };
   }
 
   /** Asks the server without credentials first: its refusal says what it wants. */

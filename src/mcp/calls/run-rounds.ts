@@ -18,8 +18,8 @@ import { isPassing } from '../protocol/tasks.ts';
 import type { CallDeps, ToolCallRequest } from './call-request.ts';
 import { abortable, type CallStep, sendCall } from './send-call.ts';
 
-const firstPause = 1000;
-const longestPause = 32_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 32_000;
 const mostTries = 5;
 
 /** One call on its way, and what it needs. */
@@ -109,7 +109,7 @@ async function sendRound(input: Input, wait: Wait, call: RunningCall): Promise<C
       const mayGoAgain = didNotLeave(error) && isPassing(error);
       if (!mayGoAgain || tries >= mostTries || deps.stop.aborted) throw error;
       await park(wait, call);
-      await pause(firstPause * 2 ** (tries - 1), deps.stop);
+      await pause(firstPauseMs * 2 ** (tries - 1), deps.stop);
     }
   }
 }
@@ -137,11 +137,11 @@ async function takeTask(
 
 /** A server that cannot be reached gets a minute: it may be starting, as we may have been. */
 async function reach({ connect, stop }: CallDeps): Promise<Connection> {
-  for (let time = firstPause; ; time *= 2) {
+  for (let time = firstPauseMs; ; time *= 2) {
     try {
       return await abortable(connect(), stop);
     } catch (error) {
-      if (stop.aborted || !isPassing(error) || time > longestPause) throw error;
+      if (stop.aborted || !isPassing(error) || time > maxPauseMs) throw error;
       await pause(time, stop);
     }
   }

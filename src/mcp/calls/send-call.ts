@@ -11,7 +11,7 @@ import type { StopSignal } from '../protocol/stop.ts';
 import type { McpTool } from '../results/types.ts';
 import type { CallDeps } from './call-request.ts';
 
-const listingTime = 5000;
+const listingTimeoutMs = 5000;
 
 /** What became of a call that was sent, with the definition it was sent by. */
 export type CallStep = Step<ToolResult> & { tool?: McpTool | undefined };
@@ -86,7 +86,7 @@ export async function listInTime(
   { catalog, stop }: CallDeps,
   limits: CallLimits,
 ): Promise<McpTool[] | void> {
-  const time = Math.min(listingTime, limits.total);
+  const time = Math.min(listingTimeoutMs, limits.total);
   return Promise.race([catalog.tools.get().catch(ignoreExpected), pause(time, stop)]);
 }
 

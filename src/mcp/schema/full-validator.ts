@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { type Check, type Misfit, misfit, Unchecked } from './check.ts';
 import { guardPattern, withinTime } from './pattern-guard.ts';
 
-const validationTime = 150;
+const validationMs = 150;
 const require = createRequire(import.meta.url);
 
 /**
@@ -20,7 +20,7 @@ export function fullCheck(schema: JsonObject): Check {
   const validator = new library.Validator(copy, draftOf(schema), true);
   return (value) => {
     try {
-      const { valid, errors } = withinTime(() => validator.validate(value), validationTime);
+      const { valid, errors } = withinTime(() => validator.validate(value), validationMs);
       return valid ? undefined : describe(errors);
     } catch (error) {
       if (error instanceof Unchecked) throw error;

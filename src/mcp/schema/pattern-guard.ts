@@ -2,7 +2,7 @@ import { type Context, createContext, Script } from 'node:vm';
 import { say } from '#shared/errors/sentence.ts';
 import { type Run, spend, Unchecked } from './check.ts';
 
-const longestPattern = 256;
+const maxPatternChars = 256;
 const mostLongRepeats = 3;
 const longCount = 16;
 const mostChoices = 10_000;
@@ -71,17 +71,17 @@ function runWatched<T>(action: () => T, time: number): T {
 let watchdog: { script: Script; context: Context } | undefined;
 
 function watched(test: () => boolean, run: Run): boolean {
-  if (run.patternTime <= 0) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
+  if (run.patternMs <= 0) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
   const started = performance.now();
   try {
-    return withinTime(test, Math.ceil(run.patternTime));
+    return withinTime(test, Math.ceil(run.patternMs));
   } finally {
-    run.patternTime -= performance.now() - started;
+    run.patternMs -= performance.now() - started;
   }
 }
 
 function compile(pattern: string): RegExp | undefined {
-  if (pattern.length > longestPattern || /\\[1-9]|\\k</.test(pattern)) return undefined;
+  if (pattern.length > maxPatternChars || /\\[1-9]|\\k</.test(pattern)) return undefined;
   try {
     return new RegExp(pattern, 'u');
   } catch {

@@ -4,8 +4,8 @@ import { vendors } from '../vendors/vendors.ts';
 import { fetchJson } from './model-list-fetch.ts';
 
 /** In all, for every place at once. */
-const lookTime = 2_000;
-const freshTime = 5 * 60_000;
+const lookTimeoutMs = 2_000;
+const freshMs = 5 * 60_000;
 
 /** Where a local model server may be. */
 export interface LocalPlace {
@@ -41,15 +41,15 @@ export function createLocalServers(
   let last: { until: number; servers: Promise<LocalServer[]> } | undefined;
   function look(): Promise<LocalServer[]> {
     const servers = findLocalServers(places);
-    last = { until: now() + freshTime, servers };
+    last = { until: now() + freshMs, servers };
     return servers;
   }
-  const isFresh = (until: number) => until > now() && !isAhead(until - freshTime, now());
+  const isFresh = (until: number) => until > now() && !isAhead(until - freshMs, now());
   return { look, found: () => (last && isFresh(last.until) ? last.servers : look()) };
 }
 
 async function findLocalServers(places: readonly LocalPlace[]): Promise<LocalServer[]> {
-  const signal = AbortSignal.timeout(lookTime);
+  const signal = AbortSignal.timeout(lookTimeoutMs);
   const kinds = await Promise.all(places.map((place) => identify(place, signal)));
   const names = new Set<string>();
   return places.flatMap(({ baseUrl }, index) => {

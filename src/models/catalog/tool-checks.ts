@@ -1,6 +1,6 @@
 import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 
-const checkTime = 30_000;
+const checkTimeoutMs = 30_000;
 /** Models in one server that are checked; loading them all may take a machine's whole memory. */
 const maxChecked = 20;
 
@@ -94,7 +94,7 @@ const request: ModelRequest = {
 
 /** Whether a model calls a tool when it is told to. `unknown` if it did not answer within 30 s. */
 export async function checkTools(model: ModelAdapter, signal: AbortSignal): Promise<ToolCheck> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(checkTime)]);
+  const either = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
   for await (const batch of model.stream(request, either)) {
     for (const chunk of batch) {
       if (chunk.type === 'tool-pending') {

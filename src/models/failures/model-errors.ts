@@ -260,10 +260,10 @@ function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
 }
 
 /** Whoever says to wait for longer than a week says nothing, in seconds. */
-const longestWait = 7 * 86_400;
+const maxWaitSeconds = 7 * 86_400;
 
 function waitHint(seconds: number | undefined): Sentence {
-  if (seconds === undefined || seconds === 0 || seconds > longestWait)
+  if (seconds === undefined || seconds === 0 || seconds > maxWaitSeconds)
     return say('wait-and-ask')`Wait a moment and ask again, or choose another model.`;
   return say('ask-again-in')`Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
 }

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 
-const longestHeader = 8 * 1024;
+const maxHeaderBytes = 8 * 1024;
 const lineEnd = '\r\n';
 
 /** The one file of a form, whose bytes are still coming in. */
@@ -22,9 +22,9 @@ export async function readFilePart(
 ): Promise<FilePart> {
   const delimiter = `${lineEnd}--${boundaryOf(contentType)}`;
   const input = new Input(body[Symbol.asyncIterator](), lineEnd);
-  await input.before(delimiter, longestHeader);
-  if ((await input.before(lineEnd, longestHeader)).trim() !== '') throw malformed(oneFile);
-  const header = await input.before(lineEnd + lineEnd, longestHeader);
+  await input.before(delimiter, maxHeaderBytes);
+  if ((await input.before(lineEnd, maxHeaderBytes)).trim() !== '') throw malformed(oneFile);
+  const header = await input.before(lineEnd + lineEnd, maxHeaderBytes);
   const disposition = /^content-disposition:(.*)$/im.exec(header)?.[1] ?? '';
   const name = fileName(disposition);
   if (name === undefined) throw malformed(oneFile);

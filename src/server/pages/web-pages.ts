@@ -85,7 +85,7 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
 }
 
 /** Bytes of a file in memory for each that asks: anybody may ask for a large one and never read it. */
-const sliceSize = 64 * 1024;
+const sliceBytes = 64 * 1024;
 
 /** Nor is it kept open for them meanwhile. */
 async function fileBody(
@@ -116,7 +116,7 @@ async function readSlice(
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sliceSize), 0, sliceSize, at);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sliceBytes), 0, sliceBytes, at);
     return { size, bytes: buffer.subarray(0, bytesRead) };
   } finally {
     await file.close();

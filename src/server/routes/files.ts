@@ -11,7 +11,7 @@ import { incomingBytes } from '../http/incoming-bytes.ts';
 import { readFilePart } from '../http/multipart.ts';
 
 /** What a form may have besides its file. */
-const formOverhead = 64 * 1024;
+const formOverheadBytes = 64 * 1024;
 
 /** Files that people send, and whatever else is kept as bytes. */
 export function fileRoutes(api: Api, host: Host): void {
@@ -85,7 +85,7 @@ async function readUpload(
   const type = request.headers.get('content-type') ?? '';
   const isForm = /^multipart\/form-data\b/i.test(type);
   const declared = Number(request.headers.get('content-length') ?? 0);
-  refuseLargeFile(declared - (isForm ? formOverhead : 0), largest);
+  refuseLargeFile(declared - (isForm ? formOverheadBytes : 0), largest);
   const body = incomingBytes(request);
   const part = isForm ? await readFilePart(body, type) : { name, mimeType: type, bytes: body };
   // Some programs send the whole path.

@@ -38,7 +38,7 @@ export const faultPoints = {
 export type FaultPoint = keyof typeof faultPoints;
 
 const faultActions = ['kill', 'throw', 'delay', 'full'] as const;
-const delayTime = 2_000;
+const delayMs = 2_000;
 
 interface Armed {
   point: FaultPoint;
@@ -79,7 +79,7 @@ function pass(present: Armed, point: FaultPoint): Promise<void> | undefined {
       present.kill();
       return undefined;
     case 'delay':
-      return new Promise((resolve) => void setTimeout(resolve, delayTime));
+      return new Promise((resolve) => void setTimeout(resolve, delayMs));
     case 'full':
       throw new CeriseError('disk_full', 'The disk is full (a fault on purpose).', {
         hint: 'Free some space; nothing was lost.',

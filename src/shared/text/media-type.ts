@@ -1,5 +1,5 @@
 /** How many of the first bytes `sniffMediaType` wants to see. */
-export const sniffLength = 64;
+export const sniffBytes = 64;
 
 const unknownType = 'application/octet-stream';
 /** Types as RFC 6838 lets them be named. */
@@ -74,11 +74,11 @@ function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
 
 /** The families whose files begin with boxes: ISO media, and Matroska. */
 function boxedType(head: Uint8Array): string | undefined {
-  const text = String.fromCharCode(...head.subarray(0, sniffLength));
+  const text = String.fromCharCode(...head.subarray(0, sniffBytes));
   if (text.startsWith('\x1aE\xdf\xa3')) return text.includes('webm') ? 'video/webm' : undefined;
   if (text.slice(4, 8) !== 'ftyp') return undefined;
   const size = (head[2] ?? 0) * 256 + (head[3] ?? 0);
-  const brands = text.slice(8, Math.min(size, sniffLength));
+  const brands = text.slice(8, Math.min(size, sniffBytes));
   if (/avi[fs]/.test(brands)) return 'image/avif';
   const brand = brands.slice(0, 4);
   if (brand === 'M4A ' || brand === 'M4B ') return 'audio/mp4';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DirectCallView } from '#shared/api/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
-import { keyTime } from '../conversations/idempotency.ts';
+import { keyMemoryMs } from '../conversations/idempotency.ts';
 import { fromJson } from '../database/json.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
@@ -78,7 +78,7 @@ export async function removeDirectCalls(
       .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
       .limit(sliceSize)
       .execute();
-    const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyTime;
+    const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyMemoryMs;
     await emptyCalls(tx, idsOf(found.filter(isKept)), now);
     await deleteCalls(tx, idsOf(found.filter((row) => !isKept(row))));
     return idsOf(found);

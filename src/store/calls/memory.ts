@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { originsReadFrom, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import { originsFrom, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import { transactSerially } from '../database/transact-serially.ts';
@@ -18,7 +18,7 @@ export function createMemory(store: Store, owner: string): MemoryPort {
     originsOf: async (graph) => {
       const parts = await untrustedParts(store.db, owner, graph);
       return mergeOrigins(
-        ...parts.map(({ name, origins }) => originsReadFrom(origins, 'memory', name)),
+        ...parts.map(({ name, origins }) => originsFrom(origins, 'memory', name)),
       );
     },
     update: (change, origins = []) =>

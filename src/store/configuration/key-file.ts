@@ -7,7 +7,7 @@ import { syncFolder } from '../blobs/blob-disk.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 
 /** Bytes of a key. */
-export const keyLength = 32;
+export const keyBytes = 32;
 
 const present = (home: string) => join(home, 'secret.key');
 /** The key that is to take the place of the present one as soon as everything is sealed with it. */
@@ -19,7 +19,7 @@ export async function loadKeyFile(home: string): Promise<Buffer> {
     const known = await readKey(file);
     if (known) return known;
     makeDataFolder(home);
-    await writeKey(file, randomBytes(keyLength).toString('base64'));
+    await writeKey(file, randomBytes(keyBytes).toString('base64'));
     const made = await readKey(file);
     if (made) return made;
     throw new Error('it was removed while it was being made');
@@ -29,7 +29,7 @@ export async function loadKeyFile(home: string): Promise<Buffer> {
 /** Makes a key beside the present one; durable when it resolves. */
 export async function draftNextKey(home: string): Promise<Buffer> {
   return usable(next(home), async (file) => {
-    await writeKey(file, randomBytes(keyLength).toString('base64'));
+    await writeKey(file, randomBytes(keyBytes).toString('base64'));
     await syncFolder(home);
     const made = await readKey(file);
     if (made) return made;
@@ -85,7 +85,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   }
   await chmod(file, 0o600);
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== keyLength) throw new Error('it does not hold a key');
+  if (key.length !== keyBytes) throw new Error('it does not hold a key');
   return key;
 }
 

@@ -1,5 +1,5 @@
 import type { Role, SignInMethod } from '#shared/api/people-api.ts';
-import { clockSkew } from '#shared/async/clock.ts';
+import { clockSkewMs } from '#shared/async/clock.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Db } from '../database/store.ts';
 
@@ -59,7 +59,7 @@ export async function findSignIn(
         where.and([
           where('previous_hash', '=', tokenHash),
           where('rotated_at', '>', times.graceFrom),
-          where('rotated_at', '<=', times.now + clockSkew),
+          where('rotated_at', '<=', times.now + clockSkewMs),
         ]),
       ]),
     )

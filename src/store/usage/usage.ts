@@ -35,7 +35,7 @@ type DayOfUse = { day: number } & Sums;
 /** The use of one server, tool or model in a span. */
 export type UseOfOne = Sums & { subject: string; tool: string; name: string; durations: Durations };
 
-const dayLength = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 /** Rows of sums that one statement reads, at most: by tool, or by day (two kinds, a quarter of an hour each). */
 const sumsAtOnce = 1000;
 const daysAtOnce = 10;
@@ -56,7 +56,7 @@ export async function useByDay(db: Db, span: UsageSpan, kind: Kind): Promise<Day
   const found: DayOfUse[] = [];
   let from = span.from;
   await inSlices(async () => {
-    const to = Math.min(span.to, from + daysAtOnce * dayLength);
+    const to = Math.min(span.to, from + daysAtOnce * dayMs);
     found.push(...(await daysBetween(db, { ...span, from, to }, kind)));
     from = to;
     return from < span.to;
@@ -67,7 +67,7 @@ export async function useByDay(db: Db, span: UsageSpan, kind: Kind): Promise<Day
 async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
   const { owner, from, to, shift } = span;
   const { rows } = await sql<DayOfUse>`
-    select (at + cast(${shift} as bigint)) / ${sql.lit(dayLength)} as day,
+    select (at + cast(${shift} as bigint)) / ${sql.lit(dayMs)} as day,
       cast(sum(n) as bigint) as count, cast(sum(failed) as bigint) as failed,
       sum(cast(input as double precision)) as "inputTokens",
       sum(cast(cached as double precision)) as "cachedInputTokens",
@@ -83,8 +83,8 @@ async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUs
 /** What was used by server and tool, or by model. Whole days are read as such, the rest by the quarter hour. */
 export async function useByOne(db: Db, span: UsageSpan, kind: Kind): Promise<UseOfOne[]> {
   const { from, to } = span;
-  const firstDay = Math.min(Math.ceil(from / dayLength) * dayLength, to);
-  const lastDay = Math.max(Math.floor(to / dayLength) * dayLength, firstDay);
+  const firstDay = Math.min(Math.ceil(from / dayMs) * dayMs, to);
+  const lastDay = Math.max(Math.floor(to / dayMs) * dayMs, firstDay);
   const found = new Map<string, UseOfOne>();
   await addSums(db, found, { ...span, to: firstDay }, kind, 'quarter');
   await addSums(db, found, { ...span, from: firstDay, to: lastDay }, kind, 'day');

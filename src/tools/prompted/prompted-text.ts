@@ -28,7 +28,7 @@ interface Scan {
 const openThinking = '<think>';
 const closeThinking = '</think>';
 /** More characters never stand before it is clear what they are. */
-const mostUndecided = 4096;
+const maxUndecidedChars = 4096;
 
 /**
  * Reads the text of a model that was told to write its calls into it. What comes out does not depend on
@@ -56,7 +56,8 @@ export class PromptedText {
     this.#rest += text;
     const pieces = this.#run(false);
     // Space without end, and the like: it would be looked at again with every further piece.
-    if (this.#mode !== 'call' && this.#rest.length > mostUndecided) pieces.push(...this.#run(true));
+    if (this.#mode !== 'call' && this.#rest.length > maxUndecidedChars)
+      pieces.push(...this.#run(true));
     return pieces;
   }
 

@@ -13,7 +13,7 @@ import {
 } from './tools-loader.ts';
 
 /** Seconds a call may take where its server's config sets no time. */
-const callTime = 120;
+const callTimeSeconds = 120;
 
 /** What a caller may say about one call. */
 export interface ToolCallOptions {
@@ -65,7 +65,7 @@ export class McpToolAdapter implements ITool {
       name: this.toolName,
       arguments: args,
       callId,
-      timeout: callTime,
+      timeout: callTimeSeconds,
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     });

@@ -24,7 +24,7 @@ interface Posting {
 const coverage = 0.5;
 /** What is left of a score if the tool does something else than the query wants. */
 const otherAction = 0.75;
-const longestQuery = 1000;
+const maxQueryChars = 1000;
 
 const indexes = new WeakMap<readonly SearchableTool[], ToolIndex<SearchableTool>>();
 
@@ -48,9 +48,9 @@ function buildIndex<T extends SearchableTool>(tools: readonly T[]): ToolIndex<T>
   };
   return {
     search(query, limit) {
-      const concepts = collectConcepts(query.slice(0, longestQuery), vocabulary);
+      const concepts = collectConcepts(query.slice(0, maxQueryChars), vocabulary);
       const scores = scoreTools(concepts, postings, tools.length);
-      const wanted = wantedActions(query.slice(0, longestQuery));
+      const wanted = wantedActions(query.slice(0, maxQueryChars));
       const found = tools
         .map((tool, at) => ({
           tool,

@@ -9,9 +9,9 @@ import { asFileError, locate, readInside, displayPath } from './workspace-files.
 import type { Workspace } from './workspace-words.ts';
 
 /** No larger file is read as text. */
-export const maxText = 10 * 1024 * 1024;
-const maxMedia = 5 * 1024 * 1024;
-const maxShown = 200_000;
+export const maxTextBytes = 10 * 1024 * 1024;
+const maxMediaBytes = 5 * 1024 * 1024;
+const maxShownChars = 200_000;
 const maxEntries = 1000;
 
 const pathSchema = z.string().min(1).max(4096);
@@ -89,7 +89,7 @@ function registerReadText(server: McpServer, { folder, words }: Workspace): void
     },
     ({ path, ...range }) =>
       attempt(path, async () => {
-        const bytes = await readInside(folder, path, maxText);
+        const bytes = await readInside(folder, path, maxTextBytes);
         const result = textResult(selectLines(decodeText(bytes, path), range));
         return withOrigins(result, await words.ofContents([{ path, bytes }]));
       }),
@@ -114,8 +114,8 @@ function selectLines(text: string, { head, tail, start_line, end_line }: LineRan
     throw new CeriseError('invalid_arguments', `The file has only ${lines.length} lines.`);
   }
   const part = lines.slice(first - 1, last).join('');
-  if (part.length > maxShown) {
-    const cut = part.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '');
+  if (part.length > maxShownChars) {
+    const cut = part.slice(0, maxShownChars).replace(/[\uD800-\uDBFF]$/, '');
     const reached = first + cut.split('\n').length - 1;
     return `${cut}\n[Cut off in line ${reached} of ${lines.length}. Read on with start_line ${reached}.]`;
   }
@@ -159,7 +159,7 @@ function registerReadMedia(server: McpServer, { folder, words }: Workspace): voi
     },
     ({ path }) =>
       attempt(path, async (): Promise<CallToolResult> => {
-        const bytes = await readInside(folder, path, maxMedia);
+        const bytes = await readInside(folder, path, maxMediaBytes);
         return withOrigins(mediaResult(path, bytes), await words.ofContents([{ path, bytes }]));
       }),
   );

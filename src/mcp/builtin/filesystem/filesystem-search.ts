@@ -17,7 +17,7 @@ import type { Workspace, WorkspaceWords } from './workspace-words.ts';
 const maxVisited = 20_000;
 const maxMatches = 200;
 const maxTree = 1000;
-const maxSearchedFile = 1024 * 1024;
+const maxSearchedBytes = 1024 * 1024;
 
 const pathSchema = z
   .string()
@@ -125,7 +125,7 @@ async function lineWith(
 ): Promise<{ line: string; bytes: Buffer } | undefined> {
   const wanted = text.toLowerCase();
   try {
-    const bytes = await readInside(folder, path, maxSearchedFile);
+    const bytes = await readInside(folder, path, maxSearchedBytes);
     const lines = decodeText(bytes, path).split('\n');
     const line = lines.find((candidate) => candidate.toLowerCase().includes(wanted));
     return line === undefined ? undefined : { line: truncate(line.trim(), 200), bytes };

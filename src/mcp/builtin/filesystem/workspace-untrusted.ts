@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
-import { maxText } from './filesystem-read.ts';
+import { maxTextBytes } from './filesystem-read.ts';
 import { descend } from './filesystem-search.ts';
 import { isThere, readInside, displayPath } from './workspace-files.ts';
 import { contentKey, nameKey, WorkspaceWords } from './workspace-words.ts';
@@ -66,9 +66,9 @@ async function keyOfContent(
 ): Promise<string | undefined> {
   try {
     const { size } = await lstat(`${folder}/${path}`);
-    if (size > maxText) return undefined;
+    if (size > maxTextBytes) return undefined;
     budget.bytes -= size;
-    return await contentKey(await readInside(folder, path, maxText));
+    return await contentKey(await readInside(folder, path, maxTextBytes));
   } catch (error) {
     if (error instanceof CeriseError || systemCode(error) !== undefined) return undefined;
     throw error;

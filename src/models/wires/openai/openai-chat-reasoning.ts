@@ -14,7 +14,7 @@ export class ReasoningDetails {
       text += textOf(delta['text']) || textOf(delta['summary']);
       const key = JSON.stringify([delta['index'], delta['type']]);
       const known = this.#details.get(key);
-      count(known ? append(known, delta) : leastDetail + lengthOf(delta));
+      count(known ? append(known, delta) : minDetailChars + lengthOf(delta));
       if (!known) this.#details.set(key, { ...delta });
       this.isSigned ||= Boolean(delta['signature'] ?? delta['data']);
     }
@@ -39,7 +39,7 @@ export function detailsOf(signature: Fields): unknown[] | undefined {
 }
 
 /** What a detail takes at least, in characters. */
-const leastDetail = 64;
+const minDetailChars = 64;
 
 /** Text grows; everything else is what was said last. Gives how many characters more that is. */
 function append(detail: Fields, delta: Fields): number {

@@ -13,14 +13,14 @@ import { useConversation } from '../../state/chat/conversation.ts';
 import { MessageView } from './message/message-view.tsx';
 
 /** How long after a key or a touch the page counts as in use, in milliseconds. */
-const pause = 1000;
+const pauseMs = 1000;
 const uses = ['keydown', 'pointerdown', 'wheel'] as const;
 
 /** Spends the first use of what moves a conversation on and draws it, while nobody needs the page. */
 export async function warmUpConversation(): Promise<void> {
   let lastUse = -Infinity;
   const onUse = () => (lastUse = performance.now());
-  const isBusy = () => performance.now() - lastUse < pause || isAnswering();
+  const isBusy = () => performance.now() - lastUse < pauseMs || isAnswering();
   for (const use of uses) addEventListener(use, onUse, { capture: true, passive: true });
   let conversation = sample;
   try {

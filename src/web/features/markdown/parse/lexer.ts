@@ -37,7 +37,7 @@ const options = new Marked({
 }).defaults;
 
 const deepest = 24;
-const longestInline = 8000;
+const maxInlineChars = 8000;
 /** Each open bracket is looked for to the end of its run. */
 const mostBrackets = 400;
 
@@ -76,7 +76,7 @@ class BoundedLexer extends Lexer {
 
 function isTooLong(src: string): boolean {
   if (src.length <= mostBrackets) return false;
-  return src.length > longestInline || src.split('[').length > mostBrackets;
+  return src.length > maxInlineChars || src.split('[').length > mostBrackets;
 }
 
 function plain(text: string): Token {

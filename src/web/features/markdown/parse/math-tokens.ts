@@ -8,7 +8,7 @@ export interface MathToken extends Tokens.Generic {
   display: boolean;
 }
 
-const mostInline = 1000;
+const maxInlineChars = 1000;
 const displayMarks = { $$: '$$', '\\[': '\\]' } as const;
 
 /** `$$…$$` and `\[…\]` on lines of their own. No blank line inside, as in TeX, and no code. */
@@ -57,7 +57,7 @@ function between(
   close: string,
   display: boolean,
 ): MathToken | undefined {
-  const end = src.slice(0, mostInline).indexOf(close, open.length);
+  const end = src.slice(0, maxInlineChars).indexOf(close, open.length);
   const text = end === -1 ? '' : src.slice(open.length, end).trim();
   return text === '' ? undefined : mathToken(src.slice(0, end + close.length), text, display);
 }

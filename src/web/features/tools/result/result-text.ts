@@ -1,6 +1,6 @@
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-const comparable = 200_000;
+const comparableChars = 200_000;
 
 /** Whether the text of a result only repeats its structured content, as MCP advises servers to do. */
 export function isTextRedundant(result: ToolResult): boolean {
@@ -10,7 +10,7 @@ export function isTextRedundant(result: ToolResult): boolean {
     result.structuredContent === undefined ||
     !only ||
     texts.length > 1 ||
-    only.text.length > comparable
+    only.text.length > comparableChars
   ) {
     return false;
   }

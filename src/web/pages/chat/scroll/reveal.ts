@@ -1,7 +1,7 @@
 import { groupName, groupOf, messageName } from './block-groups.ts';
 
 /** Frames in which what is drawn on the way may still move the place. */
-const patience = 120;
+const patienceFrames = 120;
 const settledAfter = 4;
 
 /**
@@ -30,7 +30,7 @@ async function approach(
   isWanted: () => boolean,
 ): Promise<Element | null> {
   let still = 0;
-  for (let frame = 0; frame < patience && isWanted(); frame += 1) {
+  for (let frame = 0; frame < patienceFrames && isWanted(); frame += 1) {
     const { element, isDrawn } = find(scroller, messageId, ordinal);
     if (!element) return null;
     const before = element.getBoundingClientRect().top;
