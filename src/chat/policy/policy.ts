@@ -26,8 +26,8 @@ import { assertMaySet } from '../people/admin-fields.ts';
 import type { Signals } from '../topic/signals.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 
-/** People whose policy is kept in memory; that of the one unused for longest is read again. */
-const mostStates = 500;
+/** People whose policy is kept in memory; beyond that the one loaded first is dropped and read again when needed. */
+const maxStates = 500;
 
 /** What the policy has to know of servers and of people. */
 export interface PolicyServers {
@@ -184,10 +184,10 @@ export class Policy {
 
   /** What calls are judged by now. */
   state(owner: string): Promise<PolicyState> {
-    const known = this.#states.get(owner);
+    const state = this.#states.get(owner);
+    if (state) return state;
     const [oldest] = this.#states.keys();
-    if (known) return known;
-    if (this.#states.size >= mostStates && oldest !== undefined) this.#states.delete(oldest);
+    if (this.#states.size >= maxStates && oldest !== undefined) this.#states.delete(oldest);
     const loading = loadPolicyState(this.#store, owner, this.#isAdmin(owner));
     this.#states.set(owner, loading);
     loading.catch(() => {

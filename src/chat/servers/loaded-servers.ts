@@ -192,7 +192,7 @@ export class LoadedServers {
       const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
       await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
     }
-    // Whoever was forgotten meanwhile stays so: nobody would end these again.
+    // The owner may be forgotten while the list is read; servers set after that would never be ended.
     for (const record of await listServers(store.db, box, owner))
       if (this.#owners.has(owner)) await this.set(record);
   }
