@@ -74,14 +74,14 @@ export class CallOrigins {
 
   /** Of the words that a person took over into a message, be it from a message or from a server. */
   async ofQuotes(owner: string, quotes: readonly Quote[]): Promise<Origin[]> {
-    const found = await Promise.all(
+    const origins = await Promise.all(
       quotes.map((quote) =>
         'message' in quote
           ? this.#ofMessage(owner, quote.message)
           : this.#ofServer(owner, quote.server),
       ),
     );
-    return mergeOrigins(...found);
+    return mergeOrigins(...origins);
   }
 
   /** An answer may repeat whatever was read before it; a person's message has its own words. */
@@ -107,13 +107,9 @@ export class CallOrigins {
   ): Promise<Origin[]> {
     const { owner, serverId, serverName } = server;
     const holder = this.#find(serverId)?.owner ?? owner;
-    const found = await findOrigins(this.#store.db, holder, 'server', [serverId]);
-    const origins = found.get(serverId) ?? [];
-    return originsFrom(
-      holder === owner ? origins : origins.map(withoutTopic),
-      'server',
-      serverName,
-    );
+    const byServer = await findOrigins(this.#store.db, holder, 'server', [serverId]);
+    const all = byServer.get(serverId) ?? [];
+    return originsFrom(holder === owner ? all : all.map(withoutTopic), 'server', serverName);
   }
 
   #find(serverId: string): ReturnType<McpService['servers']>[number] | undefined {

@@ -37,10 +37,10 @@ export class DirectCallRecords {
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
     const { db } = this.#deps.store;
-    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
-    const calls = found.slice(0, limit);
+    const rows = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
+    const calls = rows.slice(0, limit);
     const last = calls.at(-1);
-    return { calls, ...(found.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
+    return { calls, ...(rows.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
   }
 
   /** Throws `conflict` while it runs or waits. */

@@ -167,12 +167,7 @@ function rethrow(error: unknown): never {
 async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   for (let position = 0; ;) {
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(readBytes),
-      0,
-      readBytes,
-      position,
-    );
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(readBytes), position });
     if (bytesRead === 0) break;
     position += bytesRead;
     let start = 0;

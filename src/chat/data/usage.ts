@@ -41,8 +41,8 @@ export class Usage {
     };
     const version = await usageVersion(this.#store, owner);
     const key = JSON.stringify([version, span]);
-    const known = this.#views.get(key);
-    if (known) return known;
+    const cached = this.#views.get(key);
+    if (cached) return cached;
     const view = readView(this.#store, span, first, days);
     this.#remember(key, view);
     return view;
@@ -90,8 +90,8 @@ async function readView(
 function byServer(tools: UseOfOne[]): UseOfOne[] {
   const servers = new Map<string, UseOfOne>();
   for (const tool of tools) {
-    const known = servers.get(tool.subject);
-    if (known) mergeUse(known, tool);
+    const server = servers.get(tool.subject);
+    if (server) mergeUse(server, tool);
     else servers.set(tool.subject, { ...tool, tool: '', durations: new Map(tool.durations) });
   }
   return [...servers.values()];

@@ -53,6 +53,6 @@ const full: DiskProblem = { part: 'database', message: 'The disk of the database
 
 /** Undefined if there is no such file. */
 async function identityOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && `${found.dev} ${found.ino}`;
+  const stats = await stat(path).catch(() => undefined);
+  return stats && `${stats.dev} ${stats.ino}`;
 }

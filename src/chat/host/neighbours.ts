@@ -167,11 +167,11 @@ export class Neighbours {
     const entries = await readEventsAfter(store.db, watched);
     const events = Map.groupBy(entries, ({ topicId }) => topicId);
     for (const { topicId } of watched) {
-      const found = (events.get(topicId) ?? []).map(({ event }) => event);
+      const tail = (events.get(topicId) ?? []).map(({ event }) => event);
       const seq = seqs.get(topicId);
       await topics.withViewers(topicId, async (shown) => {
         if (shown.loaded || shown.viewers.size === 0) return;
-        const isWhole = showNext(shown, found);
+        const isWhole = showNext(shown, tail);
         if (!isWhole || seq === undefined || shown.shown < seq)
           await showMissed(this.#deps, shown, topicId);
       });

@@ -74,8 +74,8 @@ export async function chooseModel(
   if (hints.length === 0) return fallback;
   const ids = (await models.list()).flatMap(({ id, hidden }) => (hidden ? [] : id));
   for (const hint of hints) {
-    const found = ids.find((id) => id.toLowerCase().includes(hint.toLowerCase()));
-    if (found !== undefined) return found;
+    const match = ids.find((id) => id.toLowerCase().includes(hint.toLowerCase()));
+    if (match !== undefined) return match;
   }
   return fallback;
 }

@@ -110,9 +110,9 @@ export class ApiKeys {
   async visitor(key: string): Promise<Visitor | undefined> {
     if (!keyForm.test(key)) return undefined;
     const now = this.#now();
-    const found = await findApiKey(this.#store.db, hashToken(key), now);
-    if (!found) return undefined;
-    const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = found;
+    const stored = await findApiKey(this.#store.db, hashToken(key), now);
+    if (!stored) return undefined;
+    const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = stored;
     if (!isWithin(lastUsedAt, noteIntervalMs, now)) await noteKeyUsed(this.#store.db, id, now);
     return {
       owner,

@@ -48,15 +48,15 @@ export async function verifyPassword(
   password: string,
   stored: string | undefined,
 ): Promise<{ isRight: boolean; isOld: boolean }> {
-  const known = parseHash(stored ?? nobody);
-  if (!known)
+  const parsed = parseHash(stored ?? nobody);
+  if (!parsed)
     throw new CeriseError(
       'data_unreadable',
       say('password-unreadable')`A stored password cannot be read.`,
     );
-  const tag = await derive(password, known.salt, known.cost);
-  const isRight = stored !== undefined && timingSafeEqual(tag, known.tag);
-  return { isRight, isOld: JSON.stringify(known.cost) !== JSON.stringify(presentCost) };
+  const tag = await derive(password, parsed.salt, parsed.cost);
+  const isRight = stored !== undefined && timingSafeEqual(tag, parsed.tag);
+  return { isRight, isOld: JSON.stringify(parsed.cost) !== JSON.stringify(presentCost) };
 }
 
 const nobody = `$argon2id$v=19$m=${presentCost.memory},t=${presentCost.passes},p=1$${encode(
@@ -64,9 +64,9 @@ const nobody = `$argon2id$v=19$m=${presentCost.memory},t=${presentCost.passes},p
 )}$${encode(randomBytes(tagBytes))}`;
 
 function parseHash(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } | undefined {
-  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
-  if (!found) return undefined;
-  const [, memory, passes, parallelism, salt = '', tag = ''] = found;
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
+  if (!match) return undefined;
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   const cost = {
     memory: Number(memory),
     passes: Number(passes),

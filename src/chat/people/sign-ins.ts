@@ -160,13 +160,13 @@ export class SignIns {
   }): Promise<Visitor | undefined> {
     const { bearer, cookie, address } = credential;
     if (bearer !== undefined) {
-      const known = await this.#byBearer(bearer);
-      if (!known && address) await this.#bearers.wrong(address);
-      return known;
+      const byToken = await this.#byBearer(bearer);
+      if (!byToken && address) await this.#bearers.wrong(address);
+      return byToken;
     }
-    const found = cookie ? await this.#find(cookie) : undefined;
-    if (!found) return undefined;
-    const { id, userId: owner, role, method, createdAt } = found;
+    const signIn = cookie ? await this.#find(cookie) : undefined;
+    if (!signIn) return undefined;
+    const { id, userId: owner, role, method, createdAt } = signIn;
     return { owner, role, credential: { kind: 'sign-in', id, method, createdAt } };
   }
 
@@ -180,9 +180,9 @@ export class SignIns {
   /** A new token in the place of one that has served for a day; undefined where there is no need. */
   async rotate(cookie: string): Promise<BrowserToken | undefined> {
     const { now } = this.#deps;
-    const found = await this.#find(cookie);
-    if (!found || found.rotatedAt > now() - rotateAfter) return undefined;
-    return this.#replace(found, 'soon');
+    const signIn = await this.#find(cookie);
+    if (!signIn || signIn.rotatedAt > now() - rotateAfter) return undefined;
+    return this.#replace(signIn, 'soon');
   }
 
   async list(visitor: Visitor): Promise<SignInView[]> {
@@ -251,8 +251,8 @@ export class SignIns {
       return change.endKeys ? deleteApiKeys(tx, owner) : [];
     });
     for (const id of [...others.map((each) => each.id), ...endedKeys]) streams.end(owner, id);
-    const found = from.cookie && (await this.#find(from.cookie));
-    const fresh = found ? await this.#replace(found, 'at-once') : undefined;
+    const signIn = from.cookie && (await this.#find(from.cookie));
+    const fresh = signIn ? await this.#replace(signIn, 'at-once') : undefined;
     return { fresh, keys: (await listApiKeys(store.db, owner)).map(toKeyView) };
   }
 
@@ -274,23 +274,23 @@ export class SignIns {
     const { store, now } = this.#deps;
     const at = now();
     const times = { now: at, seenFrom: at - maxIdleMs, graceFrom: at - graceMs };
-    const found = await findSignIn(store.db, hashToken(cookie), times);
-    if (!found) return undefined;
-    if (isAhead(found.lastSeenAt, at)) return this.#setBack(found, at);
-    if (found.lastSeenAt < at - touchIntervalMs) await touchSignIn(store.db, found.id, at);
-    return found;
+    const signIn = await findSignIn(store.db, hashToken(cookie), times);
+    if (!signIn) return undefined;
+    if (isAhead(signIn.lastSeenAt, at)) return this.#setBack(signIn, at);
+    if (signIn.lastSeenAt < at - touchIntervalMs) await touchSignIn(store.db, signIn.id, at);
+    return signIn;
   }
 
   /** The clock was set back since it was last seen: it has no more time than it had then. */
-  async #setBack(found: SignInWithRole, at: number): Promise<SignInWithRole> {
-    const { lastSeenAt, rotatedAt, expiresAt } = found;
+  async #setBack(signIn: SignInWithRole, at: number): Promise<SignInWithRole> {
+    const { lastSeenAt, rotatedAt, expiresAt } = signIn;
     const times = {
       lastSeenAt: at,
       rotatedAt: Math.min(rotatedAt, at),
       expiresAt: at + (expiresAt - lastSeenAt),
     };
-    await setBackSignIn(this.#deps.store.db, found.id, lastSeenAt, times);
-    return { ...found, ...times };
+    await setBackSignIn(this.#deps.store.db, signIn.id, lastSeenAt, times);
+    return { ...signIn, ...times };
   }
 
   /** `ends` says when the old token does. Undefined where another request was quicker. */

@@ -72,12 +72,13 @@ export class Policy {
     const state = await this.state(call.owner);
     const theirs = await this.#sharer(call.owner, serverId);
     const trusted = call.trusted || state.trusted.has(serverId);
-    const known = { ...call, trusted: trusted || theirs?.trusted.has(serverId) === true };
+    const trustedCall = { ...call, trusted: trusted || theirs?.trusted.has(serverId) === true };
     const pin = (theirs ?? state).pins.get(toolKey(serverId, call.toolName));
-    const shared = theirs && evaluatePolicy(known, { rules: theirs.ranked, pin, tainted: false });
+    const shared =
+      theirs && evaluatePolicy(trustedCall, { rules: theirs.ranked, pin, tainted: false });
     if (shared?.action === 'deny') return shared;
     const judge = (tainted: boolean) =>
-      evaluatePolicy(known, { rules: state.ranked, pin, tainted });
+      evaluatePolicy(trustedCall, { rules: state.ranked, pin, tainted });
     const verdict = judge(false);
     if (verdict.action !== 'allow') return verdict;
     const strict = judge(true);
@@ -176,9 +177,9 @@ export class Policy {
 
   /** Forgets what is in memory of an owner if it is of another version. */
   async #compare(owner: string, version: string): Promise<void> {
-    const known = this.#states.get(owner);
-    if (!known || (await known).document.version === version) return;
-    if (this.#states.get(owner) === known) this.#states.delete(owner);
+    const state = this.#states.get(owner);
+    if (!state || (await state).document.version === version) return;
+    if (this.#states.get(owner) === state) this.#states.delete(owner);
     this.#rulesChanged(owner);
   }
 

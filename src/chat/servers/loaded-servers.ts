@@ -103,15 +103,15 @@ export class LoadedServers {
     const { store, box } = this.#deps;
     const owners = [...this.#owners.keys()];
     const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
-    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    const updatedAtById = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
     const versions = await listServerVersions(store.db, owners);
     const ids = new Set(versions.map(({ id }) => id));
     for (const { id } of own) if (!ids.has(id)) await this.remove(id);
-    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+    const changed = versions.filter(({ id, updatedAt }) => updatedAtById.get(id) !== updatedAt);
     for (const owner of new Set(changed.map((version) => version.owner)))
       for (const record of await listServers(store.db, box, owner)) {
-        const isNews = known.get(record.id) !== record.updatedAt;
-        const hasGone = known.has(record.id) && !this.#known(record.id);
+        const isNews = updatedAtById.get(record.id) !== record.updatedAt;
+        const hasGone = updatedAtById.has(record.id) && !this.#known(record.id);
         if (isNews && !hasGone && this.#owners.has(owner)) await this.set(record);
       }
   }
@@ -143,8 +143,8 @@ export class LoadedServers {
   /** Whether an owner, or a key of theirs, may use a server that is called so, by id or by name. */
   isNamed(owner: string, name: string, within?: Within): boolean {
     const byId = this.#usable(owner, name);
-    const found = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
-    return found.some(({ id }) => allowsServer(within, id));
+    const named = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
+    return named.some(({ id }) => allowsServer(within, id));
   }
 
   own(owner: string): ServerRecord[] {
@@ -165,8 +165,8 @@ export class LoadedServers {
 
   /** One that an owner may use. Built-in servers may be called by their name. */
   find(owner: string, id: string): ServerRecord {
-    const found = this.#usable(owner, id);
-    if (found) return found;
+    const record = this.#usable(owner, id);
+    if (record) return record;
     throw serverNotFound();
   }
 

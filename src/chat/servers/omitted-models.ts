@@ -7,12 +7,12 @@ import { toolVendors, vendorsWithout } from '#tools/formats/tool-definitions.ts'
 /** The models that are not offered a tool: those without words for it, or all where it is unusable. */
 export function omittedModels({ inputSchema, problem }: McpTool): Pick<ToolView, 'leftOut'> {
   const reasonSaid = sentenceRef(problem);
-  const found = problem
+  const models = problem
     ? toolVendors.map((dialect) => ({
         dialect,
         reason: textOf(problem),
         ...(reasonSaid && { reasonSaid }),
       }))
     : vendorsWithout(processJsonSchema(inputSchema));
-  return found.length > 0 ? { leftOut: found } : {};
+  return models.length > 0 ? { leftOut: models } : {};
 }

@@ -155,10 +155,10 @@ export class Servers {
    * was allowed, trusted or stored for another command or address does not hold for the new one.
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
-    const known = this.managed(owner, id);
+    const present = this.managed(owner, id);
     if (!this.#users.isAdmin(owner))
-      await assertMayKeep(this.#store, owner, [this.#changed(known, change)], change);
-    return this.#save(owner, known, 'server.update', (record) => {
+      await assertMayKeep(this.#store, owner, [this.#changed(present, change)], change);
+    return this.#save(owner, present, 'server.update', (record) => {
       const next = this.#changed(record, change);
       if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
       const move = launchMove(record.config, next.config);
@@ -181,9 +181,9 @@ export class Servers {
 
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
-    const known = this.managed(owner, id);
-    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [known]);
-    return this.#save(owner, known, 'server.approve', (record) => {
+    const present = this.managed(owner, id);
+    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [present]);
+    return this.#save(owner, present, 'server.approve', (record) => {
       if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
       const next = { ...record, approvedHash: launchHash };
       const isNew = record.approvedHash !== launchHash;

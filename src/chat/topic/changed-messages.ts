@@ -44,11 +44,11 @@ export class ChangedMessages {
       const messages = rows.messages
         .filter(({ id }) => !this.#deleted.has(id))
         .map((message) => this.#messages.get(message.id) ?? message);
-      const known = new Set(messages.map(({ id }) => id));
+      const ids = new Set(messages.map(({ id }) => id));
       // What changes further back than the page reaches is not a part of it.
       const newest = messages.at(-1)?.createdAt ?? -1;
       for (const message of this.#messages.values())
-        if (!known.has(message.id) && message.createdAt >= newest) messages.push(message);
+        if (!ids.has(message.id) && message.createdAt >= newest) messages.push(message);
       return { ...rows, ...present(), messages };
     } finally {
       this.#readers -= 1;

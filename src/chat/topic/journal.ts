@@ -97,8 +97,8 @@ export class Journal {
 
   /** Rows that tell of a running answer, in order. */
   wrote(messageId: string, ids: number[]): void {
-    const known = this.#rows.get(messageId);
-    if (known) known.push(...ids);
+    const rows = this.#rows.get(messageId);
+    if (rows) rows.push(...ids);
     else this.#rows.set(messageId, ids);
     this.#lastId = Math.max(this.#lastId, ids.at(-1) ?? 0);
   }

@@ -326,10 +326,10 @@ export class LiveTopic implements JournalSource {
   }
 
   #journaled(numbered: NumberedEvent[], ids: (number | undefined)[]): void {
-    const known = ids.filter((id) => id !== undefined);
-    if (known.length < numbered.length) return this.lose();
+    const present = ids.filter((id) => id !== undefined);
+    if (present.length < numbered.length) return this.lose();
     this.#mayBeWritten = false;
-    this.#remember(numbered, known);
+    this.#remember(numbered, present);
     this.#committed(numbered);
   }
 

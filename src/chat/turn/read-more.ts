@@ -35,15 +35,15 @@ export function readMoreTool(place: Place): NativeTool {
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute: async ({ id, from, length, find }) => {
       const { text, origins } = await textOfId(place, typeof id === 'string' ? id : '');
-      const said = (words: string): ToolResult => ({
+      const answer = (words: string): ToolResult => ({
         content: [{ type: 'text', text: words }],
         ...(origins.length > 0 && { origins }),
       });
       const start = clamp(Number(from ?? 0), 0, text.length);
-      if (typeof find === 'string' && find !== '') return said(findIn(text, find, start));
+      if (typeof find === 'string' && find !== '') return answer(findIn(text, find, start));
       const end = start + clamp(Number(length ?? usualChars), 1, maxChars);
       const piece = text.slice(start, end).toWellFormed();
-      return said(`[Characters ${start}–${start + piece.length} of ${text.length}]\n${piece}`);
+      return answer(`[Characters ${start}–${start + piece.length} of ${text.length}]\n${piece}`);
     },
   };
 }

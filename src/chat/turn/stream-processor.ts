@@ -140,8 +140,8 @@ export class StreamProcessor {
   }
 
   #textBlock(part: string, type: 'main_text' | 'thinking'): string {
-    const known = this.#parts.get(part);
-    if (known) return known;
+    const block = this.#parts.get(part);
+    if (block) return block;
     const blockId = this.#blocks.start({ type, status: 'streaming' });
     this.#parts.set(part, blockId);
     return blockId;

@@ -58,8 +58,8 @@ const maxFileBytes = 1024 * 1024;
 
 function readFile(path: string): JsonObject {
   try {
-    const found = statSync(path);
-    if (!found.isFile() || found.size > maxFileBytes) throw new Error('It is no small file.');
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > maxFileBytes) throw new Error('It is no small file.');
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isJsonObject(value)) return value;
   } catch (cause) {

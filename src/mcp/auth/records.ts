@@ -33,7 +33,7 @@ export const tokensSchema = z.object({
 export type Tokens = z.infer<typeof tokensSchema>;
 
 /** What a server asked for, and who gives it. */
-const authRequirementsSchema = z.object({
+const authFactsSchema = z.object({
   serverUrl: z.string(),
   discovery: discoverySchema,
   /** When it was found out. */
@@ -46,7 +46,7 @@ const authRequirementsSchema = z.object({
   /** Tokens that were refused although they had been given the scope asked for. */
   refused: z.array(z.object({ scope: z.string(), token: z.string(), at: z.number() })),
 });
-export type AuthRequirements = z.infer<typeof authRequirementsSchema>;
+export type AuthFacts = z.infer<typeof authFactsSchema>;
 
 /** A sign-in that waits for a person. */
 const flowSchema = z.object({
@@ -97,11 +97,10 @@ export class Records {
 
   readonly forgetRegistration = (issuer: string): Promise<void> => this.#remove('client', issuer);
 
-  readonly known = (): Promise<AuthRequirements | undefined> =>
-    this.#read('discovery', '', authRequirementsSchema);
+  readonly facts = (): Promise<AuthFacts | undefined> =>
+    this.#read('discovery', '', authFactsSchema);
 
-  readonly saveKnown = (known: AuthRequirements): Promise<void> =>
-    this.#write('discovery', '', known);
+  readonly saveFacts = (facts: AuthFacts): Promise<void> => this.#write('discovery', '', facts);
 
   /** The issuer that a configured client, with exactly these secrets, was first used with. */
   async pinnedIssuer(client: PinnedClient): Promise<string | undefined> {

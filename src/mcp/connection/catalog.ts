@@ -42,9 +42,9 @@ export class Catalog {
 
   /** The contents of a resource; at most a hundred are kept. */
   read(uri: string, limits: CallLimits): Promise<ResourceContents[]> {
-    const known = this.#reads.get(uri);
+    const cached = this.#reads.get(uri);
     const load = (connection: Connection) => connection.readResource(uri, limits);
-    const read = known ?? new Cached(readFreshMs, () => askAgain(this.#connect, load));
+    const read = cached ?? new Cached(readFreshMs, () => askAgain(this.#connect, load));
     this.#reads.delete(uri);
     this.#reads.set(uri, read);
     const oldest = this.#reads.keys().next().value;
@@ -108,9 +108,9 @@ export class Catalog {
   /** Milliseconds since each list was loaded. */
   ages(): Record<string, number> {
     const { tools, prompts, resources, templates, skills } = this;
-    const known = Object.entries({ tools, prompts, resources, templates, skills });
+    const lists = Object.entries({ tools, prompts, resources, templates, skills });
     return Object.fromEntries(
-      known.flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]])),
+      lists.flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]])),
     );
   }
 }

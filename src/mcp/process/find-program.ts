@@ -67,7 +67,7 @@ function endings(
   { platform }: Machine,
 ): readonly string[] {
   if (platform !== 'win32') return [''];
-  const known = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
-  const has = known.some((ending) => name.toLowerCase().endsWith(ending.toLowerCase()));
-  return has ? [''] : known;
+  const extensions = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
+  const has = extensions.some((ending) => name.toLowerCase().endsWith(ending.toLowerCase()));
+  return has ? [''] : extensions;
 }

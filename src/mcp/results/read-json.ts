@@ -24,10 +24,10 @@ export function readList(answer: JsonObject, field: string, method: string): unk
   throw unreadable(method, say('no-list-of')`no list of ${field}`);
 }
 
-function unreadable(method: string, found: Words): CeriseError {
+function unreadable(method: string, problem: Words): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('answered-with')`The server answered ${method} with ${found}.`,
+    say('answered-with')`The server answered ${method} with ${problem}.`,
     {
       hint: say(
         'not-the-protocol',

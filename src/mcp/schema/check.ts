@@ -65,9 +65,9 @@ export function misfit(text: Words): Misfit {
 }
 
 /** The same misfit, seen from outside. */
-export function below(key: string | number, found: Misfit): Misfit {
-  found.path.unshift(String(key));
-  return found;
+export function below(key: string | number, misfit: Misfit): Misfit {
+  misfit.path.unshift(String(key));
+  return misfit;
 }
 
 /** A value's own property; what every object inherits is not there. */

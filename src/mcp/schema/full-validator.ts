@@ -31,10 +31,10 @@ export function fullCheck(schema: JsonObject): Check {
 
 /** The deepest error says most. */
 function describe(errors: Library.OutputUnit[]): Misfit {
-  const found = errors.at(-1);
-  if (!found) return misfit(say('not-the-schema')`does not fit the schema`);
-  const path = found.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
-  return { path, text: found.error };
+  const error = errors.at(-1);
+  if (!error) return misfit(say('not-the-schema')`does not fit the schema`);
+  const path = error.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
+  return { path, text: error.error };
 }
 
 /** Takes out formats, which assert nothing, and patterns that are not safe; knows OpenAPI's null. */

@@ -96,34 +96,34 @@ function ambiguityOf(pattern: string): Ambiguity | undefined {
     .replace(/\\[pPu]\{[^}]*\}|\\./gs, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
-  const found = walkGroups(plain);
-  if (!found || found.choices > mostChoices || found.longRepeats > mostLongRepeats)
+  const counts = walkGroups(plain);
+  if (!counts || counts.choices > mostChoices || counts.longRepeats > mostLongRepeats)
     return undefined;
-  const anchored = plain.startsWith('^') && !found.choiceOutside;
-  return { choices: found.choices, longRepeats: found.longRepeats + (anchored ? 0 : 1) };
+  const anchored = plain.startsWith('^') && !counts.choiceOutside;
+  return { choices: counts.choices, longRepeats: counts.longRepeats + (anchored ? 0 : 1) };
 }
 
 /** A group that repeats must not hold a repeat or a choice; everything else multiplies. */
 function walkGroups(pattern: string): (Ambiguity & { choiceOutside: boolean }) | undefined {
   const open: { ambiguous: boolean }[] = [{ ambiguous: false }];
-  const found = { choices: 1, longRepeats: 0, choiceOutside: false };
+  const counts = { choices: 1, longRepeats: 0, choiceOutside: false };
   let closed: { ambiguous: boolean } | undefined;
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at];
     const repeat = repeatAt(pattern, at);
     const several = repeat !== undefined && repeat !== 'once';
     if (several && closed?.ambiguous) return undefined;
-    if (repeat === 'long') found.longRepeats += 1;
-    if (typeof repeat === 'number') found.choices *= repeat;
-    if (character === '|' || character === '?') found.choices *= 2;
-    if (character === '|' && open.length === 1) found.choiceOutside = true;
+    if (repeat === 'long') counts.longRepeats += 1;
+    if (typeof repeat === 'number') counts.choices *= repeat;
+    if (character === '|' || character === '?') counts.choices *= 2;
+    if (character === '|' && open.length === 1) counts.choiceOutside = true;
     if (several || character === '|' || character === '?') {
       for (const group of open) group.ambiguous = true;
     }
     if (character === '(') open.push({ ambiguous: false });
     closed = character === ')' ? open.pop() : undefined;
   }
-  return found;
+  return counts;
 }
 
 /** How the thing before repeats: to any length, in so many ways, or `once`: a fixed count of one character. */

@@ -25,11 +25,11 @@ const mostValues = 500_000;
 
 /** Whether JSON holds so many values that they would take far more memory than their text. */
 export function isCrowded(json: string): boolean {
-  let found = 0;
+  let values = 0;
   for (const mark of [',', '[', '{'])
     for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + 1)) {
-      found += 1;
-      if (found > mostValues) return true;
+      values += 1;
+      if (values > mostValues) return true;
     }
   return false;
 }

@@ -7,7 +7,7 @@ import { fetchJson, type ListSource } from './model-list-fetch.ts';
 import { listLmStudio, listOllama } from './model-list-local.ts';
 import { readAnthropic, readGoogle, readOpenAi } from './model-list-readers.ts';
 
-const listTimeoutMs = 5_000;
+const listMs = 5_000;
 const maxPages = 20;
 const maxListed = 1_000;
 
@@ -22,7 +22,7 @@ export async function listVendorModels(
   const vendor = vendorOf(provider);
   const source = {
     ...provider,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(listTimeoutMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(listMs)]),
   };
   try {
     const listed = await list(vendor, source);

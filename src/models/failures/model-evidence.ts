@@ -83,8 +83,8 @@ function collectDelay(details: unknown, evidence: Evidence): void {
 function collectBody(body: unknown, evidence: Evidence): void {
   if (typeof body !== 'string' || body.length > 100_000) return;
   if (/^\s*<(!doctype|html)/i.test(body)) evidence.isPage = true;
-  const found = /"(?:message|detail|error|msg)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/.exec(body);
-  const quoted = found?.[1] === undefined ? '' : unquote(found[1]);
+  const match = /"(?:message|detail|error|msg)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/.exec(body);
+  const quoted = match?.[1] === undefined ? '' : unquote(match[1]);
   if (quoted !== '' && !evidence.message.includes(quoted)) {
     evidence.message = [evidence.message, quoted].filter(Boolean).join(': ');
   }

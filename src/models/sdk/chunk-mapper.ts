@@ -129,8 +129,8 @@ export class ChunkMapper {
   }
 
   #callId(vendorId: string, toolName: string): string {
-    const known = this.#calls.get(vendorId);
-    if (known !== undefined) return known;
+    const call = this.#calls.get(vendorId);
+    if (call !== undefined) return call;
     const callId = this.#answer.callStart(vendorId, toolName);
     this.#calls.set(vendorId, callId);
     return callId;
@@ -235,8 +235,8 @@ function toFinishReason(said: LanguageModelV4FinishReason | string | undefined):
 const finishReasons: FinishReason[] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
 /** What a package counted, as far as it did. */
-function toUsage(told: unknown): Usage | undefined {
-  const { inputTokens, outputTokens } = fieldsOf(told);
+function toUsage(usage: unknown): Usage | undefined {
+  const { inputTokens, outputTokens } = fieldsOf(usage);
   const input = fieldsOf(inputTokens);
   const output = fieldsOf(outputTokens);
   const counts = {

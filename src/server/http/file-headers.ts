@@ -59,8 +59,8 @@ export function parseRange(
   headers: { range: string | undefined; ifRange: string | undefined },
   blob: StoredBlob,
 ): { start: number; end: number } | null | undefined {
-  const found = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.range ?? '');
-  const [first, last] = [found?.[1] ?? '', found?.[2] ?? ''];
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.range ?? '');
+  const [first, last] = [match?.[1] ?? '', match?.[2] ?? ''];
   if (first === '' && last === '') return undefined;
   if (headers.ifRange !== undefined && headers.ifRange !== etagOf(blob)) return undefined;
   const { size } = blob;

@@ -40,8 +40,8 @@ async function* contentOf(input: Input, delimiter: string): AsyncIterable<Uint8A
 }
 
 function boundaryOf(contentType: string): string {
-  const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
-  const boundary = found?.[1] ?? found?.[2];
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
     throw malformed(say('form-no-boundary')`The content type of the form has no boundary.`);
   return boundary;

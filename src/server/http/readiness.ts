@@ -51,24 +51,24 @@ function createCheck(
 ): () => Promise<NotReady[]> {
   let asking: Promise<void> | undefined;
   let late = false;
-  let known: { at: number; problems: NotReady[] } | undefined;
+  let cached: { at: number; problems: NotReady[] } | undefined;
 
   const ask = (): Promise<void> =>
     look().then((problems) => {
-      known = { at: now(), problems };
+      cached = { at: now(), problems };
       asking = undefined;
       late = false;
     });
 
   return async () => {
-    if (known && !asking && now() - known.at < limits.freshMs) return known.problems;
+    if (cached && !asking && now() - cached.at < limits.freshMs) return cached.problems;
     asking ??= ask();
     if (late) return [silent];
     const timer = new AbortController();
     const gaveUp = setTimeout(limits.maxWaitMs, 'late' as const, { signal: timer.signal });
     const outcome = await Promise.race([asking, gaveUp.catch(() => undefined)]);
     timer.abort();
-    if (outcome !== 'late') return known?.problems ?? [];
+    if (outcome !== 'late') return cached?.problems ?? [];
     late = asking !== undefined;
     return [silent];
   };

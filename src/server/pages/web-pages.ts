@@ -67,12 +67,12 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
   const path = normalize(decodePath(asked));
   const isAsset = path.startsWith(`${sep}assets${sep}`);
   const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-  const found = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
-  if (!found) return undefined;
-  return new Response(found.body, {
+  const body = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
+  if (!body) return undefined;
+  return new Response(body.body, {
     headers: {
       'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
-      'content-length': String(found.size),
+      'content-length': String(body.size),
       'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': path === framePage ? framePolicy : policy,
       // A frame without an origin loads its scripts as a stranger would.

@@ -56,7 +56,7 @@ let armed: Armed | undefined;
  */
 export function armFault(spec: string, kill: () => void): void {
   const [name = '', count = '', wanted = '', ...rest] = spec.split(':');
-  const action = faultActions.find((known) => known === wanted);
+  const action = faultActions.find((each) => each === wanted);
   if (!isFaultPoint(name)) throw badFault(spec, `Points: ${Object.keys(faultPoints).join(', ')}.`);
   if (!/^[1-9]\d{0,8}$/.test(count) || !action || rest.length > 0)
     throw badFault(spec, `Write point:n:action; actions: ${faultActions.join(', ')}.`);

@@ -44,8 +44,8 @@ export function sentenceRef(words: Words | undefined): SentenceRef | undefined {
 }
 
 /** Puts together again what was kept apart. */
-export function toWords(text: string, said: SentenceRef | undefined): Words {
-  return said ? { ...said, text } : text;
+export function toWords(text: string, ref: SentenceRef | undefined): Words {
+  return ref ? { ...ref, text } : text;
 }
 
 /** Two pieces one after the other. */

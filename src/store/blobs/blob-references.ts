@@ -56,10 +56,10 @@ export async function attachReference(
 ): Promise<StoredBlob> {
   const { owner, id, topicId } = wanted;
   // While the old reference is locked it cannot go, and so neither can the bytes.
-  const found = await findReference(tx, owner, id, dialect === 'postgres');
-  if (!found) throw fileNotFound();
-  const origins = mergeOrigins(found.origins ?? [], wanted.origins);
-  return await insertReference(tx, found, { ...found, owner, topicId, origins }, time);
+  const reference = await findReference(tx, owner, id, dialect === 'postgres');
+  if (!reference) throw fileNotFound();
+  const origins = mergeOrigins(reference.origins ?? [], wanted.origins);
+  return await insertReference(tx, reference, { ...reference, owner, topicId, origins }, time);
 }
 
 /**

@@ -72,16 +72,16 @@ export async function removeDirectCalls(
   id?: string,
 ): Promise<string[]> {
   return store.transaction(async (tx) => {
-    const found = await directCalls(tx, owner)
+    const rows = await directCalls(tx, owner)
       .select(['id', 'created_at'])
       .where('ended_at', 'is not', null)
       .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
       .limit(sliceSize)
       .execute();
     const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyMemoryMs;
-    await emptyCalls(tx, idsOf(found.filter(isKept)), now);
-    await deleteCalls(tx, idsOf(found.filter((row) => !isKept(row))));
-    return idsOf(found);
+    await emptyCalls(tx, idsOf(rows.filter(isKept)), now);
+    await deleteCalls(tx, idsOf(rows.filter((row) => !isKept(row))));
+    return idsOf(rows);
   });
 }
 

@@ -16,8 +16,8 @@ const next = (home: string) => join(home, 'secret.key.next');
 /** The key in `secret.key`, made with mode 0600 if there is none. */
 export async function loadKeyFile(home: string): Promise<Buffer> {
   return usable(present(home), async (file) => {
-    const known = await readKey(file);
-    if (known) return known;
+    const key = await readKey(file);
+    if (key) return key;
     makeDataFolder(home);
     await writeKey(file, randomBytes(keyBytes).toString('base64'));
     const made = await readKey(file);
@@ -57,8 +57,8 @@ export async function settleKeyFiles(
     const drafted = await readKey(file);
     if (!drafted) return;
     if (await opens(drafted)) return adoptNextKey(home);
-    const known = await readKey(present(home));
-    if (known && (await opens(known))) await rm(file);
+    const key = await readKey(present(home));
+    if (key && (await opens(key))) await rm(file);
   });
 }
 

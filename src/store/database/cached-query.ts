@@ -3,7 +3,7 @@ import type { Db } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** By what tells the databases apart, then by key. */
-const kept = new WeakMap<object, Map<string, string>>();
+const statements = new WeakMap<object, Map<string, string>>();
 /** By statement. */
 const names = new Map<string, string>();
 /** Every connection has a plan for each that has a name, so long lists of values get none. */
@@ -20,15 +20,15 @@ export async function runCached<Row>(
   build: () => Compilable,
 ): Promise<QueryResult<Row>> {
   const { adapter } = db.getExecutor();
-  const known = kept.get(adapter) ?? new Map<string, string>();
-  kept.set(adapter, known);
-  const sql = known.get(key) ?? compile(build(), parameters);
-  known.set(key, sql);
+  const byKey = statements.get(adapter) ?? new Map<string, string>();
+  statements.set(adapter, byKey);
+  const sql = byKey.get(key) ?? compile(build(), parameters);
+  byKey.set(key, sql);
   if (parameters.length <= mostNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
 }
 
-/** Numbers of rows that are written at once; each is a statement of its own, which is kept. */
+/** Numbers of rows that are written at once; each is a statement of its own, which is cached. */
 const rowsAtOnce = [50, 10, 1];
 
 /** Inserts rows that all have the same columns in the same order. */

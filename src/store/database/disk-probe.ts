@@ -29,8 +29,8 @@ export async function probeDisks(home: string): Promise<DiskProblem[]> {
   for (const { part, name, words } of folders) {
     const folder = join(home, name);
     if (name !== '') {
-      const found = await stat(folder).catch(() => undefined);
-      if (!found || found.dev === device) continue;
+      const stats = await stat(folder).catch(() => undefined);
+      if (!stats || stats.dev === device) continue;
     }
     const trouble = await probeFolder(folder);
     if (trouble) problems.push({ part, message: `${words} ${trouble}` });

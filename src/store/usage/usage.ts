@@ -53,15 +53,15 @@ export async function usageVersion(store: Store, owner: string): Promise<number>
 
 /** What was used by day; `day` counts days since 1970 by the reader's clock. Days without any are left out. */
 export async function useByDay(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
-  const found: DayOfUse[] = [];
+  const days: DayOfUse[] = [];
   let from = span.from;
   await inSlices(async () => {
     const to = Math.min(span.to, from + daysAtOnce * dayMs);
-    found.push(...(await daysBetween(db, { ...span, from, to }, kind)));
+    days.push(...(await daysBetween(db, { ...span, from, to }, kind)));
     from = to;
     return from < span.to;
   });
-  return found;
+  return days;
 }
 
 async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
@@ -85,18 +85,18 @@ export async function useByOne(db: Db, span: UsageSpan, kind: Kind): Promise<Use
   const { from, to } = span;
   const firstDay = Math.min(Math.ceil(from / dayMs) * dayMs, to);
   const lastDay = Math.max(Math.floor(to / dayMs) * dayMs, firstDay);
-  const found = new Map<string, UseOfOne>();
-  await addSums(db, found, { ...span, to: firstDay }, kind, 'quarter');
-  await addSums(db, found, { ...span, from: firstDay, to: lastDay }, kind, 'day');
-  await addSums(db, found, { ...span, from: lastDay }, kind, 'quarter');
-  return [...found.values()];
+  const uses = new Map<string, UseOfOne>();
+  await addSums(db, uses, { ...span, to: firstDay }, kind, 'quarter');
+  await addSums(db, uses, { ...span, from: firstDay, to: lastDay }, kind, 'day');
+  await addSums(db, uses, { ...span, from: lastDay }, kind, 'quarter');
+  return [...uses.values()];
 }
 
 type Row = Selectable<UsageSumsTable>;
 
 async function addSums(
   db: Db,
-  found: Map<string, UseOfOne>,
+  uses: Map<string, UseOfOne>,
   { owner, from, to }: UsageSpan,
   kind: Kind,
   grain: 'quarter' | 'day',
@@ -119,17 +119,17 @@ async function addSums(
       .orderBy('tool')
       .limit(sumsAtOnce)
       .execute();
-    for (const row of rows) addSum(found, row);
+    for (const row of rows) addSum(uses, row);
     after = rows.at(-1) ?? after;
     return rows.length === sumsAtOnce;
   });
 }
 
-function addSum(found: Map<string, UseOfOne>, row: Row): void {
+function addSum(uses: Map<string, UseOfOne>, row: Row): void {
   const { subject, tool } = row;
   const key = JSON.stringify([subject, tool]);
-  const one = found.get(key) ?? { subject, tool, name: '', ...nothing, durations: new Map() };
-  found.set(key, one);
+  const one = uses.get(key) ?? { subject, tool, name: '', ...nothing, durations: new Map() };
+  uses.set(key, one);
   mergeUse(one, {
     ...row,
     count: row.n,

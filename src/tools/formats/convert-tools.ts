@@ -100,9 +100,9 @@ function openAiChatTool(enforce: boolean): Converter<OpenAiChatTool> {
     const converted = toOpenAiSchema(tool.inputSchema, { strict: enforce });
     if ('problem' in converted) return leave(tool, converted.problem);
     const { schema: parameters, strict } = converted;
-    const told: OpenAiChatTool['function'] = { ...introduce(tool), parameters };
-    if (strict) told.strict = strict;
-    return { type: 'function', function: told };
+    const definition: OpenAiChatTool['function'] = { ...introduce(tool), parameters };
+    if (strict) definition.strict = strict;
+    return { type: 'function', function: definition };
   };
 }
 

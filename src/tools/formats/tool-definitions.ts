@@ -68,8 +68,8 @@ const withoutWords = new WeakMap<JsonObject, VendorWithout[]>();
 
 /** The vendors whose models are not offered a tool with this schema. Kept with the schema. */
 export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
-  const known = withoutWords.get(inputSchema);
-  if (known) return known;
+  const cached = withoutWords.get(inputSchema);
+  if (cached) return cached;
   const tool: ToolDefinition = { name: 'tool', description: '', inputSchema };
   const found = toolVendors.flatMap((dialect) => {
     const result = converters[dialect](tool);

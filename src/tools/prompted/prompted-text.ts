@@ -2,7 +2,7 @@ import {
   type CallStart,
   type Fence,
   findFence,
-  partialTagLength,
+  tagOverlap,
   lookAhead,
   lookAheadInFence,
   safeLength,
@@ -118,7 +118,7 @@ export class PromptedText {
 
   #thinking(final: boolean): boolean {
     const close = this.#rest.indexOf(closeThinking);
-    const held = final ? 0 : partialTagLength(this.#rest, closeThinking);
+    const held = final ? 0 : tagOverlap(this.#rest, closeThinking);
     this.#put('thinking', close < 0 ? this.#rest.length - held : close);
     if (close < 0) return false;
     this.#rest = this.#rest.slice(closeThinking.length);

@@ -80,8 +80,8 @@ export async function loadMcpTools(
 ): Promise<ITool[]> {
   const { owner, onFailure } = options;
   const selection = { enabled: true, mode: 'manual' as const, selectedServers: [...serverIds] };
-  const found = await fetchMcpTools(service, selection, owner === undefined ? {} : { owner });
-  const { usable, problems } = withoutProblems(found.tools);
-  for (const failure of [...found.failures, ...problems]) onFailure?.(failure);
+  const loaded = await fetchMcpTools(service, selection, owner === undefined ? {} : { owner });
+  const { usable, problems } = withoutProblems(loaded.tools);
+  for (const failure of [...loaded.failures, ...problems]) onFailure?.(failure);
   return [...nameTools(usable)].map(([name, entry]) => new McpToolAdapter(service, name, entry));
 }

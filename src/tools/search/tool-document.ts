@@ -43,14 +43,14 @@ const maxParameterChars = 300;
 const mostParameters = 64;
 const deepest = 4;
 
-const known = new WeakMap<JsonObject, { of: SearchableTool; document: ToolDocument }>();
+const documents = new WeakMap<JsonObject, { of: SearchableTool; document: ToolDocument }>();
 
 /** Reads a tool. Kept with its schema, which lives as long as the definition does. */
 export function readTool(tool: SearchableTool): ToolDocument {
-  const kept = known.get(tool.inputSchema);
+  const kept = documents.get(tool.inputSchema);
   if (kept && isSame(kept.of, tool)) return kept.document;
   const document = toDocument(tool);
-  known.set(tool.inputSchema, { of: tool, document });
+  documents.set(tool.inputSchema, { of: tool, document });
   return document;
 }
 

@@ -30,8 +30,8 @@ const indexes = new WeakMap<readonly SearchableTool[], ToolIndex<SearchableTool>
 
 /** The index of a set of tools, built once for one array: BM25 over weighted fields. */
 export function createToolIndex<T extends SearchableTool>(tools: readonly T[]): ToolIndex<T> {
-  const known = indexes.get(tools) as ToolIndex<T> | undefined;
-  if (known) return known;
+  const cached = indexes.get(tools) as ToolIndex<T> | undefined;
+  if (cached) return cached;
   const index = buildIndex(tools);
   indexes.set(tools, index);
   return index;
@@ -51,13 +51,13 @@ function buildIndex<T extends SearchableTool>(tools: readonly T[]): ToolIndex<T>
       const concepts = collectConcepts(query.slice(0, maxQueryChars), vocabulary);
       const scores = scoreTools(concepts, postings, tools.length);
       const wanted = wantedActions(query.slice(0, maxQueryChars));
-      const found = tools
+      const matches = tools
         .map((tool, at) => ({
           tool,
           score: (scores[at] ?? 0) * fit(wanted, documents[at]?.actions),
         }))
         .filter(({ score }) => score > 0);
-      return found.sort((a, b) => b.score - a.score).slice(0, Math.max(0, limit));
+      return matches.sort((a, b) => b.score - a.score).slice(0, Math.max(0, limit));
     },
   };
 }

@@ -60,12 +60,12 @@ const maxCachedChars = 12;
 
 function spacedTerms(run: string, identifier: boolean): readonly string[] {
   if (run.length > maxCachedChars) return makeTerms(run.slice(0, maxTermChars), identifier);
-  const known = identifier ? knownIdentifiers : knownProse;
-  const found = known.get(run);
-  if (found) return found;
+  const cache = identifier ? knownIdentifiers : knownProse;
+  const cached = cache.get(run);
+  if (cached) return cached;
   const terms = makeTerms(run, identifier);
-  if (known.size >= mostKnown) known.clear();
-  known.set(run, terms);
+  if (cache.size >= mostKnown) cache.clear();
+  cache.set(run, terms);
   return terms;
 }
 

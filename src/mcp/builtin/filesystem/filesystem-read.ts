@@ -62,9 +62,9 @@ async function listEntries(
   }
   const entries = await Promise.all(
     names.map(async (name) => {
-      const found = await lstat(join(real, name));
-      const type = kindOf(found);
-      return found.isFile() ? { name, type, size: found.size } : { name, type };
+      const stats = await lstat(join(real, name));
+      const type = kindOf(stats);
+      return stats.isFile() ? { name, type, size: stats.size } : { name, type };
     }),
   );
   return entries;
@@ -194,14 +194,14 @@ function registerFileInfo(server: McpServer, { folder, words }: Workspace): void
     ({ path }) =>
       attempt(path, async () => {
         const real = await locate(folder, path);
-        const found = await lstat(real);
+        const stats = await lstat(real);
         const info = {
           path: displayPath(await realpath(folder), real),
-          type: kindOf(found),
-          size: found.size,
-          modified: found.mtime.toISOString(),
-          created: found.birthtime.toISOString(),
-          permissions: (found.mode & 0o777).toString(8),
+          type: kindOf(stats),
+          size: stats.size,
+          modified: stats.mtime.toISOString(),
+          created: stats.birthtime.toISOString(),
+          permissions: (stats.mode & 0o777).toString(8),
         };
         const lines = Object.entries(info).map(([name, value]) => `${name}: ${value}`);
         const result = textResult(lines.join('\n'), info);
@@ -222,14 +222,14 @@ export async function attempt(
   }
 }
 
-function kindOf(found: {
+function kindOf(stats: {
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }): z.infer<typeof kind> {
-  if (found.isFile()) return 'file';
-  if (found.isDirectory()) return 'directory';
-  return found.isSymbolicLink() ? 'link' : 'other';
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'link' : 'other';
 }
 
 function sizeText(size: number | undefined): string {

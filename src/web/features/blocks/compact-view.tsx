@@ -8,10 +8,12 @@ import { Markdown } from '../markdown/markdown.tsx';
 /** A summary that stands for the conversation before it, or the note that this part is left out. */
 export function CompactView({ block }: { block: CompactBlock }): ReactElement {
   const t = useTranslations('block');
-  const said = useSentence();
+  const sentence = useSentence();
   const open = isBlockOpen(block);
   const { content, note } = block;
-  const told = note ? content.slice(0, note.at) + said(content.slice(note.at), note.said) : content;
+  const told = note
+    ? content.slice(0, note.at) + sentence(content.slice(note.at), note.said)
+    : content;
   const text = <Markdown text={told} growing={open} />;
   const box = 'rounded-xl bg-sunken px-4 py-2';
   if (block.status === 'error') return <div className={`${box} text-[0.9375rem]`}>{text}</div>;

@@ -23,15 +23,15 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
   const [tried, setTried] = useState(false);
   const draft = useInputs((state) => state.drafts[input.id]);
   const value = draft ?? defaultsOf(input.schema);
-  const found = checkForm(input.schema, value);
-  const errors: FormErrors = tried ? found : {};
-  const unlike = Object.keys(found).length > 0 ? {} : misleadingValues(input.schema, value);
+  const problems = checkForm(input.schema, value);
+  const errors: FormErrors = tried ? problems : {};
+  const unlike = Object.keys(problems).length > 0 ? {} : misleadingValues(input.schema, value);
   const unseen = useUnseenArguments(input.id, unlike);
   const noteId = useId();
   const still = useStill(input.id);
   const send = () => {
     setTried(true);
-    if (Object.keys(found).length > 0) focusProblem(form.current, found);
+    if (Object.keys(problems).length > 0) focusProblem(form.current, problems);
     else void answer({ action: 'accept', content: value });
   };
   return (

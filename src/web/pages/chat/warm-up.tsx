@@ -65,12 +65,12 @@ const sample: Conversation = {
 /** What happens until so much of the answer has come. */
 function eventsOf({ messages }: Conversation, text: string, growing: boolean): Event[] {
   if (text === '') return [start('question', 'user')];
-  const known = messages.find(({ id }) => id === messageId)?.blocks[0]?.content;
+  const content = messages.find(({ id }) => id === messageId)?.blocks[0]?.content;
   const begin: Event[] =
-    known === undefined
+    content === undefined
       ? [start(messageId, 'assistant'), { type: 'block-start', messageId, blockId, block }]
       : [];
-  const offset = known?.length ?? 0;
+  const offset = content?.length ?? 0;
   const delta: Event = {
     type: 'block-delta',
     messageId,

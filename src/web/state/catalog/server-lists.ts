@@ -56,15 +56,15 @@ export function loadServerLists(kind: ListKind, servers: ServerView[]): () => vo
 
 /** Whether the server answered, in whatever way. */
 async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise<boolean> {
-  const known = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
-  put(kind, id, { ...known, state: 'loading' });
+  const list = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
+  put(kind, id, { ...list, state: 'loading' });
   try {
     const read = kind === 'prompts' ? api.servers.prompts(id, signal) : readResources(id, signal);
     put(kind, id, { ...nothing, ...(await read), state: 'ready', at: Date.now() });
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    put(kind, id, { ...known, state: 'failed', error: toErrorInfo(error) });
+    put(kind, id, { ...list, state: 'failed', error: toErrorInfo(error) });
     return true;
   }
 }

@@ -53,7 +53,7 @@ export function findResources(
   servers: ServerView[],
   lists: Record<string, ServerList>,
 ): SuggestionList {
-  const found = servers.flatMap((server) => {
+  const suggestions = servers.flatMap((server) => {
     const { resources = [], templates = [] } = lists[server.id] ?? {};
     const patterns = templates.map((template): Candidate => {
       const { name, title, uriTemplate } = template;
@@ -78,7 +78,7 @@ export function findResources(
     });
     return [best(query, patterns), best(query, whole)];
   });
-  return together(found);
+  return together(suggestions);
 }
 
 interface Candidate {

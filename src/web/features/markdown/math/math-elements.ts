@@ -98,8 +98,8 @@ function findMath(tree: MathTree, depth = 0): MathTree | undefined {
   if (tree.type === 'math') return tree;
   if (depth > 5) return undefined;
   for (const child of tree.children ?? []) {
-    const found = findMath(child, depth + 1);
-    if (found) return found;
+    const element = findMath(child, depth + 1);
+    if (element) return element;
   }
   return undefined;
 }

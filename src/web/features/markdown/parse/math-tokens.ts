@@ -16,8 +16,8 @@ export const displayMath: TokenizerExtension = {
   name: 'math',
   level: 'block',
   start(src) {
-    const found = /\n {0,3}(?:\$\$|\\\[)/.exec(src.slice(0, paragraphEnd(src)));
-    return found ? found.index + 1 : undefined;
+    const match = /\n {0,3}(?:\$\$|\\\[)/.exec(src.slice(0, paragraphEnd(src)));
+    return match ? match.index + 1 : undefined;
   },
   tokenizer(src) {
     const open = /^ {0,3}(\$\$|\\\[)/.exec(src);
@@ -68,11 +68,11 @@ const amount = /^\d[\d.,]*(?:\s*(?:[-–—~]|to|and|or|per)\s*\d[\d.,]*)?(?:\s+
 
 /** Prices are no formulas: `$5 and $6` has a space before its second mark, `$5-$6` a digit after it. */
 function dollars(src: string): MathToken | undefined {
-  const found = dollarPair.exec(src);
-  const text = found?.[1];
-  if (!found || text === undefined || /\s$/.test(text)) return undefined;
+  const match = dollarPair.exec(src);
+  const text = match?.[1];
+  if (!match || text === undefined || /\s$/.test(text)) return undefined;
   if (amount.test(text) && !/^\d+$/.test(text)) return undefined;
-  return mathToken(found[0], text, false);
+  return mathToken(match[0], text, false);
 }
 
 function mathToken(raw: string, text: string, display: boolean): MathToken {

@@ -47,7 +47,7 @@ export function ResultView({ result, serverId }: ResultProps): ReactElement {
 
 function Parts({ result, serverId }: ResultProps) {
   const t = useTranslations('tool');
-  const said = useSentence();
+  const sentence = useSentence();
   const twice = isTextRedundant(result);
   const parts = result.content.filter((part) => part.type !== 'text' || !(twice || isBlank(part)));
   const { structuredContent, structuredStored } = result;
@@ -56,7 +56,7 @@ function Parts({ result, serverId }: ResultProps) {
     <div className="space-y-2.5">
       {result.problem !== undefined && (
         <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">
-          {said(result.problem, result.problemSaid)}
+          {sentence(result.problem, result.problemSaid)}
         </p>
       )}
       {parts.map((part, index) => (

@@ -19,9 +19,9 @@ export async function reveal(
   for (const moved of ['wheel', 'touchstart', 'pointerdown'])
     scroller.addEventListener(moved, () => left.abort(), listen);
   const isWanted = () => !signal.aborted && !left.signal.aborted;
-  const found = await approach(scroller, place, isWanted);
+  const target = await approach(scroller, place, isWanted);
   left.abort();
-  return found;
+  return target;
 }
 
 async function approach(
