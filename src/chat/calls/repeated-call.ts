@@ -34,7 +34,7 @@ export async function nameCall(
     const id = chosen ?? idOfKey(once, record, n);
     const before = await getToolCall(db, record.owner, id);
     if (!before && n === 0 && isRepeat) throw wasRemoved();
-    // Whoever chose a name that is taken is told so by its row.
+    // A name that is taken is reported by its row.
     if (!before || (chosen !== undefined && !isSame(before, once, record))) return { id };
     if (before.removedAt !== undefined) throw wasRemoved();
     if (chosen === undefined && mayBeMadeAgain(before)) n += 1;

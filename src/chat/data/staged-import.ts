@@ -55,7 +55,7 @@ export class Staging {
     return new Staging(store, staged, now);
   }
 
-  /** Whose the topics are meanwhile. */
+  /** The owner of the topics until they are shown. */
   get owner(): string {
     return importedOwner(this.#staged.id, this.#staged.owner);
   }

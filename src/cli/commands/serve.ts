@@ -32,7 +32,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     await host.close();
     throw error;
   });
-  // Whoever read what we print may be gone; that ends nothing.
+  // The reader of our output may be gone; the host goes on.
   process.stdout.on('error', () => undefined);
   const link = await makeLink(host, server.url);
   process.stdout.write(greeting(server.url, settings, link));

@@ -100,7 +100,7 @@ export async function checkTools(model: ModelAdapter, signal: AbortSignal): Prom
       if (chunk.type === 'tool-pending') {
         return chunk.toolName === 'report_number' && chunk.arguments ? 'passed' : 'failed';
       }
-      // Whoever thought until there was no room left has shown nothing.
+      // A model that used all its tokens for thinking proves nothing either way.
       if (chunk.type === 'response-complete') {
         return chunk.finishReason === 'length' ? 'unknown' : 'failed';
       }

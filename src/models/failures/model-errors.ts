@@ -259,7 +259,7 @@ function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
   });
 }
 
-/** Whoever says to wait for longer than a week says nothing, in seconds. */
+/** A longer wait than a week is not believed. */
 const maxWaitSeconds = 7 * 86_400;
 
 function waitHint(seconds: number | undefined): Sentence {

@@ -13,7 +13,7 @@ export interface Evidence {
 }
 
 const maxObjects = 50;
-/** Whoever says what is wrong needs no more words; all of them are searched, and again and again. */
+/** Enough for any error message; each is searched several times, so it has to be bounded. */
 const maxMessageChars = 10_000;
 const maxCodeChars = 200;
 

@@ -87,7 +87,7 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
 /** Bytes of a file in memory for each that asks: anybody may ask for a large one and never read it. */
 const sliceBytes = 64 * 1024;
 
-/** Nor is it kept open for them meanwhile. */
+/** The file is not kept open between two slices either. */
 async function fileBody(
   path: string,
 ): Promise<{ size: number; body: Uint8Array<ArrayBuffer> | ReadableStream }> {
