@@ -54,8 +54,8 @@ export class LoadedServers {
 
   /** Makes sure that the servers of an owner are known; nothing is started. */
   async prepare(owner: string): Promise<void> {
-    const known = this.#owners.get(owner);
-    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#deps.now() };
+    const before = this.#owners.get(owner);
+    const entry = { loaded: before?.loaded ?? this.#load(owner), usedAt: this.#deps.now() };
     this.#owners.delete(owner);
     this.#owners.set(owner, entry);
     try {
@@ -64,7 +64,7 @@ export class LoadedServers {
       if (this.#owners.get(owner)?.loaded === entry.loaded) this.#owners.delete(owner);
       throw error;
     }
-    if (!known) await this.#forgetIdle();
+    if (!before) await this.#forgetIdle();
   }
 
   /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */

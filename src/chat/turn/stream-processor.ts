@@ -204,9 +204,9 @@ export class StreamProcessor {
 
   /** A vendor may use one id for two calls of a round: the second whole call is a call of its own. */
   #completeCall(chunk: Extract<Chunk, { type: 'tool-pending' }>): void {
-    const known = this.#calls.get(chunk.callId);
-    const fresh = known && known.rawArguments === '' && known.arguments === null;
-    const call = fresh ? known : this.#startCall(chunk.callId, chunk.toolName);
+    const started = this.#calls.get(chunk.callId);
+    const fresh = started && started.rawArguments === '' && started.arguments === null;
+    const call = fresh ? started : this.#startCall(chunk.callId, chunk.toolName);
     const resolved = this.#resolve({ toolName: chunk.toolName, arguments: chunk.arguments });
     call.rawArguments = chunk.rawArguments || '{}';
     if (resolved.tool) this.#takeTool(call, resolved.tool);

@@ -36,8 +36,8 @@ export class Cached<T> {
   }
 
   async get(): Promise<T> {
-    const known = this.#entry;
-    if (known && Date.now() < known.freshUntil) return (await known.promise).value;
+    const cached = this.#entry;
+    if (cached && Date.now() < cached.freshUntil) return (await cached.promise).value;
     const entry: Entry<T> = {
       promise: this.#load(),
       startedAt: Date.now(),

@@ -57,8 +57,8 @@ export function namesFile(command: string, { platform }: Machine = thisMachine):
 /** A variable of the environment, whatever case Windows gave its name. */
 export function variable(environment: Record<string, string>, name: string): string | undefined {
   if (environment[name] !== undefined) return environment[name];
-  const found = Object.keys(environment).find((key) => key.toUpperCase() === name);
-  return found === undefined ? undefined : environment[found];
+  const spelling = Object.keys(environment).find((key) => key.toUpperCase() === name);
+  return spelling === undefined ? undefined : environment[spelling];
 }
 
 function endings(
