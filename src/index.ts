@@ -47,7 +47,7 @@ export {
   convertMcpToolsToGemini,
   convertMcpToolsToOpenAI,
   type GeminiTool,
-  type LeftTool,
+  type OmittedTool as LeftTool,
   type OpenAiChatTool,
   type OpenAiResponsesTool,
 } from '#tools/formats/convert-tools.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
 import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
-import { keyTime } from '#store/conversations/idempotency.ts';
+import { keyMemoryMs } from '#store/conversations/idempotency.ts';
 import { describeEachDatabase } from './databases.ts';
 import { openHost, owner, quietLogger } from './host.ts';
 
@@ -146,7 +146,7 @@ describe('calls outside of any conversation', () => {
         .executeTakeFirst();
       expect(stub).toEqual({ arguments: '{}', result: null, error: null });
       await host.close();
-      now += keyTime + 1;
+      now += keyMemoryMs + 1;
       const later = await openHost(place, { now: () => now });
       const left = () => later.store.db.selectFrom('tool_calls').select('id').execute();
       await expect.poll(left, { interval: 10 }).toEqual([]);

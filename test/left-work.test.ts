@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { settleImport, Staging } from '#chat/data/staged-import.ts';
 import type { Host } from '#chat/host/host.ts';
 import { deleteMessages } from '#store/conversations/delete-messages.ts';
-import { insertImport, leftImports } from '#store/conversations/imports.ts';
+import { insertImport, unfinishedImports } from '#store/conversations/imports.ts';
 import { sweepTopic, sweepTopics } from '#store/conversations/sweep.ts';
 import { deleteTopic, insertTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';
@@ -34,7 +34,7 @@ describeEachDatabase((open, fresh, dialect) => {
     const store = await open();
     const staging = await Staging.begin(store, owner, Date.now);
     await staging.write((tx) => insertTopic(tx, staging.owner, { ...topicOf('kept') }));
-    const [found] = await leftImports(store.db, { owner });
+    const [found] = await unfinishedImports(store.db, { owner });
     await staging.finish({ assistants: {}, servers: {} }, () => undefined).catch(() => undefined);
     await settleImport(store, found ?? nothing);
     expect(await ownersOf(store)).toEqual({ kept: owner });
@@ -44,12 +44,13 @@ describeEachDatabase((open, fresh, dialect) => {
     const store = await open();
     const staging = await Staging.begin(store, owner, Date.now);
     await staging.write((tx) => insertTopic(tx, staging.owner, topicOf('kept')));
-    const [found] = await leftImports(store.db, { owner });
+    const [found] = await unfinishedImports(store.db, { owner });
     const names = JSON.stringify({ assistants: {}, servers: {} });
     await sql`update imports set state = 'whole', names = ${names}`.execute(store.db);
     await settleImport(store, found ?? nothing);
     expect(Object.values(await ownersOf(store))).not.toContain(`deleted/${owner}`);
-    for (const left of await leftImports(store.db, { owner })) await settleImport(store, left);
+    for (const left of await unfinishedImports(store.db, { owner }))
+      await settleImport(store, left);
     expect(await ownersOf(store)).toEqual({ kept: owner });
   });
 
@@ -57,7 +58,7 @@ describeEachDatabase((open, fresh, dialect) => {
     const store = await open();
     let now = 1_000_000;
     const staging = await Staging.begin(store, owner, () => now);
-    const [found] = await leftImports(store.db, { since: now + 1 });
+    const [found] = await unfinishedImports(store.db, { since: now + 1 });
     now += 500_000;
     await staging.write((tx) => insertTopic(tx, staging.owner, topicOf('kept')));
     await settleImport(store, found ?? nothing);
@@ -75,7 +76,7 @@ describeEachDatabase((open, fresh, dialect) => {
       await staging.write((tx) => insertTopic(tx, staging.owner, topicOf('gone')));
       const names = JSON.stringify({ assistants: {}, servers: {} });
       await sql`update imports set state = 'whole', names = ${names}`.execute(store.db);
-      const [left] = await leftImports(store.db, { owner });
+      const [left] = await unfinishedImports(store.db, { owner });
       if (!left) throw new Error('there is no import');
       // The other host has seen what is hidden; before it goes on, it is shown and deleted.
       let isFirst = true;
@@ -172,7 +173,7 @@ describeEachDatabase((open, fresh, dialect) => {
     await host.users.delete(owner, id);
     await expect(staging.write(async () => 1)).rejects.toMatchObject({ code: 'conflict' });
     await staging.abandon();
-    for (const left of await leftImports(host.store.db, { owner: id }))
+    for (const left of await unfinishedImports(host.store.db, { owner: id }))
       await settleImport(host.store, left);
     await expect.poll(() => ownersOf(host.store)).toEqual({});
     await addUpAll(host.store);

@@ -11,7 +11,7 @@ const readers = 20;
 const usualRounds = 3;
 const warmUp = 2000;
 /** Milliseconds that are measured without the load, and between two looks of a reader. */
-const quietTime = 20_000;
+const quietMs = 20_000;
 const readEvery = 500;
 const aims = { p99: 50, longest: 250 };
 
@@ -92,7 +92,7 @@ async function measure(place: Place, load: boolean) {
   await setTimeout(warmUp);
   await delays(host);
   const [begun, cpu] = [performance.now(), cpuOf(host.pid)];
-  const times = load ? await burden(host.url, person) : await setTimeout(quietTime, {});
+  const times = load ? await burden(host.url, person) : await setTimeout(quietMs, {});
   const elapsed = performance.now() - begun;
   const used = (cpuOf(host.pid) - cpu) / elapsed / 10;
   return { seconds: elapsed / 1000, ...(await delays(host)), cpu: used, ...times };

@@ -4,7 +4,7 @@ import { App } from '../../test/e2e/app.ts';
 import type { Fact } from '../bench.ts';
 import { type Task, traceTasks } from './trace-tasks.ts';
 
-const idleTime = 2000;
+const idleMs = 2000;
 const pages = 5;
 const aimed = 'while they come, processor time';
 
@@ -37,15 +37,15 @@ export async function measureAsked(): Promise<Fact[]> {
 
 /** Longest task by what the page was doing. */
 async function ask(browser: Browser, page: Page): Promise<Map<string, number>> {
-  await page.waitForTimeout(idleTime);
+  await page.waitForTimeout(idleMs);
   await page.getByTestId('composer').fill('/write 400');
-  await page.waitForTimeout(idleTime);
+  await page.waitForTimeout(idleMs);
   await markProgress(page);
   const devtools = await browser.newBrowserCDPSession();
   const { tasks, marks } = await traceTasks(devtools, async () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-role="assistant"][data-status="success"]').waitFor();
-    await page.waitForTimeout(idleTime);
+    await page.waitForTimeout(idleMs);
   });
   await devtools.detach();
   const first = marks.get('first-words');

@@ -11,7 +11,7 @@ import { traceFrames } from './trace-tasks.ts';
 
 /** One fresh page of a contestant: its main thread's time for an answer of so many bytes. */
 const [name = '', bytes = '0', updates = '0', kind = 'mixed'] = process.argv.slice(2);
-const idleTime = 2000;
+const idleMs = 2000;
 const types: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -33,7 +33,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   // Nobody asks the moment a page opens: whatever it does when it is idle, it has the time for it.
-  await page.waitForTimeout(idleTime);
+  await page.waitForTimeout(idleMs);
   console.log(JSON.stringify(await measure(page)));
 } finally {
   await browser.close();

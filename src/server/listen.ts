@@ -78,14 +78,14 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
             return response;
           }),
       ),
-    serverOptions: { connectionsCheckingInterval: checkingTime },
+    serverOptions: { connectionsCheckingInterval: checkIntervalMs },
     createServer: ((settings: ServerOptions, listener: RequestListener) =>
       createServer(settings, (incoming, outgoing) => {
         // What a connection that was cut had sent ahead is still read to its end.
         if (!incoming.socket.destroyed) listener(incoming, outgoing);
       })) as typeof createServer,
   }) as Server;
-  server.keepAliveTimeout = idleTime;
+  server.keepAliveTimeout = idleMs;
   const connections = watchConnections(server, host.limits, options);
   const port = await bind(server, options);
   // A connection that could not be accepted, for want of a descriptor perhaps, ends nothing.
@@ -110,7 +110,7 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
       const deadline = performance.now() + time;
       for (let seen = -1; seen < requests.seen && performance.now() < deadline;) {
         ({ seen } = requests);
-        const isAlone = await Promise.race([closed.then(() => true), setTimeout(lastRequests)]);
+        const isAlone = await Promise.race([closed.then(() => true), setTimeout(lastRequestsMs)]);
         if (isAlone) return;
         await requests.settle(Math.max(0, deadline - performance.now()));
       }
@@ -132,11 +132,11 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
  * Milliseconds for which a connection may be idle. Longer than proxies keep theirs (nginx: 60 s): whoever
  * closes first cuts off a request that the other is just sending.
  */
-const idleTime = 75_000;
+const idleMs = 75_000;
 /** Milliseconds between two looks at whose headers are overdue. */
-const checkingTime = 2_000;
+const checkIntervalMs = 2_000;
 /** Milliseconds without a request after which a proxy that is refused here sends no more over connections it has. */
-const lastRequests = 500;
+const lastRequestsMs = 500;
 /** Milliseconds for what is on its way to a reader. */
 const lastBytes = 500;
 

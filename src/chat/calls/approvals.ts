@@ -46,7 +46,7 @@ import {
   refusalOf,
   type ToolNow,
 } from './refusals.ts';
-import { sentArguments } from './sent-arguments.ts';
+import { sanitiseArguments } from './sanitise-arguments.ts';
 import { loadStored } from './stored-results.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
@@ -356,7 +356,7 @@ export class Approvals {
 /** The call with the arguments a person put in place of the model's; they must fit the tool. */
 function withEdits(record: ToolCallRecord, decision: Decision, now: ToolNow): ToolCallRecord {
   if (decision.arguments === undefined || 'refusal' in now) return record;
-  const args = sentArguments(decision.arguments);
+  const args = sanitiseArguments(decision.arguments);
   const argsHash = argumentsHash(args);
   if (argsHash === record.argsHash) return record;
   if ('problem' in now) throw now.problem;

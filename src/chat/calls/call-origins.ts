@@ -1,6 +1,6 @@
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { Quote } from '#shared/api/api.ts';
-import { keptAt, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
+import { originsFrom, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';
 import { findOrigins, noteOrigins } from '#store/calls/provenance.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
@@ -74,14 +74,14 @@ export class CallOrigins {
 
   /** Of the words that a person took over into a message, be it from a message or from a server. */
   async ofQuotes(owner: string, quotes: readonly Quote[]): Promise<Origin[]> {
-    const found = await Promise.all(
+    const origins = await Promise.all(
       quotes.map((quote) =>
         'message' in quote
           ? this.#ofMessage(owner, quote.message)
           : this.#ofServer(owner, quote.server),
       ),
     );
-    return mergeOrigins(...found);
+    return mergeOrigins(...origins);
   }
 
   /** An answer may repeat whatever was read before it; a person's message has its own words. */
@@ -107,9 +107,9 @@ export class CallOrigins {
   ): Promise<Origin[]> {
     const { owner, serverId, serverName } = server;
     const holder = this.#find(serverId)?.owner ?? owner;
-    const found = await findOrigins(this.#store.db, holder, 'server', [serverId]);
-    const origins = found.get(serverId) ?? [];
-    return keptAt(holder === owner ? origins : origins.map(withoutTopic), 'server', serverName);
+    const byServer = await findOrigins(this.#store.db, holder, 'server', [serverId]);
+    const all = byServer.get(serverId) ?? [];
+    return originsFrom(holder === owner ? all : all.map(withoutTopic), 'server', serverName);
   }
 
   #find(serverId: string): ReturnType<McpService['servers']>[number] | undefined {

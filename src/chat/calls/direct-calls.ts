@@ -19,7 +19,7 @@ import { toView } from './call-view.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
 import { type CallDeps, type CallPlace, CallTaken, type Run, runCall } from './run-call.ts';
-import { sentArguments } from './sent-arguments.ts';
+import { sanitiseArguments } from './sanitise-arguments.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface DirectCallsDeps extends CallDeps {
@@ -43,7 +43,7 @@ export async function callDirectly(
   given: JsonObject,
   name: CallName = {},
 ): Promise<ToolCallView> {
-  const args = sentArguments(given);
+  const args = sanitiseArguments(given);
   const record = newRecord(deps, owner, tool, args);
   // Before anything is judged: what came of a call does not depend on what is allowed by now.
   const { id, before } = await nameCall(deps.store, name, record);
@@ -74,7 +74,7 @@ async function begin(
     await run(deps, { record, tool, hasSeat: false, isJudged: true });
   } catch (error) {
     if (error instanceof CallTaken) throw notApprovedNow();
-    await endFailed(deps, record, error).catch(lost(deps, id));
+    await endFailed(deps, record, error).catch(logLostCall(deps, id));
     throw error;
   }
   const view = await deps.approvals.get(owner, id);
@@ -146,10 +146,10 @@ export async function runAlone(
   } catch (error) {
     if (deps.signal.aborted || error instanceof CallTaken) return;
     const isUndecided = record.state === 'proposed' && record.decidedAt === undefined;
-    if (isUndecided || !(error instanceof CeriseError)) lost(deps, record.id)(error);
+    if (isUndecided || !(error instanceof CeriseError)) logLostCall(deps, record.id)(error);
     // Nobody waits for it here any more: whoever decides on it runs it.
     if (isUndecided) return;
-    await endFailed(deps, record, error).catch(lost(deps, record.id));
+    await endFailed(deps, record, error).catch(logLostCall(deps, record.id));
   }
 }
 
@@ -170,7 +170,7 @@ async function endFailed(
 }
 
 /** Says that nobody works on a call any more; somebody finds it by its row. */
-export function lost(
+export function logLostCall(
   { logger }: Pick<DirectCallsDeps, 'logger'>,
   toolCallId: string,
 ): (error: unknown) => void {

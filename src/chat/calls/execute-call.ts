@@ -13,7 +13,7 @@ import {
 } from '#shared/vocabulary/tool.ts';
 
 /** What is said of a call that ran when its process ended, whichever way that was. */
-export const lostOutcome: ErrorInfo = errorInfo(
+export const unknownOutcome: ErrorInfo = errorInfo(
   'outcome_unknown',
   say('ended-while-call')`Cerise was ended while this call ran; whether it happened is not known.`,
   { hint: say('check-before-repeating')`Check before you repeat it.` },
@@ -70,7 +70,7 @@ function judgeError(thrown: unknown, context: ToolContext): ToolOutcome {
   if (error.code !== 'cancelled' && !aborted) return { reach, state: 'failed', error };
   // Nobody wanted this one ended.
   if (reach === 'left' && reason === shutdownReason)
-    return { reach, state: 'outcome_unknown', error: lostOutcome };
+    return { reach, state: 'outcome_unknown', error: unknownOutcome };
   return { reach, state: 'cancelled', error };
 }
 

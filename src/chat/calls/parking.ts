@@ -72,7 +72,7 @@ export class Parking {
   /** A person begins or ceases to be asked. */
   show(waiting: boolean): void {
     this.#moved = this.#moved.then(() => this.#show(waiting ? 'parked' : 'dispatching'));
-    // Whoever waits for the end gets the failure.
+    // The failure reaches the caller that waits for the end.
     this.#moved.catch(() => undefined);
   }
 

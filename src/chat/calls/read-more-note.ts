@@ -1,4 +1,4 @@
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 
 /** The name of the tool that reads more, which no other tool of a request may have. */
 export const readMoreName = 'read_more';
@@ -10,6 +10,6 @@ export function readMoreId(toolCallId: string, part: number): string {
 
 /** The line after a text that was cut: how to read the rest. Undefined for a whole text. */
 export function readMoreNote(id: string, text: string): string | undefined {
-  const gap = leftOut(text);
+  const gap = findGap(text);
   return gap && `[To read what was left out: ${readMoreName} with id "${id}" from ${gap.at}.]`;
 }

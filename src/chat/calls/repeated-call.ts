@@ -16,8 +16,8 @@ export interface CallName {
   isRepeat?: boolean;
 }
 
-const longestWait = 10_000;
-const pollEvery = 100;
+const maxWaitMs = 10_000;
+const pollIntervalMs = 100;
 
 /**
  * The id of a call, and the call itself if the same request made it before: a host that died with the
@@ -29,18 +29,18 @@ export async function nameCall(
   record: ToolCallRecord,
 ): Promise<{ id: string; before?: ToolCallRecord }> {
   if (once === undefined) return { id: chosen ?? randomUUIDv7() };
-  const deadline = performance.now() + longestWait;
+  const deadline = performance.now() + maxWaitMs;
   for (let n = 0; ;) {
     const id = chosen ?? idOfKey(once, record, n);
     const before = await getToolCall(db, record.owner, id);
     if (!before && n === 0 && isRepeat) throw wasRemoved();
-    // Whoever chose a name that is taken is told so by its row.
+    // A name that is taken is reported by its row.
     if (!before || (chosen !== undefined && !isSame(before, once, record))) return { id };
     if (before.removedAt !== undefined) throw wasRemoved();
     if (chosen === undefined && mayBeMadeAgain(before)) n += 1;
     else if (before.endedAt !== undefined || before.state === 'proposed') return { id, before };
     else if (performance.now() > deadline) throw stillRuns(id);
-    else await setTimeout(pollEvery);
+    else await setTimeout(pollIntervalMs);
   }
 }
 

@@ -9,8 +9,8 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
-import { type DirectCallsDeps, lost, run, runAlone } from './direct-calls.ts';
-import { lostOutcome } from './execute-call.ts';
+import { type DirectCallsDeps, logLostCall, run, runAlone } from './direct-calls.ts';
+import { unknownOutcome } from './execute-call.ts';
 
 /**
  * Sees to the direct calls that nobody works on: of processes that are gone (as `findDead` says, or all but
@@ -53,7 +53,7 @@ async function takeUp(deps: ResumeDeps, record: ToolCallRecord): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   deps.atWork
     .on(record.id, () => goOn(deps, record, resolve))
-    .catch(lost(deps, record.id))
+    .catch(logLostCall(deps, record.id))
     .finally(resolve);
   await promise;
 }
@@ -79,7 +79,7 @@ async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<v
   const { id, state, ownerInstance } = record;
   const wasSent = state === 'dispatching' || state === 'parked';
   const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = wasSent ? lostOutcome : endedBefore;
+  const error = wasSent ? unknownOutcome : endedBefore;
   const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [state], end, fields, ownerInstance),

@@ -224,7 +224,7 @@ async function dispatch(deps: CallDeps, place: CallPlace, record: ToolCallRecord
     const fields = { startedAt };
     if (!(await transitionToolCall(tx, id, [from], 'dispatching', fields, ownerInstance)))
       throw new CallTaken(id);
-    // Whoever decided may have put others in their place.
+    // The person who approved may have edited them.
     if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
   };
   await place.commit(rows, { state: 'dispatching', approval: null, startedAt });

@@ -12,7 +12,7 @@ import { citationsOf } from '#tools/results/citations.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
-import { lostOutcome } from './execute-call.ts';
+import { unknownOutcome } from './execute-call.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { refuseCall, type ProposedCall } from './refuse-call.ts';
 import { type CallDeps, type CallPlace, endCall, type Run, runCall } from './run-call.ts';
@@ -158,7 +158,7 @@ async function resumeSent(
   const resume = await getContinuation(round.store.db, owner, id);
   const goesOn = state === 'parked' && resume !== undefined;
   if (!goesOn && !(await round.isSafeToRepeat?.(owner, serverId, toolName))) {
-    const outcome = { reach: 'left', state: 'outcome_unknown', error: lostOutcome } as const;
+    const outcome = { reach: 'left', state: 'outcome_unknown', error: unknownOutcome } as const;
     return endCall(round, topicPlace(round, record), record, outcome, (tx, at) =>
       closeInputsOfCall(tx, id, at),
     );

@@ -53,7 +53,7 @@ export type RunCommand<K extends CommandKind> = (
 type AnyCarryOut = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
 
 const quickWaitMs = 1_500;
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 const pollMs = 60;
 
 type Outcome = { result: unknown } | { error: ErrorInfo };
@@ -142,7 +142,7 @@ export class Commands {
   }
 
   async #outcome(id: string, early: unknown): Promise<unknown> {
-    const deadline = performance.now() + (early === undefined ? longestWaitMs : quickWaitMs);
+    const deadline = performance.now() + (early === undefined ? maxWaitMs : quickWaitMs);
     while (performance.now() < deadline) {
       const outcome = (await inboxResult(this.#store.db, id)) as Outcome | undefined;
       if (outcome && 'error' in outcome)

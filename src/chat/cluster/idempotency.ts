@@ -26,8 +26,8 @@ type Work = (
 ) => Promise<StoredAnswer & { kept?: string }>;
 
 /** Milliseconds that a repeat waits for the first request on another host: longer than it takes to see that one dead. */
-const longestWait = 8_000;
-const pollEvery = 100;
+const maxWaitMs = 8_000;
+const pollIntervalMs = 100;
 
 /** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
 export class Once {
@@ -57,7 +57,7 @@ export class Once {
   }
 
   async #claimAndRun(claim: Claim, work: Work, isFound: boolean): Promise<StoredAnswer> {
-    const deadline = performance.now() + longestWait;
+    const deadline = performance.now() + maxWaitMs;
     do {
       const begun = await this.#store.transaction((tx) => beginIdempotent(tx, claim, this.#now()));
       if (begun === 'new') return this.#runClaimed(claim, work);
@@ -85,7 +85,7 @@ export class Once {
   async #waitFor(claim: Claim, runningOn: string | undefined): Promise<void> {
     if (runningOn !== undefined && this.#store.dialect === 'postgres')
       await freeDeadClaim(this.#store.db, claim, runningOn);
-    await setTimeout(pollEvery);
+    await setTimeout(pollIntervalMs);
   }
 
   async #runClaimed(claim: Claim, work: Work): Promise<StoredAnswer> {

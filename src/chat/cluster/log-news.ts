@@ -1,5 +1,5 @@
 /** Milliseconds between two pieces of news of one server's log: it may write thousands of lines. */
-const usualPause = 1000;
+const usualPauseMs = 1000;
 
 /**
  * Tells that a server wrote into its log: the first time at once, then at most once a pause, and always
@@ -7,7 +7,7 @@ const usualPause = 1000;
  */
 export function createLogNews<T>(
   tell: (serverId: string, about: T) => void,
-  pause: number = usualPause,
+  pause: number = usualPauseMs,
 ): (serverId: string, about: T) => void {
   /** What is to be said at the end of each pause that runs. */
   const pausing = new Map<string, { about: T } | undefined>();

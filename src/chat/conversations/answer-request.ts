@@ -1,6 +1,6 @@
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ToolSelection } from '#shared/vocabulary/message.ts';
-import { toldParameters } from '#shared/vocabulary/model.ts';
+import { resolveParameters } from '#shared/vocabulary/model.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { assistantOfTopic } from '#store/configuration/assistants.ts';
@@ -67,7 +67,7 @@ export async function resolveRequest(
   return {
     model,
     systemPrompt: topic.systemPrompt ?? assistant?.systemPrompt ?? '',
-    parameters: toldParameters({
+    parameters: resolveParameters({
       ...(await deps.choices.parametersFor(owner, model)),
       ...assistant?.parameters,
       ...topic.parameters,

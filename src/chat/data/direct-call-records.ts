@@ -10,7 +10,7 @@ import {
   removeDirectCalls,
 } from '#store/calls/direct-calls.ts';
 import { getToolCall } from '#store/calls/tool-calls.ts';
-import { keyTime } from '#store/conversations/idempotency.ts';
+import { keyMemoryMs } from '#store/conversations/idempotency.ts';
 import { inSlices } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
@@ -37,10 +37,10 @@ export class DirectCallRecords {
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
     const { db } = this.#deps.store;
-    const found = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
-    const calls = found.slice(0, limit);
+    const rows = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
+    const calls = rows.slice(0, limit);
     const last = calls.at(-1);
-    return { calls, ...(found.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
+    return { calls, ...(rows.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };
   }
 
   /** Throws `conflict` while it runs or waits. */
@@ -88,7 +88,7 @@ export async function dropOldCalls(
   },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const removedBefore = now() - keyTime;
+  const removedBefore = now() - keyMemoryMs;
   const endedBefore = Math.min(now() - limits.directCallTime, removedBefore);
   let dropped = 0;
   await inSlices(async () => {

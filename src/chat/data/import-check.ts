@@ -47,7 +47,7 @@ export function isHead(line: ExportLine): line is Head {
 }
 
 /** Characters of all heads, and how many there may be even where lists are kept short. */
-const mostHeadText = 64 * 1024 * 1024;
+const maxHeadChars = 64 * 1024 * 1024;
 const leastHeads = 100;
 
 /** What an import keeps in memory of a file: heads, and the ids of everything else. */
@@ -71,7 +71,7 @@ class MemoryCheck {
     const { entriesPerList, importEntries } = this.#limits;
     const isTooMuch =
       this.#heads > Math.max(entriesPerList, leastHeads) ||
-      this.#headText > mostHeadText ||
+      this.#headText > maxHeadChars ||
       this.#entries > importEntries;
     return isTooMuch ? say('line-too-many')`there are too many like it.` : undefined;
   }

@@ -4,7 +4,7 @@ import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { ImportQuery, ImportResult } from '#shared/api/data-api.ts';
 import type { ExportLine } from '#shared/api/export-file.ts';
 import { CeriseError, isStorageTrouble } from '#shared/errors/errors.ts';
-import { saidAs, say, textOf } from '#shared/errors/sentence.ts';
+import { sentenceRef, say, textOf } from '#shared/errors/sentence.ts';
 import { type ImportedServer, readImportedServer } from '#shared/import/imported-server.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -238,7 +238,7 @@ function isSame(a: Assistant, b: Assistant): boolean {
 /** The server came in, but not what it brought along of rights. */
 function rightsLeftOut(name: string, { leftOut }: ImportedServer): ImportResult['leftOut'][number] {
   const reason = say('rights-left-out')`Added without ${leftOut.join(', ')}: set it here yourself.`;
-  const reasonSaid = saidAs(reason);
+  const reasonSaid = sentenceRef(reason);
   return {
     name,
     reason: textOf(reason),

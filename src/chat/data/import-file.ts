@@ -14,7 +14,7 @@ interface ImportSizes {
   importLine: number;
 }
 
-const readSize = 1024 * 1024;
+const readBytes = 1024 * 1024;
 const deepest = 200;
 /** Lists, objects and fields of a line: so many are read in about a tenth of a second. */
 const mostParts = 100_000;
@@ -167,7 +167,7 @@ function rethrow(error: unknown): never {
 async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   for (let position = 0; ;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(readSize), 0, readSize, position);
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(readBytes), position });
     if (bytesRead === 0) break;
     position += bytesRead;
     let start = 0;

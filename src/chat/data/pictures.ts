@@ -1,7 +1,7 @@
 import { guardedFetch } from '#mcp/builtin/web/guarded-fetch.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { sniffLength, sniffMediaType } from '#shared/text/media-type.ts';
+import { sniffBytes, sniffMediaType } from '#shared/text/media-type.ts';
 import type { Settings } from '../models/settings.ts';
 
 /** A picture of another host, as it came; its type is what its bytes say. */
@@ -41,6 +41,6 @@ const shown = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'im
 
 /** The type of a picture by its first bytes, whatever its host calls it. */
 function pictureType(bytes: Uint8Array): string | undefined {
-  const type = sniffMediaType(bytes.subarray(0, sniffLength), '');
+  const type = sniffMediaType(bytes.subarray(0, sniffBytes), '');
   return shown.has(type) ? type : undefined;
 }

@@ -10,8 +10,8 @@ import {
   calledHere,
   type ImportNames,
   insertImport,
-  type LeftImport,
-  leftImports,
+  type UnfinishedImport,
+  unfinishedImports,
   removeImport,
   type StagedImport,
   stagedTopics,
@@ -44,7 +44,8 @@ export class Staging {
 
   /** Whatever was cut or deleted of this person goes first, as far as it can: its ids are free again then. */
   static async begin(store: Store, owner: string, now: () => number): Promise<Staging> {
-    for (const left of await leftImports(store.db, { owner })) await settleImport(store, left);
+    for (const left of await unfinishedImports(store.db, { owner }))
+      await settleImport(store, left);
     await sweepTopics(store, { owner, onFailure: () => undefined });
     const staged = { id: randomUUIDv7(), owner };
     await store.transaction(async (tx) => {
@@ -54,7 +55,7 @@ export class Staging {
     return new Staging(store, staged, now);
   }
 
-  /** Whose the topics are meanwhile. */
+  /** The owner of the topics until they are shown. */
   get owner(): string {
     return importedOwner(this.#staged.id, this.#staged.owner);
   }
@@ -97,7 +98,7 @@ export class Staging {
  */
 export async function settleImport(
   store: Store,
-  left: LeftImport,
+  left: UnfinishedImport,
   signal?: AbortSignal,
 ): Promise<void> {
   const { names, state } = left;

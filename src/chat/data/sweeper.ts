@@ -3,7 +3,7 @@ import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
-import { leftImports } from '#store/conversations/imports.ts';
+import { unfinishedImports } from '#store/conversations/imports.ts';
 import { sweepTopics, tidyIndex } from '#store/conversations/sweep.ts';
 import type { Store } from '#store/database/store.ts';
 import { addUpAll } from '#store/usage/sums.ts';
@@ -12,9 +12,9 @@ import { dropOldCalls } from './direct-call-records.ts';
 import { settleImport } from './staged-import.ts';
 
 /** Milliseconds between two looks for what others left, and how long an import may be silent. */
-const lookEvery = 20_000;
-const importSilence = 120_000;
-const hour = 3_600_000;
+const lookIntervalMs = 20_000;
+const importSilenceMs = 120_000;
+const hourMs = 3_600_000;
 
 interface SweeperDeps {
   store: Store;
@@ -42,8 +42,8 @@ export class Sweeper {
   }
 
   start(): void {
-    this.#collecting.start(hour);
-    this.#sweeping.start(lookEvery);
+    this.#collecting.start(hourMs);
+    this.#sweeping.start(lookIntervalMs);
   }
 
   /** Something was deleted that may have had bytes of its own. */
@@ -80,9 +80,9 @@ export class Sweeper {
     const { store, now } = this.#deps;
     // SQLite has one process: what it finds at its start nobody works on.
     const isOwn = this.#isFirst && store.dialect === 'sqlite';
-    const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilence;
+    const since = isOwn ? Number.MAX_SAFE_INTEGER : now() - importSilenceMs;
     this.#isFirst = false;
-    for (const left of await leftImports(store.db, { since }))
+    for (const left of await unfinishedImports(store.db, { since }))
       await this.#orTell(cannotSweep, () => settleImport(store, left, signal));
   }
 

@@ -11,8 +11,8 @@ import {
   type UseOfOne,
 } from '#store/usage/usage.ts';
 
-const dayLength = 24 * 3600 * 1000;
-const quarters = 15 * 60_000;
+const dayMs = 24 * 3600 * 1000;
+const quarterHourMs = 15 * 60_000;
 const listed = 50;
 /** Views that are remembered until something was used. */
 const mostRemembered = 200;
@@ -30,19 +30,19 @@ export class Usage {
 
   /** What an owner used in the last days, by day, server, tool and model. */
   async read(owner: string, { days, offset }: UsageQuery): Promise<UsageView> {
-    const shift = Math.round((offset * 60_000) / quarters) * quarters;
-    const last = Math.floor((this.#now() + shift) / dayLength);
+    const shift = Math.round((offset * 60_000) / quarterHourMs) * quarterHourMs;
+    const last = Math.floor((this.#now() + shift) / dayMs);
     const first = last - days + 1;
     const span = {
       owner,
-      from: first * dayLength - shift,
-      to: (last + 1) * dayLength - shift,
+      from: first * dayMs - shift,
+      to: (last + 1) * dayMs - shift,
       shift,
     };
     const version = await usageVersion(this.#store, owner);
     const key = JSON.stringify([version, span]);
-    const known = this.#views.get(key);
-    if (known) return known;
+    const cached = this.#views.get(key);
+    if (cached) return cached;
     const view = readView(this.#store, span, first, days);
     this.#remember(key, view);
     return view;
@@ -72,7 +72,7 @@ async function readView(
     days: Array.from({ length: days }, (_, index) => {
       const called = calls.get(first + index);
       return {
-        day: new Date((first + index) * dayLength).toISOString().slice(0, 10),
+        day: new Date((first + index) * dayMs).toISOString().slice(0, 10),
         calls: called?.count ?? 0,
         failedCalls: called?.failed ?? 0,
         ...answersOf(answers.get(first + index)),
@@ -90,8 +90,8 @@ async function readView(
 function byServer(tools: UseOfOne[]): UseOfOne[] {
   const servers = new Map<string, UseOfOne>();
   for (const tool of tools) {
-    const known = servers.get(tool.subject);
-    if (known) mergeUse(known, tool);
+    const server = servers.get(tool.subject);
+    if (server) mergeUse(server, tool);
     else servers.set(tool.subject, { ...tool, tool: '', durations: new Map(tool.durations) });
   }
   return [...servers.values()];

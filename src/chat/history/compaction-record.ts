@@ -4,8 +4,8 @@ import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { flattenContent } from '#tools/results/results.ts';
 import { estimateTokens } from './history-size.ts';
 
-const longestPiece = 16_000;
-const shortestPiece = 100;
+const maxPieceChars = 16_000;
+const minPieceChars = 100;
 
 /**
  * A part of the conversation as plain text of at most about `maxTokens`, for a model that is to sum it
@@ -13,10 +13,10 @@ const shortestPiece = 100;
  */
 export function writeRecord(messages: ModelMessage[], maxTokens: number): string {
   const pieces = messages.flatMap(writeMessage).map(withoutEnd);
-  for (let longest = longestPiece; ; longest /= 2) {
+  for (let longest = maxPieceChars; ; longest /= 2) {
     const record = pieces.map((piece) => shorten(piece, longest)).join('\n\n');
     if (estimateTokens(record) <= maxTokens) return record;
-    if (longest < shortestPiece) return newest(record, maxTokens);
+    if (longest < minPieceChars) return newest(record, maxTokens);
   }
 }
 
@@ -65,5 +65,5 @@ function shorten(text: string, longest: number): string {
 
 /** The end of the record; a character is at most one token. */
 function newest(record: string, maxTokens: number): string {
-  return `[…] ${record.slice(-Math.max(shortestPiece, Math.floor(maxTokens))).toWellFormed()}`;
+  return `[…] ${record.slice(-Math.max(minPieceChars, Math.floor(maxTokens))).toWellFormed()}`;
 }

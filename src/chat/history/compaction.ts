@@ -19,7 +19,7 @@ import { writeRecord } from './compaction-record.ts';
 import { userText } from './history-roles.ts';
 import { estimateMessages } from './history-size.ts';
 
-const longestSummary = 32_000;
+const maxSummaryChars = 32_000;
 const summaryTokens = 8192;
 const unknownContext = 128_000;
 
@@ -120,8 +120,8 @@ async function ask(
         if (chunk.type === 'error') return { error: chunk.error };
         if (chunk.type === 'retrying') blocks.retrying(chunk);
         if (chunk.type === 'response-complete') ({ usage } = chunk);
-        if (chunk.type !== 'text-delta' || length >= longestSummary) continue;
-        onText(chunk.text.slice(0, longestSummary - length));
+        if (chunk.type !== 'text-delta' || length >= maxSummaryChars) continue;
+        onText(chunk.text.slice(0, maxSummaryChars - length));
         length += chunk.text.length;
       }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describeMedia, mediaOf } from '#models/requests/result-content.ts';
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 import type { Block, Citation, MediaBlock } from '#shared/vocabulary/block.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { isTextType, takesMedium } from '#shared/vocabulary/media-input.ts';
@@ -60,25 +60,25 @@ const fitted = new WeakMap<ToolResult, Fitted>();
  */
 export function resultFor(call: ResultOfCall, target: HistoryTarget): ToolResult {
   const { capabilities } = target;
-  const known = fitted.get(call.result);
-  if (known && known.capabilities === capabilities) return known.result;
+  const cached = fitted.get(call.result);
+  if (cached && cached.capabilities === capabilities) return cached.result;
   const made = fitResult(call, target);
-  const inPart = made.content.some((part) => leftOut(textOf(part)));
+  const inPart = made.content.some((part) => findGap(textOf(part)));
   fitted.set(call.result, { capabilities, result: made, inPart });
   return made;
 }
 
 /** Whether a model was last given only a part of what this block holds, and may read more. */
-export function isGivenInPart(block: Block, { resultToModel }: HistoryTarget['limits']): boolean {
+export function isCutForModel(block: Block, { resultToModel }: HistoryTarget['limits']): boolean {
   if (block.type === 'tool') return !!block.result && !!fitted.get(block.result)?.inPart;
   if (block.type !== 'file' || !isTextType(block.mimeType ?? '')) return false;
   return (block.stored?.size ?? 0) > resultToModel;
 }
 
 function fitResult(call: ResultOfCall, { capabilities, limits }: HistoryTarget): ToolResult {
-  const said = withSources(call.result, call.citations);
+  const result = withSources(call.result, call.citations);
   const { structuredStored: _, ...limited } = limitForModel(
-    said,
+    result,
     resultLimit(limits.resultToModel, capabilities),
   );
   let media = 0;

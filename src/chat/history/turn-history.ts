@@ -13,7 +13,7 @@ import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { type CompactionPlan, planCompaction, planWhole } from './compaction-plan.ts';
 import { compact } from './compaction.ts';
-import { type HistoryTarget, isGivenInPart } from './history-media.ts';
+import { type HistoryTarget, isCutForModel } from './history-media.ts';
 import { joinLegally } from './history-roles.ts';
 import { calibrate, estimateOverhead, type Measured, measuredIn } from './history-size.ts';
 import { type HistoryEntry, historyEntries, isCompactCommand } from './history.ts';
@@ -74,7 +74,7 @@ export class TurnHistory {
   /** Whether the messages hold only a part of something that the model may want to read on in. */
   async hasMoreToRead(): Promise<boolean> {
     return (await this.path()).some(({ blocks }) =>
-      blocks.some((block) => isGivenInPart(block, this.#deps.limits)),
+      blocks.some((block) => isCutForModel(block, this.#deps.limits)),
     );
   }
 

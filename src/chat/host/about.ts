@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { spokenVersions } from '#mcp/protocol/greeting.ts';
+import { ourVersions } from '#mcp/protocol/greeting.ts';
 import type { AboutView } from '#shared/api/about-api.ts';
 
 /** What there is to say of a host; nothing of it is asked of the network. */
@@ -16,7 +16,7 @@ export function describeHost(options: {
   return {
     version,
     licence: license,
-    protocols: [...spokenVersions],
+    protocols: [...ourVersions],
     database: options.databaseUrl ? 'postgresql' : 'sqlite',
     node: process.versions.node,
     dataFolder: resolve(options.home),

@@ -7,7 +7,7 @@ import type { Store } from '#store/database/store.ts';
 import { onUnreadableRow } from '#store/database/unreadable-rows.ts';
 
 /** Milliseconds for which a write that failed counts, where nothing else would show it. */
-const recently = 5_000;
+const recentMs = 5_000;
 
 /** What the doors can tell of the health of a host. */
 export interface HostHealth {
@@ -36,7 +36,7 @@ export async function watchHealth(deps: {
     async diskProblems() {
       const problems = await probeDisks(home);
       if (file && (await identityOf(file)) !== opened) problems.push(replaced);
-      if (problems.length === 0 && troubles.wasSeen('disk_full', recently)) problems.push(full);
+      if (problems.length === 0 && troubles.wasSeen('disk_full', recentMs)) problems.push(full);
       const words = problems.map(({ message }) => message).join(' ');
       if (words !== said && words !== '') logger.error({ problems }, 'The data cannot be written');
       said = words;
@@ -53,6 +53,6 @@ const full: DiskProblem = { part: 'database', message: 'The disk of the database
 
 /** Undefined if there is no such file. */
 async function identityOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && `${found.dev} ${found.ino}`;
+  const stats = await stat(path).catch(() => undefined);
+  return stats && `${stats.dev} ${stats.ino}`;
 }

@@ -16,11 +16,11 @@ import type { Signals } from '../topic/signals.ts';
 import { showMissed, showNext } from '../topic/watched-topic.ts';
 
 /** Milliseconds between two looks at what other hosts wrote, did and left. */
-const tailEvery = 75;
-const inboxEvery = 1_000;
-const takeOverEvery = 2_000;
-const reloadEvery = 5_000;
-const trimEvery = 600_000;
+const tailIntervalMs = 75;
+const inboxIntervalMs = 1_000;
+const takeOverIntervalMs = 2_000;
+const reloadIntervalMs = 5_000;
+const trimIntervalMs = 600_000;
 const takenAtOnce = 20;
 
 /** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
@@ -66,13 +66,13 @@ export class Neighbours {
       onRing: (payload) => this.#onRing(payload),
       onReady: () => this.#reload(),
     });
-    this.#takingOver = new Loop(takeOverEvery, logger, () => this.takeOver());
+    this.#takingOver = new Loop(takeOverIntervalMs, logger, () => this.takeOver());
     this.#loops = [
       this.#takingOver,
-      new Loop(tailEvery, logger, () => this.#showTails()),
-      new Loop(inboxEvery, logger, () => this.#workInboxes()),
-      new Loop(reloadEvery, logger, () => signals.tell('heard-changed', {})),
-      new Loop(trimEvery, logger, () => trimInbox(deps.store.db, deps.now() - trimEvery)),
+      new Loop(tailIntervalMs, logger, () => this.#showTails()),
+      new Loop(inboxIntervalMs, logger, () => this.#workInboxes()),
+      new Loop(reloadIntervalMs, logger, () => signals.tell('heard-changed', {})),
+      new Loop(trimIntervalMs, logger, () => trimInbox(deps.store.db, deps.now() - trimIntervalMs)),
     ];
     signals.on('tell-changed', () => this.#ring({ changed: true }));
     signals.on('tell-command', ({ topicId }) => this.#ring({ inbox: topicId }));
@@ -167,11 +167,11 @@ export class Neighbours {
     const entries = await readEventsAfter(store.db, watched);
     const events = Map.groupBy(entries, ({ topicId }) => topicId);
     for (const { topicId } of watched) {
-      const found = (events.get(topicId) ?? []).map(({ event }) => event);
+      const tail = (events.get(topicId) ?? []).map(({ event }) => event);
       const seq = seqs.get(topicId);
       await topics.withViewers(topicId, async (shown) => {
         if (shown.loaded || shown.viewers.size === 0) return;
-        const isWhole = showNext(shown, found);
+        const isWhole = showNext(shown, tail);
         if (!isWhole || seq === undefined || shown.shown < seq)
           await showMissed(this.#deps, shown, topicId);
       });

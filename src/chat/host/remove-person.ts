@@ -1,4 +1,4 @@
-import { leftImports } from '#store/conversations/imports.ts';
+import { unfinishedImports } from '#store/conversations/imports.ts';
 import type { Store } from '#store/database/store.ts';
 import type { Topics } from '../conversations/topics.ts';
 import { settleImport } from '../data/staged-import.ts';
@@ -13,7 +13,7 @@ export async function endEverythingOf(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { store, topics, loaded } = deps;
-  for (const { seenAt: _, ...left } of await leftImports(store.db, { owner }))
+  for (const { seenAt: _, ...left } of await unfinishedImports(store.db, { owner }))
     await settleImport(store, left, signal);
   for (;;) {
     const some = await topics.list(owner, { limit: topicsAtOnce });

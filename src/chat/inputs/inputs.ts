@@ -41,9 +41,9 @@ import { answerProblem } from './answer-problem.ts';
 import { listRoots } from './roots.ts';
 import { askModel, chooseModel, describeSampling, readSampling } from './sampling.ts';
 
-const largestForm = 256 * 1024;
+const maxFormChars = 256 * 1024;
 /** How long it is remembered that a question was there. */
-const memory = 30 * 24 * 3_600_000;
+const memoryMs = 30 * 24 * 3_600_000;
 
 type Distribute<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
 /** What a question says of itself; who asks, and when, is added here. */
@@ -174,7 +174,7 @@ export class Inputs {
   async tidy(alive: readonly string[] = []): Promise<void> {
     const at = this.#deps.now();
     await this.#deps.store.transaction((tx) =>
-      tidyInputs(tx, [this.#instance, ...alive], at, at - memory),
+      tidyInputs(tx, [this.#instance, ...alive], at, at - memoryMs),
     );
   }
 
@@ -182,7 +182,7 @@ export class Inputs {
     request: Extract<ServerRequest, { kind: 'form' | 'url' }>,
     context: AskContext,
   ): Promise<ElicitationAnswer> {
-    if (request.kind === 'form' && JSON.stringify(request.schema).length > largestForm)
+    if (request.kind === 'form' && JSON.stringify(request.schema).length > maxFormChars)
       throw new CeriseError(
         'message_too_large',
         say('form-too-large')`The form the server shows is too large.`,

@@ -8,11 +8,11 @@ import type { ModelAdapter, ModelMessage, ModelPart } from '#shared/vocabulary/m
 import type { SamplingAnswer } from '#shared/vocabulary/server-request.ts';
 
 const mostMessages = 200;
-const mostText = 256 * 1024;
+const maxTextChars = 256 * 1024;
 const mostMedia = 8;
-const largestMedium = 5 * 1024 * 1024;
+const maxMediumBytes = 5 * 1024 * 1024;
 const mostTokens = 100_000;
-const longestAnswer = 1024 * 1024;
+const maxAnswerChars = 1024 * 1024;
 
 /** What a server wants to ask a model, in our own words and within bounds. */
 export interface SamplingRequest {
@@ -74,8 +74,8 @@ export async function chooseModel(
   if (hints.length === 0) return fallback;
   const ids = (await models.list()).flatMap(({ id, hidden }) => (hidden ? [] : id));
   for (const hint of hints) {
-    const found = ids.find((id) => id.toLowerCase().includes(hint.toLowerCase()));
-    if (found !== undefined) return found;
+    const match = ids.find((id) => id.toLowerCase().includes(hint.toLowerCase()));
+    if (match !== undefined) return match;
   }
   return fallback;
 }
@@ -102,8 +102,8 @@ export async function askModel(
       if (chunk.type !== 'text-delta') continue;
       text += chunk.text;
       const end = stopAt(text, stopSequences);
-      if (end !== undefined || text.length > longestAnswer) {
-        text = text.slice(0, end ?? longestAnswer);
+      if (end !== undefined || text.length > maxAnswerChars) {
+        text = text.slice(0, end ?? maxAnswerChars);
         stopReason = end === undefined ? 'maxTokens' : 'stopSequence';
         break reading;
       }
@@ -177,11 +177,11 @@ function assertSize({ system, messages, stopSequences }: SamplingRequest): void 
     if (part.type === 'text') text += part.text.length;
     if (part.type !== 'file') continue;
     media += 1;
-    if (part.data.length * 3 > largestMedium * 4)
+    if (part.data.length * 3 > maxMediumBytes * 4)
       throw refused(say('sampling-media-large')`one of its media is over 5 MiB`);
   }
-  if (text > mostText)
-    throw refused(say('sampling-text-large')`its text is over ${mostText / 1024} KiB`);
+  if (text > maxTextChars)
+    throw refused(say('sampling-text-large')`its text is over ${maxTextChars / 1024} KiB`);
   if (media > mostMedia)
     throw refused(say('sampling-media-many')`it holds more than ${mostMedia} media`);
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { CatalogProvider } from '#models/catalog/catalog.ts';
-import type { FoundServer, LocalServers } from '#models/catalog/local-servers.ts';
+import type { LocalServer, LocalServers } from '#models/catalog/local-servers.ts';
 import { testProvider, type ProviderTest } from '#models/catalog/test-provider.ts';
 import { findEnvironmentProviders, type Variables } from '#models/vendors/environment.ts';
 import {
@@ -284,7 +284,7 @@ function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
   return { ...row, baseUrl: addressOf(row), ...marksOf(marks, row.id) };
 }
 
-function fromDiscovery({ name, kind, baseUrl }: FoundServer, marks: ProviderMarks): WithKey {
+function fromDiscovery({ name, kind, baseUrl }: LocalServer, marks: ProviderMarks): WithKey {
   const id = `found-${name}`;
   const rest = { models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
   return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };

@@ -24,7 +24,7 @@ const mostKeys = 100;
 /** What is no key by its form is not looked for. */
 const keyForm = /^cerise_[\w-]{32}$/;
 /** Milliseconds between two notes that a key was used. */
-const noteEvery = 60_000;
+const noteIntervalMs = 60_000;
 
 /** Keys with which programs come in as their owner. A key is told once and stored as a hash. */
 export class ApiKeys {
@@ -110,10 +110,10 @@ export class ApiKeys {
   async visitor(key: string): Promise<Visitor | undefined> {
     if (!keyForm.test(key)) return undefined;
     const now = this.#now();
-    const found = await findApiKey(this.#store.db, hashToken(key), now);
-    if (!found) return undefined;
-    const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = found;
-    if (!isWithin(lastUsedAt, noteEvery, now)) await noteKeyUsed(this.#store.db, id, now);
+    const stored = await findApiKey(this.#store.db, hashToken(key), now);
+    if (!stored) return undefined;
+    const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = stored;
+    if (!isWithin(lastUsedAt, noteIntervalMs, now)) await noteKeyUsed(this.#store.db, id, now);
     return {
       owner,
       role,

@@ -39,7 +39,7 @@ interface Flow {
   redirectUri: string;
 }
 
-const flowTime = 10 * 60_000;
+const flowMs = 10 * 60_000;
 
 /**
  * Signs people in by an OpenID provider: authorization code with PKCE, state and nonce. Each flow is a
@@ -73,7 +73,7 @@ export class Oidc {
       stateHash,
       browserHash: hashToken(browser),
       sealed: box.seal(JSON.stringify(flow), contextOf(stateHash)),
-      expiresAt: now() + flowTime,
+      expiresAt: now() + flowMs,
     };
     await store.transaction((tx) => insertFlow(tx, row, now()));
     const url = client.buildAuthorizationUrl(config, {
@@ -84,7 +84,7 @@ export class Oidc {
       state,
       nonce,
     });
-    return { url: url.href, browser, maxAge: flowTime / 1000 };
+    return { url: url.href, browser, maxAge: flowMs / 1000 };
   }
 
   /** Ends a flow with the query the browser came back with. Throws CeriseError `sign_in_failed`. */
@@ -92,7 +92,7 @@ export class Oidc {
     const { store, box, now, signIns } = this.#deps;
     const state = query.get('state') ?? '';
     const row = await takeFlow(store.db, hashToken(state), now());
-    const isOld = !row || !isWithin(row.expiresAt - flowTime, flowTime, now());
+    const isOld = !row || !isWithin(row.expiresAt - flowMs, flowMs, now());
     if (isOld || row.browserHash !== hashToken(browser))
       throw failed(
         say('oidc-used')`This sign-in was used, is too old, or was begun in another browser.`,
@@ -127,16 +127,16 @@ export class Oidc {
   async #userOf(claims: IDToken): Promise<User> {
     const { store, users } = this.#deps;
     const oidcSubject = `${claims.iss} ${claims.sub}`;
-    const known = await findUser(store.db, { oidcSubject });
+    const user = await findUser(store.db, { oidcSubject });
     const { adminGroup, groupsClaim } = this.#options;
     const groups = claims[groupsClaim];
     const isAdmin =
       adminGroup !== undefined && Array.isArray(groups) && groups.includes(adminGroup);
     const role = isAdmin ? 'admin' : 'user';
-    if (!known) return this.#add(oidcSubject, role, nameIn(claims));
-    if (adminGroup !== undefined && known.role !== role)
-      await users.update(byThemselves, known.id, { role });
-    return known;
+    if (!user) return this.#add(oidcSubject, role, nameIn(claims));
+    if (adminGroup !== undefined && user.role !== role)
+      await users.update(byThemselves, user.id, { role });
+    return user;
   }
 
   /** A name that somebody else has gets a number; another browser of theirs may have been quicker. */
@@ -157,11 +157,11 @@ export class Oidc {
 
   /** What the provider says of itself; asked again where it could not be had. */
   #configuration(): Promise<Configuration> {
-    const found = (this.#found ??= this.#discover());
-    found.catch(() => {
-      if (this.#found === found) this.#found = undefined;
+    const configuration = (this.#found ??= this.#discover());
+    configuration.catch(() => {
+      if (this.#found === configuration) this.#found = undefined;
     });
-    return found;
+    return configuration;
   }
 
   /** Signatures are checked too: by itself the client trusts the connection the token came over. */
@@ -188,8 +188,8 @@ export class Oidc {
 }
 
 function nameIn(claims: IDToken): string {
-  const said = [claims['preferred_username'], claims['name'], claims['email'], claims.sub];
-  const texts = said.filter((value) => typeof value === 'string');
+  const names = [claims['preferred_username'], claims['name'], claims['email'], claims.sub];
+  const texts = names.filter((value) => typeof value === 'string');
   const name = texts.find((value) => value.trim() !== '') ?? claims.sub;
   return name
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')

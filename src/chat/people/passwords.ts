@@ -13,7 +13,7 @@ interface Cost {
 
 /** The least that is advised for argon2id; hashes of another cost are made anew at the next sign-in. */
 const presentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
-const tagLength = 32;
+const tagBytes = 32;
 /** Each takes 19 MiB and a core for some 40 ms. */
 const atOnce = 2;
 const mostWaiting = 50;
@@ -48,25 +48,25 @@ export async function verifyPassword(
   password: string,
   stored: string | undefined,
 ): Promise<{ isRight: boolean; isOld: boolean }> {
-  const known = parseHash(stored ?? nobody);
-  if (!known)
+  const parsed = parseHash(stored ?? nobody);
+  if (!parsed)
     throw new CeriseError(
       'data_unreadable',
       say('password-unreadable')`A stored password cannot be read.`,
     );
-  const tag = await derive(password, known.salt, known.cost);
-  const isRight = stored !== undefined && timingSafeEqual(tag, known.tag);
-  return { isRight, isOld: JSON.stringify(known.cost) !== JSON.stringify(presentCost) };
+  const tag = await derive(password, parsed.salt, parsed.cost);
+  const isRight = stored !== undefined && timingSafeEqual(tag, parsed.tag);
+  return { isRight, isOld: JSON.stringify(parsed.cost) !== JSON.stringify(presentCost) };
 }
 
 const nobody = `$argon2id$v=19$m=${presentCost.memory},t=${presentCost.passes},p=1$${encode(
   randomBytes(16),
-)}$${encode(randomBytes(tagLength))}`;
+)}$${encode(randomBytes(tagBytes))}`;
 
 function parseHash(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } | undefined {
-  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
-  if (!found) return undefined;
-  const [, memory, passes, parallelism, salt = '', tag = ''] = found;
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
+  if (!match) return undefined;
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   const cost = {
     memory: Number(memory),
     passes: Number(passes),
@@ -89,7 +89,7 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
   await limiter.acquire('argon2', new AbortController().signal);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const message = password.normalize('NFKC');
-  argon2('argon2id', { message, nonce: salt, tagLength, ...cost }, (error, tag) =>
+  argon2('argon2id', { message, nonce: salt, tagLength: tagBytes, ...cost }, (error, tag) =>
     error ? reject(error) : resolve(Buffer.from(tag)),
   );
   return promise.finally(() => {

@@ -8,7 +8,7 @@ import { hashToken, newToken } from './secret-token.ts';
 import { localOwner } from './users.ts';
 
 /** Milliseconds that a link is good for. */
-const life = 10 * 60_000;
+const lifeMs = 10 * 60_000;
 
 /** Links for whoever holds the console. Each signs in one browser, once and soon; rows, so that all hosts share them. */
 export class SignInLinks {
@@ -37,7 +37,7 @@ export class SignInLinks {
       );
     const code = newToken();
     const now = this.#now();
-    const expiresAt = now + life;
+    const expiresAt = now + lifeMs;
     await this.#store.transaction(async (tx) => {
       await insertSignInLink(tx, { codeHash: hashToken(code), expiresAt }, now);
       await insertAudit(
@@ -53,7 +53,7 @@ export class SignInLinks {
   async isGood(code: string): Promise<boolean> {
     if (!this.isOn) return false;
     const expiresAt = await findSignInLink(this.#store.db, hashToken(code));
-    return expiresAt !== undefined && isWithin(expiresAt - life, life, this.#now());
+    return expiresAt !== undefined && isWithin(expiresAt - lifeMs, lifeMs, this.#now());
   }
 
   /** Uses a good code up, as part of the sign-in. False if another was quicker, or links were ended. */

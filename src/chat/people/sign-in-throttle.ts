@@ -17,7 +17,7 @@ const ofName: Patience = { free: 5, firstWait: 1000, doublings: 8 };
 /** Many people may share an address; up to about a quarter of an hour. */
 const ofAddress: Patience = { free: 20, firstWait: 1000, doublings: 10 };
 /** How long a quiet one is remembered. */
-const memory = 3_600_000;
+const memoryMs = 3_600_000;
 
 /** Slows guessing, by name and by address. The counts are rows, so that all hosts share them. */
 export class SignInThrottle {
@@ -38,7 +38,7 @@ export class SignInThrottle {
     const now = this.#now();
     const nameKey = `name:${hashToken(name.normalize('NFKC').trim().toLowerCase())}`;
     const from = `address:${addressKey(address)}`;
-    await forgetOldAttempts(db, now - memory);
+    await forgetOldAttempts(db, now - memoryMs);
     const mayTry =
       (await tryAttempt(db, from, ofAddress, now)) && (await tryAttempt(db, nameKey, ofName, now));
     if (!mayTry)
@@ -57,7 +57,7 @@ export class SignInThrottle {
 }
 
 /** Milliseconds for which an address that came too early is refused without asking the store. */
-const gateTime = 1000;
+const gateMs = 1000;
 const mostGates = 10_000;
 
 /**
@@ -82,8 +82,8 @@ export class BearerThrottle {
     const { db } = this.#store;
     const now = this.#now();
     const key = `bearer:${addressKey(address)}`;
-    if (isWithin(this.#gates.get(key) ?? -Infinity, gateTime, now)) throw tooManyWrong();
-    await forgetOldAttempts(db, now - memory);
+    if (isWithin(this.#gates.get(key) ?? -Infinity, gateMs, now)) throw tooManyWrong();
+    await forgetOldAttempts(db, now - memoryMs);
     if (await tryAttempt(db, key, ofAddress, now)) return;
     this.#gates.delete(key);
     this.#gates.set(key, now);

@@ -12,9 +12,9 @@ import {
   deleteSignIns,
   findSignIn,
   insertSignIn,
-  type KnownSignIn,
+  type SignInWithRole,
   listSignIns,
-  noteSeen,
+  touchSignIn,
   rotateSignIn,
   setBackSignIn,
   tidySignIns,
@@ -34,16 +34,16 @@ import { BearerThrottle, SignInThrottle } from './sign-in-throttle.ts';
 import { localOwner } from './users.ts';
 import { assertHolds, type Visitor } from './visitor.ts';
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 /** A sign-in ends after this, and when nobody came with it for as long as the second. */
-const longestTime = 90 * day;
-const idleTime = 30 * day;
+const maxLifeMs = 90 * dayMs;
+const maxIdleMs = 30 * dayMs;
 /** A token is replaced once a day; the one before is good for this long, for requests under way. */
-const rotateAfter = day;
-const graceTime = 60_000;
-const seenEvery = 3_600_000;
+const rotateAfter = dayMs;
+const graceMs = 60_000;
+const touchIntervalMs = 3_600_000;
 /** How long after coming by the link the password may be set without the present one. */
-const linkTrust = 15 * 60_000;
+const linkTrustMs = 15 * 60_000;
 const mostSignIns = 50;
 
 /** What a browser gets: the token of its cookie, and for how many seconds. */
@@ -139,14 +139,14 @@ export class SignIns {
         method,
         ...(browser && { browser: browser.slice(0, 300) }),
         createdAt: at,
-        expiresAt: at + longestTime,
+        expiresAt: at + maxLifeMs,
         lastSeenAt: at,
         rotatedAt: at,
       });
       await tidySignIns(tx, userId, at, mostSignIns);
       await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
     });
-    return { token, maxAge: longestTime / 1000 };
+    return { token, maxAge: maxLifeMs / 1000 };
   }
 
   /**
@@ -160,13 +160,13 @@ export class SignIns {
   }): Promise<Visitor | undefined> {
     const { bearer, cookie, address } = credential;
     if (bearer !== undefined) {
-      const known = await this.#byBearer(bearer);
-      if (!known && address) await this.#bearers.wrong(address);
-      return known;
+      const byToken = await this.#byBearer(bearer);
+      if (!byToken && address) await this.#bearers.wrong(address);
+      return byToken;
     }
-    const found = cookie ? await this.#find(cookie) : undefined;
-    if (!found) return undefined;
-    const { id, userId: owner, role, method, createdAt } = found;
+    const signIn = cookie ? await this.#find(cookie) : undefined;
+    if (!signIn) return undefined;
+    const { id, userId: owner, role, method, createdAt } = signIn;
     return { owner, role, credential: { kind: 'sign-in', id, method, createdAt } };
   }
 
@@ -180,9 +180,9 @@ export class SignIns {
   /** A new token in the place of one that has served for a day; undefined where there is no need. */
   async rotate(cookie: string): Promise<BrowserToken | undefined> {
     const { now } = this.#deps;
-    const found = await this.#find(cookie);
-    if (!found || found.rotatedAt > now() - rotateAfter) return undefined;
-    return this.#replace(found, 'soon');
+    const signIn = await this.#find(cookie);
+    if (!signIn || signIn.rotatedAt > now() - rotateAfter) return undefined;
+    return this.#replace(signIn, 'soon');
   }
 
   async list(visitor: Visitor): Promise<SignInView[]> {
@@ -221,7 +221,7 @@ export class SignIns {
     const user = await findUser(this.#deps.store.db, { id: owner });
     if (user?.passwordHash === undefined || credential.kind === 'token') return false;
     const byLink = credential.kind === 'sign-in' && credential.method === 'link';
-    return !byLink || !isWithin(credential.createdAt, linkTrust, this.#deps.now());
+    return !byLink || !isWithin(credential.createdAt, linkTrustMs, this.#deps.now());
   }
 
   /**
@@ -251,8 +251,8 @@ export class SignIns {
       return change.endKeys ? deleteApiKeys(tx, owner) : [];
     });
     for (const id of [...others.map((each) => each.id), ...endedKeys]) streams.end(owner, id);
-    const found = from.cookie && (await this.#find(from.cookie));
-    const fresh = found ? await this.#replace(found, 'at-once') : undefined;
+    const signIn = from.cookie && (await this.#find(from.cookie));
+    const fresh = signIn ? await this.#replace(signIn, 'at-once') : undefined;
     return { fresh, keys: (await listApiKeys(store.db, owner)).map(toKeyView) };
   }
 
@@ -270,32 +270,32 @@ export class SignIns {
     return user?.passwordHash;
   }
 
-  async #find(cookie: string): Promise<KnownSignIn | undefined> {
+  async #find(cookie: string): Promise<SignInWithRole | undefined> {
     const { store, now } = this.#deps;
     const at = now();
-    const times = { now: at, seenFrom: at - idleTime, graceFrom: at - graceTime };
-    const found = await findSignIn(store.db, hashToken(cookie), times);
-    if (!found) return undefined;
-    if (isAhead(found.lastSeenAt, at)) return this.#setBack(found, at);
-    if (found.lastSeenAt < at - seenEvery) await noteSeen(store.db, found.id, at);
-    return found;
+    const times = { now: at, seenFrom: at - maxIdleMs, graceFrom: at - graceMs };
+    const signIn = await findSignIn(store.db, hashToken(cookie), times);
+    if (!signIn) return undefined;
+    if (isAhead(signIn.lastSeenAt, at)) return this.#setBack(signIn, at);
+    if (signIn.lastSeenAt < at - touchIntervalMs) await touchSignIn(store.db, signIn.id, at);
+    return signIn;
   }
 
   /** The clock was set back since it was last seen: it has no more time than it had then. */
-  async #setBack(found: KnownSignIn, at: number): Promise<KnownSignIn> {
-    const { lastSeenAt, rotatedAt, expiresAt } = found;
+  async #setBack(signIn: SignInWithRole, at: number): Promise<SignInWithRole> {
+    const { lastSeenAt, rotatedAt, expiresAt } = signIn;
     const times = {
       lastSeenAt: at,
       rotatedAt: Math.min(rotatedAt, at),
       expiresAt: at + (expiresAt - lastSeenAt),
     };
-    await setBackSignIn(this.#deps.store.db, found.id, lastSeenAt, times);
-    return { ...found, ...times };
+    await setBackSignIn(this.#deps.store.db, signIn.id, lastSeenAt, times);
+    return { ...signIn, ...times };
   }
 
   /** `ends` says when the old token does. Undefined where another request was quicker. */
   async #replace(
-    { tokenHash, expiresAt }: KnownSignIn,
+    { tokenHash, expiresAt }: SignInWithRole,
     ends: 'at-once' | 'soon',
   ): Promise<BrowserToken | undefined> {
     const { store, now } = this.#deps;

@@ -26,8 +26,8 @@ import { assertMaySet } from '../people/admin-fields.ts';
 import type { Signals } from '../topic/signals.ts';
 import { loadPolicyState, marksKey, type PolicyState, toolKey } from './policy-state.ts';
 
-/** People whose policy is kept in memory; that of the one unused for longest is read again. */
-const mostStates = 500;
+/** People whose policy is kept in memory; beyond that the one loaded first is dropped and read again when needed. */
+const maxStates = 500;
 
 /** What the policy has to know of servers and of people. */
 export interface PolicyServers {
@@ -72,12 +72,13 @@ export class Policy {
     const state = await this.state(call.owner);
     const theirs = await this.#sharer(call.owner, serverId);
     const trusted = call.trusted || state.trusted.has(serverId);
-    const known = { ...call, trusted: trusted || theirs?.trusted.has(serverId) === true };
+    const trustedCall = { ...call, trusted: trusted || theirs?.trusted.has(serverId) === true };
     const pin = (theirs ?? state).pins.get(toolKey(serverId, call.toolName));
-    const shared = theirs && evaluatePolicy(known, { rules: theirs.ranked, pin, tainted: false });
+    const shared =
+      theirs && evaluatePolicy(trustedCall, { rules: theirs.ranked, pin, tainted: false });
     if (shared?.action === 'deny') return shared;
     const judge = (tainted: boolean) =>
-      evaluatePolicy(known, { rules: state.ranked, pin, tainted });
+      evaluatePolicy(trustedCall, { rules: state.ranked, pin, tainted });
     const verdict = judge(false);
     if (verdict.action !== 'allow') return verdict;
     const strict = judge(true);
@@ -176,18 +177,18 @@ export class Policy {
 
   /** Forgets what is in memory of an owner if it is of another version. */
   async #compare(owner: string, version: string): Promise<void> {
-    const known = this.#states.get(owner);
-    if (!known || (await known).document.version === version) return;
-    if (this.#states.get(owner) === known) this.#states.delete(owner);
+    const state = this.#states.get(owner);
+    if (!state || (await state).document.version === version) return;
+    if (this.#states.get(owner) === state) this.#states.delete(owner);
     this.#rulesChanged(owner);
   }
 
   /** What calls are judged by now. */
   state(owner: string): Promise<PolicyState> {
-    const known = this.#states.get(owner);
+    const state = this.#states.get(owner);
+    if (state) return state;
     const [oldest] = this.#states.keys();
-    if (known) return known;
-    if (this.#states.size >= mostStates && oldest !== undefined) this.#states.delete(oldest);
+    if (this.#states.size >= maxStates && oldest !== undefined) this.#states.delete(oldest);
     const loading = loadPolicyState(this.#store, owner, this.#isAdmin(owner));
     this.#states.set(owner, loading);
     loading.catch(() => {

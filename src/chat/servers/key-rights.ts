@@ -61,7 +61,7 @@ export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 's
 }
 
 /** A server as whoever asks may see it: how it is run and reached is for keys with all rights alone. */
-export function shownTo(visitor: Visitor, view: ServerView): ServerView {
+export function serverViewFor(visitor: Visitor, view: ServerView): ServerView {
   if (isFull(visitor)) return view;
   return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
 }

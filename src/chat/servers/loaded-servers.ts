@@ -30,10 +30,10 @@ interface LoadedDeps {
 }
 
 /** How long the servers of somebody who does nothing stay known, and for how many people at once. */
-const idleTime = 30 * 60_000;
+const maxIdleMs = 30 * 60_000;
 const mostOwners = 200;
 /** Nobody is forgotten in the middle of a request. */
-const shortest = 60_000;
+const minIdleMs = 60_000;
 
 /**
  * The servers that the MCP service knows. Those of admins are there from the start, since they may be
@@ -54,8 +54,8 @@ export class LoadedServers {
 
   /** Makes sure that the servers of an owner are known; nothing is started. */
   async prepare(owner: string): Promise<void> {
-    const known = this.#owners.get(owner);
-    const entry = { loaded: known?.loaded ?? this.#load(owner), usedAt: this.#deps.now() };
+    const before = this.#owners.get(owner);
+    const entry = { loaded: before?.loaded ?? this.#load(owner), usedAt: this.#deps.now() };
     this.#owners.delete(owner);
     this.#owners.set(owner, entry);
     try {
@@ -64,7 +64,7 @@ export class LoadedServers {
       if (this.#owners.get(owner)?.loaded === entry.loaded) this.#owners.delete(owner);
       throw error;
     }
-    if (!known) await this.#forgetIdle();
+    if (!before) await this.#forgetIdle();
   }
 
   /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
@@ -103,15 +103,15 @@ export class LoadedServers {
     const { store, box } = this.#deps;
     const owners = [...this.#owners.keys()];
     const own = owners.flatMap((owner) => this.own(owner)).filter(({ id }) => !this.isBuiltin(id));
-    const known = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
+    const updatedAtById = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
     const versions = await listServerVersions(store.db, owners);
     const ids = new Set(versions.map(({ id }) => id));
     for (const { id } of own) if (!ids.has(id)) await this.remove(id);
-    const changed = versions.filter(({ id, updatedAt }) => known.get(id) !== updatedAt);
+    const changed = versions.filter(({ id, updatedAt }) => updatedAtById.get(id) !== updatedAt);
     for (const owner of new Set(changed.map((version) => version.owner)))
       for (const record of await listServers(store.db, box, owner)) {
-        const isNews = known.get(record.id) !== record.updatedAt;
-        const hasGone = known.has(record.id) && !this.#known(record.id);
+        const isNews = updatedAtById.get(record.id) !== record.updatedAt;
+        const hasGone = updatedAtById.has(record.id) && !this.#known(record.id);
         if (isNews && !hasGone && this.#owners.has(owner)) await this.set(record);
       }
   }
@@ -143,8 +143,8 @@ export class LoadedServers {
   /** Whether an owner, or a key of theirs, may use a server that is called so, by id or by name. */
   isNamed(owner: string, name: string, within?: Within): boolean {
     const byId = this.#usable(owner, name);
-    const found = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
-    return found.some(({ id }) => allowsServer(within, id));
+    const named = byId ? [byId] : this.visible(owner).filter(({ config }) => config.name === name);
+    return named.some(({ id }) => allowsServer(within, id));
   }
 
   own(owner: string): ServerRecord[] {
@@ -165,8 +165,8 @@ export class LoadedServers {
 
   /** One that an owner may use. Built-in servers may be called by their name. */
   find(owner: string, id: string): ServerRecord {
-    const found = this.#usable(owner, id);
-    if (found) return found;
+    const record = this.#usable(owner, id);
+    if (record) return record;
     throw serverNotFound();
   }
 
@@ -192,7 +192,7 @@ export class LoadedServers {
       const config: ServerConfig = { type: 'inMemory', builtin: key, name, description };
       await this.set({ id: builtinId(owner, key), owner, config, createdAt: 0, updatedAt: 0 });
     }
-    // Whoever was forgotten meanwhile stays so: nobody would end these again.
+    // The owner may be forgotten while the list is read; servers set after that would never be ended.
     for (const record of await listServers(store.db, box, owner))
       if (this.#owners.has(owner)) await this.set(record);
   }
@@ -203,7 +203,7 @@ export class LoadedServers {
     const tooMany = this.#owners.size - mostOwners;
     const idle = people.filter(([, { usedAt }], place) => {
       const quiet = now() - usedAt;
-      return quiet > idleTime || (place < tooMany && quiet > shortest);
+      return quiet > maxIdleMs || (place < tooMany && quiet > minIdleMs);
     });
     for (const [owner] of idle) await this.unload(owner);
   }

@@ -12,8 +12,8 @@ import type { Policy } from '../policy/policy.ts';
 import type { ServerSignIn } from './server-sign-in.ts';
 import type { Servers } from './servers.ts';
 
-const largestList = 4 * 1024 * 1024;
-const longestDescription = 4 * 1024;
+const maxListChars = 4 * 1024 * 1024;
+const maxDescriptionChars = 4 * 1024;
 
 /** A list, and whether it was too long to be shown whole. */
 export interface Listed<T> {
@@ -107,7 +107,7 @@ function about(entry: { name: string; title?: string; description?: string; mime
   return {
     name,
     ...(title && { title }),
-    ...(description && { description: truncate(description, longestDescription) }),
+    ...(description && { description: truncate(description, maxDescriptionChars) }),
     ...(mimeType && { mimeType }),
   };
 }
@@ -117,7 +117,7 @@ function bounded<T extends object>(all: T[]): Listed<T> {
   const entries: T[] = [];
   for (const entry of all) {
     size += JSON.stringify(entry).length;
-    if (size > largestList) return { entries, truncated: true };
+    if (size > maxListChars) return { entries, truncated: true };
     entries.push(entry);
   }
   return { entries, truncated: false };

@@ -1,7 +1,7 @@
-import { mapAddressSecrets, withKeptAddressSecrets } from '#shared/text/address-secrets.ts';
+import { mapAddressSecrets, restoreAddressSecrets } from '#shared/text/address-secrets.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
-import { shownVariable } from '#shared/text/launch-variables.ts';
+import { displayVariable } from '#shared/text/launch-variables.ts';
 import { mapAuthSecrets, serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
@@ -14,7 +14,7 @@ export function withoutSecrets(config: ServerConfig): unknown {
     values: Record<string, string>,
     show = (_key: string, _value: string) => hiddenSecret,
   ) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, show(key, value)]));
-  if (config.type === 'stdio') return { ...config, env: hide(config.env, shownVariable) };
+  if (config.type === 'stdio') return { ...config, env: hide(config.env, displayVariable) };
   if (config.type === 'inMemory') return config;
   const { baseUrl, headers, auth } = config;
   return {
@@ -32,14 +32,14 @@ export function withoutAddress(config: ServerConfig): unknown {
 }
 
 /** A value that comes back as it was shown means: unchanged. */
-export function withKeptSecrets(next: object, present: ServerConfig): object {
+export function restoreSecrets(next: object, present: ServerConfig): object {
   const kept: Record<string, unknown> = {};
   for (const place of ['env', 'headers', 'auth'] as const) {
     const sent: unknown = place in next ? next[place as keyof typeof next] : undefined;
     if (isJsonObject(sent)) kept[place] = keepIn(place, sent, present);
   }
   if ('baseUrl' in next && typeof next.baseUrl === 'string' && 'baseUrl' in present)
-    kept.baseUrl = withKeptAddressSecrets(next.baseUrl, present.baseUrl);
+    kept.baseUrl = restoreAddressSecrets(next.baseUrl, present.baseUrl);
   return { ...next, ...kept };
 }
 
@@ -56,5 +56,5 @@ function keepIn(place: 'env' | 'headers' | 'auth', sent: object, present: Server
 }
 
 function shown(key: string, value: unknown): string | undefined {
-  return typeof value === 'string' ? shownVariable(key, value) : undefined;
+  return typeof value === 'string' ? displayVariable(key, value) : undefined;
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '#mcp/auth/endpoint-url.ts';
 import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
-import { type BegunSignIn, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
+import { type SignInStart, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
 import type { Diagnosis } from '#mcp/service/managed-server.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
@@ -63,7 +63,7 @@ export class ServerSignIn {
     owner: string,
     serverId: string,
     back: { origin: string } | { redirectUri: string },
-  ): Promise<BegunSignIn> {
+  ): Promise<SignInStart> {
     this.#assertHttp(owner, serverId);
     const redirectUri =
       'origin' in back ? this.#callbackUrl(back.origin) : loopbackOnly(back.redirectUri);

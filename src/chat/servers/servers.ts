@@ -24,12 +24,12 @@ import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
 import type { Signals } from '../topic/signals.ts';
-import { applyChange, assertMayKeep, assertRoom, splitInput } from './given-server.ts';
+import { applyChange, assertMayKeep, assertRoom, splitInput } from './server-input.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
-import { withKeptSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
+import { restoreSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
-import { leftOut } from './untold-models.ts';
+import { omittedModels } from './omitted-models.ts';
 
 /**
  * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
@@ -155,10 +155,10 @@ export class Servers {
    * was allowed, trusted or stored for another command or address does not hold for the new one.
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
-    const known = this.managed(owner, id);
+    const present = this.managed(owner, id);
     if (!this.#users.isAdmin(owner))
-      await assertMayKeep(this.#store, owner, [this.#changed(known, change)], change);
-    return this.#save(owner, known, 'server.update', (record) => {
+      await assertMayKeep(this.#store, owner, [this.#changed(present, change)], change);
+    return this.#save(owner, present, 'server.update', (record) => {
       const next = this.#changed(record, change);
       if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
       const move = launchMove(record.config, next.config);
@@ -172,7 +172,7 @@ export class Servers {
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
     const merged = Object.entries(applyChange(record.config, fields));
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
-    const config = readServerInput(withKeptSecrets(kept, record.config));
+    const config = readServerInput(restoreSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
     const mayShare = this.#users.isAdmin(record.owner) && !record.attachedTo;
@@ -181,9 +181,9 @@ export class Servers {
 
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
-    const known = this.managed(owner, id);
-    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [known]);
-    return this.#save(owner, known, 'server.approve', (record) => {
+    const present = this.managed(owner, id);
+    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [present]);
+    return this.#save(owner, present, 'server.approve', (record) => {
       if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
       const next = { ...record, approvedHash: launchHash };
       const isNew = record.approvedHash !== launchHash;
@@ -252,7 +252,7 @@ export class Servers {
       annotations: tool.annotations,
       enabled: !disabled.has(tool.name),
       ...facts.get(tool),
-      ...leftOut(tool),
+      ...omittedModels(tool),
     }));
   }
 

@@ -1,8 +1,8 @@
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 
-/** The most failures in a row that nothing is said about. */
-const longestPause = 1000;
+/** Failures in a row that the log hears nothing about. */
+const maxSilentFailures = 1000;
 
 /**
  * What the log hears of writes that fail while the database is away: the first one, then the second, the
@@ -20,7 +20,7 @@ export class JournalTrouble {
   failed(error: unknown): void {
     this.#failed += 1;
     if (this.#failed < this.#nextSaid) return;
-    this.#nextSaid += Math.min(this.#failed, longestPause);
+    this.#nextSaid += Math.min(this.#failed, maxSilentFailures);
     this.#logger.error(
       { ...toErrorInfo(error), failures: this.#failed },
       'The journal could not be written; trying again',

@@ -9,7 +9,7 @@ import { JournalTrouble } from './journal-trouble.ts';
 /** How many rows of ended answers SQLite's journal may hold. */
 const trimAfter = 2000;
 /** Milliseconds that events of ended answers stay for hosts that read them late. */
-const sharedTime = 30_000;
+const sharedMs = 30_000;
 
 export type JournalLimits = Pick<Limits, 'journalTick' | 'journalTickPostgres'>;
 
@@ -97,8 +97,8 @@ export class Journal {
 
   /** Rows that tell of a running answer, in order. */
   wrote(messageId: string, ids: number[]): void {
-    const known = this.#rows.get(messageId);
-    if (known) known.push(...ids);
+    const rows = this.#rows.get(messageId);
+    if (rows) rows.push(...ids);
     else this.#rows.set(messageId, ids);
     this.#lastId = Math.max(this.#lastId, ids.at(-1) ?? 0);
   }
@@ -120,7 +120,7 @@ export class Journal {
     this.#trimTimer ??= setTimeout(() => {
       this.#trimTimer = undefined;
       void this.#trimShared();
-    }, sharedTime).unref();
+    }, sharedMs).unref();
   }
 
   /** Stops the timers after a last flush. */

@@ -4,15 +4,15 @@ import type { Logger } from '#shared/vocabulary/ports.ts';
 import {
   beat,
   claimTopic,
-  leaseTime,
+  leaseMs,
   releaseLease,
   removeInstance,
   renewLeases,
 } from '#store/conversations/leases.ts';
 import type { Store } from '#store/database/store.ts';
 
-const renewEvery = 5_000;
-const beatEvery = 2_000;
+const renewIntervalMs = 5_000;
+const beatIntervalMs = 2_000;
 
 /** The right to write one topic, for as long as it is renewed. */
 export interface Lease {
@@ -40,8 +40,8 @@ export class Leases {
   async start(): Promise<void> {
     await beat(this.#store.db, this.instance);
     this.#timers = [
-      setInterval(() => void this.renew(), renewEvery).unref(),
-      setInterval(() => void this.#beat(), beatEvery).unref(),
+      setInterval(() => void this.renew(), renewIntervalMs).unref(),
+      setInterval(() => void this.#beat(), beatIntervalMs).unref(),
     ];
   }
 
@@ -50,7 +50,7 @@ export class Leases {
     const asked = performance.now();
     const fence = await claimTopic(this.#store.db, topicId, this.instance);
     if (fence === undefined) return undefined;
-    const lease = { topicId, fence, deadline: asked + leaseTime, onLost: () => undefined };
+    const lease = { topicId, fence, deadline: asked + leaseMs, onLost: () => undefined };
     this.#held.set(topicId, lease);
     await fault('lease-claimed');
     return lease;
@@ -70,7 +70,7 @@ export class Leases {
       const kept = await renewLeases(this.#store.db, held);
       if (held.length > 0) await fault('lease-renewed');
       for (const lease of held) {
-        if (kept.has(lease.topicId)) lease.deadline = asked + leaseTime;
+        if (kept.has(lease.topicId)) lease.deadline = asked + leaseMs;
         else this.#lose(lease);
       }
     } catch (error) {

@@ -10,7 +10,7 @@ import { finishMessage } from '#store/conversations/messages.ts';
 import { setTopicSeq } from '#store/conversations/topics.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { EventTail } from './event-tail.ts';
-import { HeldMessages } from './held-messages.ts';
+import { ChangedMessages } from './changed-messages.ts';
 import type { Journal, JournalBatch, JournalSource } from './journal.ts';
 import { messageOf, type NumberedEvent, numberEvents, toJournalRows } from './numbered-event.ts';
 import { topicNotFound } from './topic-not-found.ts';
@@ -55,7 +55,7 @@ export class LiveTopic implements JournalSource {
   readonly #store: Store;
   readonly #journal: Journal;
   readonly #onChange: (topic: Topic) => void;
-  readonly #messages = new HeldMessages();
+  readonly #messages = new ChangedMessages();
   readonly #tail: EventTail;
   readonly #writes = new TopicWrites({
     transaction: (rows) => this.#transaction(rows),
@@ -326,10 +326,10 @@ export class LiveTopic implements JournalSource {
   }
 
   #journaled(numbered: NumberedEvent[], ids: (number | undefined)[]): void {
-    const known = ids.filter((id) => id !== undefined);
-    if (known.length < numbered.length) return this.lose();
+    const present = ids.filter((id) => id !== undefined);
+    if (present.length < numbered.length) return this.lose();
     this.#mayBeWritten = false;
-    this.#remember(numbered, known);
+    this.#remember(numbered, present);
     this.#committed(numbered);
   }
 

@@ -234,7 +234,7 @@ export class LiveTopics {
       onChange: (changed) => onChange(owner, changed),
       ...(lease && { fence: lease.fence, mayShow: () => performance.now() < lease.deadline }),
       onLost: () => {
-        // Whoever has it by now has another fence, and nothing happens to its lease.
+        // A host that took the topic over has another fence; its lease is not touched.
         if (lease) void leases?.release(lease).catch(() => undefined);
         if (entry.loaded === live) this.#empty(entry, live);
         void signals.tell('topic-lost', { live });

@@ -14,11 +14,11 @@ import { readMoreName } from '../calls/read-more-note.ts';
 import { readBlob } from '../calls/stored-results.ts';
 import { originOfCall } from '../policy/policy-taint.ts';
 
-const usualLength = 16_000;
+const usualChars = 16_000;
 /** Even at three bytes a character within what a model is given of one result. */
-const longest = 20_000;
+const maxChars = 20_000;
 const mostMatches = 20;
-const matchContext = 100;
+const matchContextChars = 100;
 
 interface Place {
   store: Store;
@@ -35,15 +35,15 @@ export function readMoreTool(place: Place): NativeTool {
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute: async ({ id, from, length, find }) => {
       const { text, origins } = await textOfId(place, typeof id === 'string' ? id : '');
-      const said = (words: string): ToolResult => ({
+      const answer = (words: string): ToolResult => ({
         content: [{ type: 'text', text: words }],
         ...(origins.length > 0 && { origins }),
       });
       const start = clamp(Number(from ?? 0), 0, text.length);
-      if (typeof find === 'string' && find !== '') return said(findIn(text, find, start));
-      const end = start + clamp(Number(length ?? usualLength), 1, longest);
+      if (typeof find === 'string' && find !== '') return answer(findIn(text, find, start));
+      const end = start + clamp(Number(length ?? usualChars), 1, maxChars);
       const piece = text.slice(start, end).toWellFormed();
-      return said(`[Characters ${start}–${start + piece.length} of ${text.length}]\n${piece}`);
+      return answer(`[Characters ${start}–${start + piece.length} of ${text.length}]\n${piece}`);
     },
   };
 }
@@ -93,8 +93,8 @@ function findIn(text: string, find: string, from: number): string {
   const matches: string[] = [];
   let match = pattern.exec(text);
   for (; match && matches.length < mostMatches; match = pattern.exec(text)) {
-    const start = Math.max(0, match.index - matchContext);
-    const around = text.slice(start, match.index + match[0].length + matchContext);
+    const start = Math.max(0, match.index - matchContextChars);
+    const around = text.slice(start, match.index + match[0].length + matchContextChars);
     matches.push(`[At ${match.index}] …${around.toWellFormed().replaceAll(/\s+/g, ' ')}…`);
   }
   if (matches.length === 0) return `"${truncate(find, 200)}" does not occur from ${from} on.`;
@@ -128,8 +128,8 @@ const definition = {
       length: {
         type: 'integer',
         minimum: 1,
-        maximum: longest,
-        description: `How many characters; ${usualLength} if absent.`,
+        maximum: maxChars,
+        description: `How many characters; ${usualChars} if absent.`,
       },
       find: { type: 'string', description: 'Instead of reading: the places of this text.' },
     },

@@ -6,7 +6,7 @@ import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import type { ModelCall, ResolvedCall } from '#tools/search/deferred-tools.ts';
 import type { ProposedCall } from '../calls/refuse-call.ts';
-import { nestingProblem, sentArguments } from '../calls/sent-arguments.ts';
+import { nestingProblem, sanitiseArguments } from '../calls/sanitise-arguments.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 
 /** What one model request came to. */
@@ -140,8 +140,8 @@ export class StreamProcessor {
   }
 
   #textBlock(part: string, type: 'main_text' | 'thinking'): string {
-    const known = this.#parts.get(part);
-    if (known) return known;
+    const block = this.#parts.get(part);
+    if (block) return block;
     const blockId = this.#blocks.start({ type, status: 'streaming' });
     this.#parts.set(part, blockId);
     return blockId;
@@ -204,9 +204,9 @@ export class StreamProcessor {
 
   /** A vendor may use one id for two calls of a round: the second whole call is a call of its own. */
   #completeCall(chunk: Extract<Chunk, { type: 'tool-pending' }>): void {
-    const known = this.#calls.get(chunk.callId);
-    const fresh = known && known.rawArguments === '' && known.arguments === null;
-    const call = fresh ? known : this.#startCall(chunk.callId, chunk.toolName);
+    const started = this.#calls.get(chunk.callId);
+    const fresh = started && started.rawArguments === '' && started.arguments === null;
+    const call = fresh ? started : this.#startCall(chunk.callId, chunk.toolName);
     const resolved = this.#resolve({ toolName: chunk.toolName, arguments: chunk.arguments });
     call.rawArguments = chunk.rawArguments || '{}';
     if (resolved.tool) this.#takeTool(call, resolved.tool);
@@ -214,7 +214,7 @@ export class StreamProcessor {
     const written = resolved.tool ? resolved.arguments : chunk.arguments;
     const problem = chunk.problem ?? (written && nestingProblem(written));
     if (problem) call.problem = problem;
-    const args = problem ? null : written && sentArguments(written);
+    const args = problem ? null : written && sanitiseArguments(written);
     call.arguments = args;
     const { signature } = chunk;
     if (args || signature !== undefined)

@@ -1,12 +1,12 @@
 /** A title is short; what comes later is not looked at. */
-const most = 2000;
+const maxChars = 2000;
 
 /**
  * The words of a text without the signs of markdown, in one line: what a title is made of. Where it has only
  * signs, those.
  */
 export function titleText(text: string): string {
-  const start = text.slice(0, most);
+  const start = text.slice(0, maxChars);
   return inOneLine(withoutSigns(start)) || inOneLine(start);
 }
 

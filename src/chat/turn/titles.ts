@@ -7,7 +7,7 @@ import type { Store } from '#store/database/store.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { titleText } from './title-text.ts';
 
-const longestPart = 4000;
+const maxPartChars = 4000;
 const instruction =
   'Give this conversation a title of at most six words, in its own language. Answer with the title alone: no quotes, no full stop.';
 
@@ -58,11 +58,11 @@ async function askForTitle(
 
 /** What was said, without tools and files: a title needs no more, and any model takes it. */
 function spoken({ role, blocks }: Message): ModelMessage {
-  const said = blocks.flatMap((block) => {
+  const texts = blocks.flatMap((block) => {
     if (block.type === 'main_text') return block.content;
     return role === 'user' && 'mimeType' in block ? (block.name ?? block.mimeType ?? []) : [];
   });
-  const text = truncate(said.join('\n\n'), longestPart) || '…';
+  const text = truncate(texts.join('\n\n'), maxPartChars) || '…';
   return { role, parts: [{ type: 'text', text }] };
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/vocabulary/message.ts';
 
-const longestPiece = 8000;
+const maxPieceChars = 8000;
 
 /** What a message says in words, without tools, thinking and files. */
 export function wordsOf({ blocks }: Pick<Message, 'blocks'>): string {
@@ -13,7 +13,7 @@ export function wordsOf({ blocks }: Pick<Message, 'blocks'>): string {
  * A text in pieces that a model can translate in one go each, cut between paragraphs where that is
  * possible and never inside a fenced code block. Joined by empty lines they are the text again.
  */
-export function translationPieces(text: string, longest: number = longestPiece): string[] {
+export function translationPieces(text: string, longest: number = maxPieceChars): string[] {
   const pieces: string[] = [];
   for (const paragraph of paragraphsOf(text)) {
     const last = pieces.at(-1);

@@ -9,7 +9,7 @@ import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
-const drainTime = 25_000;
+const drainMs = 25_000;
 
 /** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
 export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Promise<number> {
@@ -32,7 +32,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     await host.close();
     throw error;
   });
-  // Whoever read what we print may be gone; that ends nothing.
+  // The reader of our output may be gone; the host goes on.
   process.stdout.on('error', () => undefined);
   const link = await makeLink(host, server.url);
   process.stdout.write(greeting(server.url, settings, link));
@@ -41,9 +41,9 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
 
   await signalled;
   process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
-  const deadline = performance.now() + drainTime;
+  const deadline = performance.now() + drainMs;
   server.drain();
-  await server.settle(drainTime);
+  await server.settle(drainMs);
   const left = () => Math.max(0, deadline - performance.now());
   await host.drain(left());
   await server.stopListening(left());

@@ -1,6 +1,6 @@
 import type { ServerView } from '#shared/api/api.ts';
 import type { CliSettings } from '../settings/settings.ts';
-import { seenLine, terminalLine } from '../terminal/terminal-text.ts';
+import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { isYes, processTerminal } from '../terminal/terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
@@ -29,9 +29,9 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
 async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
   const terminal = processTerminal();
   const facts = describeLaunch(server).map(
-    ([label, text]) => `  ${label.padEnd(9)} ${seenLine(text)}`,
+    ([label, text]) => `  ${label.padEnd(9)} ${markedLine(text)}`,
   );
-  const what = [`${seenLine(server.name)} would run with your rights:`, ...facts].join('\n');
+  const what = [`${markedLine(server.name)} would run with your rights:`, ...facts].join('\n');
   if (yes || !terminal.interactive) terminal.write(`${what}\n`);
   if (yes) return true;
   if (!terminal.interactive) {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
-import { seenLine, terminalLine } from '../terminal/terminal-text.ts';
+import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions, readPairs } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -55,7 +55,7 @@ function print({ entries, questions }: ImportView): void {
     const { config } = entry;
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
-      printLine(`  ${label.padEnd(9)} ${seenLine(said)}`);
+      printLine(`  ${label.padEnd(9)} ${markedLine(said)}`);
   }
   for (const { id, label } of questions)
     printLine(`Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
-import type { BegunSignInView } from '#shared/api/sign-in-api.ts';
+import type { SignInStartView } from '#shared/api/sign-in-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
@@ -52,7 +52,7 @@ export async function signIn(settings: CliSettings, argv: string[]): Promise<num
 
 /** Undefined if the person gave up. Throws `timed_out` if nobody came in time. */
 async function waitForVisit(
-  begun: BegunSignInView,
+  begun: SignInStartView,
   server: ServerView,
   redirectUri: string,
   listener: CallbackListener | undefined,

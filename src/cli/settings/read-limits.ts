@@ -54,12 +54,12 @@ export function readLimits(env: NodeJS.ProcessEnv): Partial<Limits> {
 }
 
 /** Bytes; anything larger is another file. */
-const largestFile = 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
 
 function readFile(path: string): JsonObject {
   try {
-    const found = statSync(path);
-    if (!found.isFile() || found.size > largestFile) throw new Error('It is no small file.');
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > maxFileBytes) throw new Error('It is no small file.');
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isJsonObject(value)) return value;
   } catch (cause) {

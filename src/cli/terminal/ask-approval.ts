@@ -1,6 +1,7 @@
+import { markedText } from '#shared/text/visible-text.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
-import { seenLine, seenText } from './terminal-text.ts';
+import { markedLine } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A person's word on a call, and how long it counts. */
@@ -27,16 +28,16 @@ export async function askApproval(
   why: string,
 ): Promise<Approval> {
   const host = call.approval?.host;
-  const name = `${seenLine(call.serverName)} · ${seenLine(call.toolName)}`;
-  const what = `${name}\n${seenText(JSON.stringify(call.arguments, null, 2))}`;
+  const name = `${markedLine(call.serverName)} · ${markedLine(call.toolName)}`;
+  const what = `${name}\n${markedText(JSON.stringify(call.arguments, null, 2))}`;
   if (!terminal.interactive) {
     terminal.write(`Denied, since nobody is here to ask (use --yes): ${what}\n`);
     return { decision: 'deny', scope: 'once' };
   }
   const answer = await terminal.dialogue(async (dialogue) => {
-    dialogue.write(`\nMay this run? (${seenLine(why)})\n`);
+    dialogue.write(`\nMay this run? (${markedLine(why)})\n`);
     if (!(await dialogue.show(what))) return undefined;
-    const forHost = host ? ` for [h]ost ${seenLine(host)},` : '';
+    const forHost = host ? ` for [h]ost ${markedLine(host)},` : '';
     return dialogue.decision(
       `[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
     );

@@ -1,8 +1,9 @@
 import { fieldProblem, type FormField, formFields } from '#shared/api/form.ts';
 import type { AnswerInput } from '#shared/api/input-api.ts';
+import { markedText } from '#shared/text/visible-text.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import type { FormSchema } from '#shared/vocabulary/server-request.ts';
-import { quotedText, seenText, terminalLine } from './terminal-text.ts';
+import { quotedText, terminalLine } from './terminal-text.ts';
 import type { Dialogue } from './terminal.ts';
 
 const yes = new Set(['y', 'yes', 'true', '1']);
@@ -18,13 +19,13 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
   for (;;) {
     const content: JsonObject = {};
     for (const field of fields) {
-      const said = await askField(dialogue, field);
-      if (said === 'decline' || said === 'cancel') return { action: said };
-      if (said !== 'nothing')
-        Object.defineProperty(content, field.name, { value: said.value, enumerable: true });
+      const answer = await askField(dialogue, field);
+      if (answer === 'decline' || answer === 'cancel') return { action: answer };
+      if (answer !== 'nothing')
+        Object.defineProperty(content, field.name, { value: answer.value, enumerable: true });
     }
     dialogue.write('\n');
-    const sent = seenText(JSON.stringify(content, null, 2));
+    const sent = markedText(JSON.stringify(content, null, 2));
     if (!(await dialogue.show(sent))) return { action: 'cancel' };
     const last = await askLast(dialogue);
     if (last === 'accept') return { action: 'accept', content };
@@ -38,8 +39,8 @@ async function askLast(dialogue: Dialogue): Promise<'accept' | 'again' | 'declin
     if (line === undefined) return 'cancel';
     const letter = line.trim().toLowerCase().replace('/', '')[0] ?? 'y';
     const meaning = { y: 'accept', a: 'again', d: 'decline', c: 'cancel' } as const;
-    const known = Object.entries(meaning).find(([key]) => key === letter)?.[1];
-    if (known) return known;
+    const choice = Object.entries(meaning).find(([key]) => key === letter)?.[1];
+    if (choice) return choice;
   }
 }
 
@@ -47,14 +48,14 @@ async function askField(dialogue: Dialogue, field: FormField): Promise<Said> {
   dialogue.write(describe(field));
   for (;;) {
     const line = await dialogue.question(promptFor(field));
-    const said = line === undefined ? 'cancel' : read(field, line.trim());
-    if (typeof said === 'string') {
-      if (said !== 'nothing' || !isMissing(field)) return said;
+    const answer = line === undefined ? 'cancel' : read(field, line.trim());
+    if (typeof answer === 'string') {
+      if (answer !== 'nothing' || !isMissing(field)) return answer;
       dialogue.write('This must be filled in.\n');
       continue;
     }
-    const problem = fieldProblem(field, said.value);
-    if (problem === undefined) return said;
+    const problem = fieldProblem(field, answer.value);
+    if (problem === undefined) return answer;
     dialogue.write(`This ${terminalLine(problem)}\n`);
   }
 }
@@ -74,7 +75,7 @@ function describe({ title, name, required, description, options }: FormField): s
 }
 
 function promptFor(field: FormField): string {
-  const known = field.default === undefined ? '' : ` [${showDefault(field)}]`;
+  const preset = field.default === undefined ? '' : ` [${showDefault(field)}]`;
   const kind = {
     text: field.format ?? 'text',
     number: 'number',
@@ -83,7 +84,7 @@ function promptFor(field: FormField): string {
     choice: 'number of your choice',
     choices: 'numbers, with commas',
   }[field.kind];
-  return `${kind}${terminalLine(known) && ` ${terminalLine(known)}`}: `;
+  return `${kind}${terminalLine(preset) && ` ${terminalLine(preset)}`}: `;
 }
 
 function showDefault({ kind, default: given }: FormField): string {

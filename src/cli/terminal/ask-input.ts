@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { askForm } from './ask-form.ts';
-import { quotedText, seenLine } from './terminal-text.ts';
+import { quotedText, markedLine } from './terminal-text.ts';
 import { type Dialogue, isYes } from './terminal.ts';
 
 type Url = Extract<InputView, { kind: 'url' }>;
@@ -21,7 +21,7 @@ export async function askInput(
   input: InputView,
   open: (url: string) => void,
 ): Promise<AnswerInput> {
-  const server = styleText('bold', seenLine(input.serverName), ours);
+  const server = styleText('bold', markedLine(input.serverName), ours);
   switch (input.kind) {
     case 'form':
       dialogue.write(`\n${server} asks:\n${quotedText(input.message)}\n`);
@@ -30,7 +30,7 @@ export async function askInput(
       dialogue.write(`\n${server} asks you to visit a page:\n${quotedText(input.message)}\n`);
       return askUrl(dialogue, input, open);
     case 'sampling':
-      dialogue.write(`\n${server} wants to ask the model ${seenLine(input.model)}:\n`);
+      dialogue.write(`\n${server} wants to ask the model ${markedLine(input.model)}:\n`);
       return askSampling(dialogue, input);
   }
 }
@@ -59,7 +59,7 @@ function markHost(url: string): string {
   const { host } = new URL(url);
   const at = url.indexOf('//') + 2;
   const parts = [url.slice(0, at), url.slice(at, at + host.length), url.slice(at + host.length)];
-  const [before = '', name = '', after = ''] = parts.map(seenLine);
+  const [before = '', name = '', after = ''] = parts.map(markedLine);
   return `${before}${styleText(['bold', 'underline'], name, ours)}${after}`;
 }
 

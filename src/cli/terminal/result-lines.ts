@@ -1,4 +1,4 @@
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { contentText } from './content-text.ts';
@@ -23,7 +23,7 @@ export function resultLines({ content, structuredStored }: ToolResult): string[]
 
 function firstLines(words: ContentPart[]): string[] {
   const texts = words.map((part) => wordsOf(part) ?? '');
-  const text = texts.map((each) => each.slice(0, leftOut(each)?.at)).join('\n');
+  const text = texts.map((each) => each.slice(0, findGap(each)?.at)).join('\n');
   const lines = terminalText(truncate(text, most.characters)).split('\n').slice(0, most.lines);
   if (text.trim() === '') return [];
   const whole = texts.reduce((sum, each) => sum + wholeLength(each), texts.length - 1);
@@ -40,7 +40,7 @@ function wordsOf(part: ContentPart): string | undefined {
 
 /** How long a text is of which this may be the preview. */
 function wholeLength(text: string): number {
-  const cut = leftOut(text);
+  const cut = findGap(text);
   return cut ? text.length - cut.length + cut.missing : text.length;
 }
 

@@ -4,7 +4,7 @@ import { markedText } from '#shared/text/visible-text.ts';
 /**
  * Text from models and servers as it may reach a terminal: without escape sequences and control
  * characters, which could move the cursor, rename the window or hide what is there. For what is only
- * read; what somebody decides on is `seenText`.
+ * read; what somebody decides on is `markedText`.
  */
 export function terminalText(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu, '');
@@ -15,13 +15,8 @@ export function terminalLine(text: string): string {
   return terminalText(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Text that somebody decides on: nothing in it is left out, and what would not be seen is marked. */
-export function seenText(text: string): string {
-  return markedText(text);
-}
-
-/** The same on one line; ends of lines are marked too. */
-export function seenLine(text: string): string {
+/** Marked text on one line: ends of lines are marked too. */
+export function markedLine(text: string): string {
   return markedText(text).replaceAll(
     /(⟨⏎[^⟩]*⟩)?\n/gu,
     (_, mark: string | undefined) => mark ?? '⟨⏎⟩',

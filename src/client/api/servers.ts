@@ -10,7 +10,7 @@ import type {
   ResourceView,
   TemplateView,
 } from '#shared/api/server-api.ts';
-import type { BegunSignInView, SignInStateView } from '#shared/api/sign-in-api.ts';
+import type { SignInStartView, SignInStateView } from '#shared/api/sign-in-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
@@ -80,7 +80,7 @@ const toolsApi = (request: Request) => ({
 const signInApi = (request: Request) => ({
   /** Without `redirectUri` the browser comes back to the host itself. */
   beginSignIn: (id: string, redirectUri?: string) =>
-    request<BegunSignInView>(at`/api/servers/${id}/sign-in`, {
+    request<SignInStartView>(at`/api/servers/${id}/sign-in`, {
       method: 'POST',
       body: { redirectUri },
     }),

@@ -10,7 +10,7 @@ export type Ask = (request: HttpRequest) => Promise<HttpAnswer>;
 /** What authorization servers may send: far more than any of them needs. */
 export const answerBytes = 256 * 1024;
 /** Milliseconds one of them may take for one answer. */
-export const answerTime = 15_000;
+export const answerMs = 15_000;
 
 /** A sign-in that cannot go on, with the reason as a sentence. */
 export function signInFailed(

@@ -12,7 +12,7 @@ interface ParsedChallenge {
   parameters: Map<string, string>;
 }
 
-const longestHeader = 16_384;
+const maxHeaderChars = 16_384;
 const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const quotedString = /"((?:[^"\\]|\\.)*)"/y;
 const equals = /[ \t]*=[ \t]*/y;
@@ -48,7 +48,7 @@ export function splitScope(text: string): string[] {
 }
 
 function parseChallenges(header: string): ParsedChallenge[] {
-  if (header.length > longestHeader) return [];
+  if (header.length > maxHeaderChars) return [];
   const challenges: ParsedChallenge[] = [];
   let position = 0;
   const read = (pattern: RegExp): RegExpExecArray | null => {

@@ -28,7 +28,7 @@ export interface ClientProof {
   parameters: Record<string, string>;
 }
 
-const assertionLife = 300;
+const assertionLifeSeconds = 300;
 
 /** Authenticates a client in the strongest way that it and the authorization server both know. */
 export function proveClient(
@@ -54,9 +54,9 @@ export function proveClient(
 function chooseMethod(client: OAuthClient, supported: readonly string[] | undefined): string {
   if (client.privateKey !== undefined) return 'private_key_jwt';
   if (client.secret === undefined) return 'none';
-  const known = ['client_secret_basic', 'client_secret_post', 'none'];
-  if (client.method !== undefined && known.includes(client.method)) return client.method;
-  return known.find((name) => supported?.includes(name) === true) ?? 'client_secret_basic';
+  const methods = ['client_secret_basic', 'client_secret_post', 'none'];
+  if (client.method !== undefined && methods.includes(client.method)) return client.method;
+  return methods.find((name) => supported?.includes(name) === true) ?? 'client_secret_basic';
 }
 
 function assertion(
@@ -72,7 +72,7 @@ function assertion(
     sub: client.id,
     aud: server.issuer,
     iat: issuedAt,
-    exp: issuedAt + assertionLife,
+    exp: issuedAt + assertionLifeSeconds,
     jti: randomUUID(),
   };
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { say } from '#shared/errors/sentence.ts';
-import { answerBytes, answerTime, type Ask, parseObject, signInFailed } from './ask.ts';
+import { answerBytes, answerMs, type Ask, parseObject, signInFailed } from './ask.ts';
 import { canonicalResource, checkEndpoint } from './endpoint-url.ts';
 import {
   type AuthorizationServer,
@@ -85,8 +85,8 @@ async function findResourceMetadata(
       ? []
       : [checkEndpoint(resourceMetadata, 'resource_metadata', server)];
   for (const url of [...named, ...resourceMetadataUrls(server)]) {
-    const found = readResourceMetadata(await fetchDocument(ask, url, server), server);
-    if (found) return found;
+    const metadata = readResourceMetadata(await fetchDocument(ask, url, server), server);
+    if (metadata) return metadata;
   }
   return undefined;
 }
@@ -122,8 +122,8 @@ async function findAuthorizationServer(
   issuer: string,
   server: URL,
 ): Promise<AuthorizationServer> {
-  const found = await readFirst(ask, issuer, server);
-  if (found) return found;
+  const metadata = await readFirst(ask, issuer, server);
+  if (metadata) return metadata;
   throw signInFailed(
     say('auth-no-metadata')`${new URL(issuer).host} does not say how to sign in.`,
     {
@@ -140,15 +140,15 @@ async function readFirst(
   server: URL,
 ): Promise<AuthorizationServer | undefined> {
   for (const url of serverMetadataUrls(issuer)) {
-    const found = readServerMetadata(await fetchDocument(ask, url, server), issuer, server);
-    if (found) return found;
+    const metadata = readServerMetadata(await fetchDocument(ask, url, server), issuer, server);
+    if (metadata) return metadata;
   }
   return undefined;
 }
 
 /** Undefined where nothing is there: a 4xx, or a page made for people. */
 async function fetchDocument(ask: Ask, url: URL, server: URL): Promise<unknown> {
-  const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerTime });
+  const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerMs });
   checkEndpoint(answer.url.href, say('auth-metadata-address')`the address of the metadata`, server);
   if (answer.status === 200) return parseObject(answer.text);
   if (answer.status >= 400 && answer.status < 500) return undefined;

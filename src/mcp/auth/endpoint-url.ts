@@ -1,7 +1,7 @@
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
 
-const longestUrl = 1000;
+const maxUrlChars = 1000;
 /** The URL parser drops line ends and tabs in silence, so the text itself is judged. */
 const printable = /^[\u0021-\u007e]+$/;
 
@@ -19,7 +19,7 @@ export function checkEndpoint(text: unknown, what: Words, server: URL): URL {
     });
   };
   if (typeof text !== 'string' || text === '') return refuse(say('url-missing')`is missing`);
-  if (text.length > longestUrl || !printable.test(text))
+  if (text.length > maxUrlChars || !printable.test(text))
     return refuse(say('url-not-plain')`is not a plain address`);
   const url = URL.parse(text);
   if (!url) return refuse(say('url-none')`is not an address`);

@@ -77,7 +77,7 @@ function scopeText({ scope = [] }: MachineRequest): string | undefined {
   return scope.length === 0 ? undefined : scope.join(' ');
 }
 
-const longestAssertion = 32_768;
+const maxAssertionBytes = 32_768;
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /**
@@ -114,7 +114,7 @@ async function readFileStart(path: string): Promise<{ text: string } | { problem
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!(await file.stat()).isFile()) return { problem: 'It is not a file.' };
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(longestAssertion) });
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxAssertionBytes) });
     return { text: buffer.subarray(0, bytesRead).toString() };
   } catch (error) {
     return { problem: systemCode(error) ?? 'It could not be opened.' };

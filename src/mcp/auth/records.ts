@@ -33,7 +33,7 @@ export const tokensSchema = z.object({
 export type Tokens = z.infer<typeof tokensSchema>;
 
 /** What a server asked for, and who gives it. */
-const knownServerSchema = z.object({
+const authFactsSchema = z.object({
   serverUrl: z.string(),
   discovery: discoverySchema,
   /** When it was found out. */
@@ -46,7 +46,7 @@ const knownServerSchema = z.object({
   /** Tokens that were refused although they had been given the scope asked for. */
   refused: z.array(z.object({ scope: z.string(), token: z.string(), at: z.number() })),
 });
-export type KnownServer = z.infer<typeof knownServerSchema>;
+export type AuthFacts = z.infer<typeof authFactsSchema>;
 
 /** A sign-in that waits for a person. */
 const flowSchema = z.object({
@@ -64,7 +64,7 @@ const flowSchema = z.object({
 export type Flow = z.infer<typeof flowSchema>;
 
 /** A sign-in has to be finished within this time. */
-export const flowTime = 5 * 60_000;
+export const flowMs = 5 * 60_000;
 
 /** The credentials of one owner at one server, as records. What cannot be read is as if not there. */
 export class Records {
@@ -97,10 +97,10 @@ export class Records {
 
   readonly forgetRegistration = (issuer: string): Promise<void> => this.#remove('client', issuer);
 
-  readonly known = (): Promise<KnownServer | undefined> =>
-    this.#read('discovery', '', knownServerSchema);
+  readonly facts = (): Promise<AuthFacts | undefined> =>
+    this.#read('discovery', '', authFactsSchema);
 
-  readonly saveKnown = (known: KnownServer): Promise<void> => this.#write('discovery', '', known);
+  readonly saveFacts = (facts: AuthFacts): Promise<void> => this.#write('discovery', '', facts);
 
   /** The issuer that a configured client, with exactly these secrets, was first used with. */
   async pinnedIssuer(client: PinnedClient): Promise<string | undefined> {
@@ -118,7 +118,7 @@ export class Records {
   async saveFlow(state: string, flow: Flow): Promise<void> {
     await this.#port.remove({ ...this.#of, kind: 'flow' });
     const place = this.#place('flow', stateName(state));
-    await this.#port.write(place, toObject(flow), flow.createdAt + flowTime);
+    await this.#port.write(place, toObject(flow), flow.createdAt + flowMs);
   }
 
   /**
@@ -166,7 +166,7 @@ export async function takeFlow(
   const place = await port.locateFlow(stateName(state));
   if (!place || !mayTake(place.owner)) return undefined;
   const flow = flowSchema.safeParse(await port.take(place)).data;
-  return flow && isWithin(flow.createdAt, flowTime, now) ? flow : undefined;
+  return flow && isWithin(flow.createdAt, flowMs, now) ? flow : undefined;
 }
 
 /** A client as it is configured; `secrets` is empty for a public one. */

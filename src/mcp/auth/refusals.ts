@@ -3,7 +3,7 @@ import { isWithin } from '#shared/async/clock.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { signInFailed } from './ask.ts';
-import type { KnownServer, Tokens } from './records.ts';
+import type { AuthFacts, Tokens } from './records.ts';
 
 /** The server an error is about. */
 interface Subject {
@@ -12,7 +12,7 @@ interface Subject {
 }
 
 const mostRefusals = 3;
-const refusalTime = 10 * 60_000;
+const refusalMemoryMs = 10 * 60_000;
 const mostKept = 20;
 
 /** What follows from a refusal for want of scopes. */
@@ -22,24 +22,24 @@ export interface StepUpVerdict {
   /** What to ask for: the new scopes on top of the old. */
   scope: string[];
   /** Tokens refused lately all the same, this one included. */
-  refused: KnownServer['refused'];
+  refused: AuthFacts['refused'];
   /** Asking once more would not help. */
   isFinal: boolean;
 }
 
 /** Judges a refusal for want of scopes. A token counts once, however many requests it was refused for. */
 export function judgeStepUp(refusal: {
-  known: KnownServer;
+  facts: AuthFacts;
   wanted: string[];
   tokens: Tokens;
   now: number;
 }): StepUpVerdict {
-  const { known, wanted, tokens, now } = refusal;
+  const { facts, wanted, tokens, now } = refusal;
   const before = tokens.requestedScope ?? [];
   const had = wanted.every((name) => before.includes(name));
   const key = wanted.toSorted().join(' ');
   const token = createHash('sha256').update(tokens.accessToken).digest('base64url');
-  const refused = known.refused.filter(({ at }) => isWithin(at, refusalTime, now));
+  const refused = facts.refused.filter(({ at }) => isWithin(at, refusalMemoryMs, now));
   if (had && !refused.some((entry) => entry.token === token)) {
     refused.push({ scope: key, token, at: now });
   }

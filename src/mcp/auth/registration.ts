@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
-import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
+import { answerBytes, answerMs, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';
 import { isLoopback } from './endpoint-url.ts';
 import type { AuthorizationServer } from './metadata.ts';
@@ -87,9 +87,9 @@ function isSameRedirect(listed: string, used: string): boolean {
   return one.href === other.href;
 }
 
-function isUsable(known: Registration, { redirectUri, now }: RegistrationRequest): boolean {
-  const { secretExpiresAt } = known;
-  return known.redirectUri === redirectUri && !(secretExpiresAt && secretExpiresAt <= now);
+function isUsable(registration: Registration, { redirectUri, now }: RegistrationRequest): boolean {
+  const { secretExpiresAt } = registration;
+  return registration.redirectUri === redirectUri && !(secretExpiresAt && secretExpiresAt <= now);
 }
 
 function asClient({ id, secret, method }: Registration): OAuthClient {
@@ -117,7 +117,7 @@ async function register(ask: Ask, request: RegistrationRequest): Promise<Registr
       application_type: isLoopback(new URL(redirectUri)) ? 'native' : 'web',
     }),
     maxBytes: answerBytes,
-    time: answerTime,
+    time: answerMs,
   });
   if (answer.status === 404 || answer.status === 405) throw needsClient(server);
   const body = parseObject(answer.text);
@@ -145,8 +145,8 @@ function description(name: string, redirectUris: string[]): JsonObject {
 /** A client that runs on people's machines keeps no secret, so it asks for one only if it must. */
 function wantedMethod(supported: readonly string[] | undefined): string {
   if (!supported || supported.includes('none')) return 'none';
-  const known = ['client_secret_basic', 'client_secret_post'];
-  return known.find((method) => supported.includes(method)) ?? 'none';
+  const methods = ['client_secret_basic', 'client_secret_post'];
+  return methods.find((method) => supported.includes(method)) ?? 'none';
 }
 
 function needsClient(server: AuthorizationServer): CeriseError {

@@ -8,13 +8,13 @@ import type { Authorizer, Challenge } from './authorizer.ts';
 import { type AuthenticateHeader, readAuthenticateHeader } from './challenge.ts';
 import { configuredClient } from './client-auth.ts';
 import { createDpopKey, type DpopProver } from './dpop.ts';
-import { learnServer, pinClient, usesDpop } from './known-server.ts';
+import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine, requestMachineToken } from './machine-grant.ts';
-import { type KnownServer, Records, type Tokens } from './records.ts';
+import { type AuthFacts, Records, type Tokens } from './records.ts';
 import { judgeStepUp, refusedAtOnce, scopeRefused, signInRequired } from './refusals.ts';
 import {
   authorizationValue,
-  buried,
+  withoutRefresh,
   isDead,
   isEnding,
   isGrantRefused,
@@ -40,10 +40,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
 }
 
 /** Tokens are read again from the store after this time: another process may have renewed them. */
-const cacheTime = 5_000;
+const cacheMs = 5_000;
 /** A token that is refused this soon after it was given would only be refused again. */
-const freshTime = 60_000;
-const failureTime = 3_000;
+const freshMs = 60_000;
+const failureMemoryMs = 3_000;
 
 class ServerAuthorizer implements Authorizer {
   readonly #options: AuthorizerOptions;
@@ -96,7 +96,7 @@ class ServerAuthorizer implements Authorizer {
 
   /** Those who wait behind a failure share it: an authorization server in trouble is asked once. */
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#failure && isWithin(this.#failure.at, failureTime, this.#now()))
+    if (this.#failure && isWithin(this.#failure.at, failureMemoryMs, this.#now()))
       throw this.#failure.error;
     try {
       const result = await work();
@@ -120,7 +120,7 @@ class ServerAuthorizer implements Authorizer {
     asked: AuthenticateHeader,
     tokens: Tokens | undefined,
   ): Promise<boolean> {
-    const known = await learnServer(this.#options.ask, this.#records, {
+    const facts = await learnServer(this.#options.ask, this.#records, {
       server: this.#url,
       settings: this.#options.settings,
       asked,
@@ -131,31 +131,31 @@ class ServerAuthorizer implements Authorizer {
     const isFresh = tokens !== undefined && this.#isFresh(tokens);
     if (isMachine(this.#options.settings)) {
       if (isFresh) throw refusedAtOnce(this.#subject);
-      this.#renewed = (await this.#obtain(known, [], tokens)).accessToken;
+      this.#renewed = (await this.#obtain(facts, [], tokens)).accessToken;
       return true;
     }
-    const { issuer } = known.discovery.authorizationServer;
+    const { issuer } = facts.discovery.authorizationServer;
     if (tokens?.refreshToken !== undefined && tokens.issuer === issuer && !isFresh) {
       this.#renewed = (await this.#refresh(tokens)).accessToken;
       return true;
     }
-    if (tokens?.issuer === issuer) await this.#keep(buried(tokens, this.#now()));
+    if (tokens?.issuer === issuer) await this.#keep(withoutRefresh(tokens, this.#now()));
     throw signInRequired(this.#subject, asked.scope);
   }
 
   /** Step-up: more scopes, on top of those asked for before. */
   async #answerForbidden(asked: AuthenticateHeader, tokens: Tokens): Promise<boolean> {
     const wanted = asked.scope ?? [];
-    const known = await this.#records.known();
-    if (!known) throw signInRequired(this.#subject, wanted);
-    const verdict = judgeStepUp({ known, wanted, tokens, now: this.#now() });
+    const facts = await this.#records.facts();
+    if (!facts) throw signInRequired(this.#subject, wanted);
+    const verdict = judgeStepUp({ facts, wanted, tokens, now: this.#now() });
     if (isMachine(this.#options.settings)) {
       if (verdict.had) throw scopeRefused(this.#subject, wanted);
-      await this.#obtain(known, wanted, tokens);
+      await this.#obtain(facts, wanted, tokens);
       return true;
     }
-    const challenge = { ...known.challenge, scope: wanted };
-    await this.#records.saveKnown({ ...known, challenge, refused: verdict.refused });
+    const challenge = { ...facts.challenge, scope: wanted };
+    await this.#records.saveFacts({ ...facts, challenge, refused: verdict.refused });
     if (verdict.isFinal) throw scopeRefused(this.#subject, wanted);
     throw signInRequired(this.#subject, verdict.scope);
   }
@@ -179,8 +179,8 @@ class ServerAuthorizer implements Authorizer {
     if (stored && stored.accessToken !== tokens.accessToken) return stored;
     return await this.#attempt(async () => {
       if (!isMachine(this.#options.settings)) return await this.#refresh(tokens);
-      const known = await this.#records.known();
-      return known ? await this.#obtain(known, [], tokens) : tokens;
+      const facts = await this.#records.facts();
+      return facts ? await this.#obtain(facts, [], tokens) : tokens;
     });
   }
 
@@ -194,16 +194,16 @@ class ServerAuthorizer implements Authorizer {
       if ((error.details as { error?: string }).error === 'invalid_client') {
         await this.#records.forgetRegistration(tokens.issuer);
       }
-      await this.#keep(buried(tokens, this.#now()));
+      await this.#keep(withoutRefresh(tokens, this.#now()));
       throw signInRequired(this.#subject, tokens.requestedScope, error);
     }
   }
 
-  async #obtain(known: KnownServer, more: string[], before: Tokens | undefined): Promise<Tokens> {
+  async #obtain(facts: AuthFacts, more: string[], before: Tokens | undefined): Promise<Tokens> {
     const { settings, ask } = this.#options;
     const client = configuredClient(settings);
     if (!isMachine(settings) || !client) throw signInRequired(this.#subject, more);
-    const { discovery, challenge } = known;
+    const { discovery, challenge } = facts;
     await pinClient(this.#records, settings, discovery.authorizationServer.issuer);
     const requestedScope = chooseScope({
       discovery,
@@ -211,7 +211,7 @@ class ServerAuthorizer implements Authorizer {
       configured: settings.scopes,
       before: [...(before?.requestedScope ?? []), ...more],
     })?.filter((name) => name !== 'offline_access');
-    const dpopKey = usesDpop(known) ? (before?.dpopKey ?? createDpopKey()) : undefined;
+    const dpopKey = usesDpop(facts) ? (before?.dpopKey ?? createDpopKey()) : undefined;
     const answer = await requestMachineToken(ask, {
       settings,
       server: this.#url,
@@ -236,16 +236,15 @@ class ServerAuthorizer implements Authorizer {
   }
 
   async #current(): Promise<Tokens | undefined> {
-    if (this.#cached && isWithin(this.#cached.at, cacheTime, this.#now()))
-      return this.#cached.tokens;
+    if (this.#cached && isWithin(this.#cached.at, cacheMs, this.#now())) return this.#cached.tokens;
     return await this.#load();
   }
 
   /** Only what was obtained for this address, in the way and by the client configured now. */
   async #load(): Promise<Tokens | undefined> {
     const { settings } = this.#options;
-    const known = await this.#records.known();
-    const issuer = known?.discovery.authorizationServer.issuer;
+    const facts = await this.#records.facts();
+    const issuer = facts?.discovery.authorizationServer.issuer;
     const tokens = issuer === undefined ? undefined : await this.#records.tokens(issuer);
     const fits =
       tokens?.serverUrl === this.#url.href &&
@@ -268,7 +267,7 @@ class ServerAuthorizer implements Authorizer {
     const now = this.#now();
     const isOver = tokens.expiresAt !== undefined && now >= tokens.expiresAt;
     return (
-      tokens.accessToken === this.#renewed && !isOver && isWithin(tokens.obtainedAt, freshTime, now)
+      tokens.accessToken === this.#renewed && !isOver && isWithin(tokens.obtainedAt, freshMs, now)
     );
   }
 

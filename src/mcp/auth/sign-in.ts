@@ -13,16 +13,9 @@ import {
 import { readAuthenticateHeader } from './challenge.ts';
 import { createDpopKey } from './dpop.ts';
 import { isLoopback } from './endpoint-url.ts';
-import { learnServer, pinClient, usesDpop } from './known-server.ts';
+import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine } from './machine-grant.ts';
-import {
-  type Flow,
-  flowTime,
-  type KnownServer,
-  Records,
-  takeFlow,
-  type Tokens,
-} from './records.ts';
+import { type Flow, flowMs, type AuthFacts, Records, takeFlow, type Tokens } from './records.ts';
 import { type ClientIdentity, findClient } from './registration.ts';
 import { requestToken, revokeToken } from './token-endpoint.ts';
 import { isDead, makeTokens, proverOf, withoutSecrets, withSecrets } from './tokens.ts';
@@ -44,7 +37,7 @@ export interface SignInOptions {
 }
 
 /** Where a browser has to go. */
-export interface BegunSignIn {
+export interface SignInStart {
   authorizationUrl: string;
   state: string;
   expiresAt: number;
@@ -74,7 +67,7 @@ export class SignInFlows {
     serverId: string;
     redirectUri: string;
     scope?: string[] | undefined;
-  }): Promise<BegunSignIn> {
+  }): Promise<SignInStart> {
     const { owner, serverId } = request;
     checkRedirectUri(request.redirectUri);
     const server = await this.#server(owner, serverId);
@@ -87,8 +80,8 @@ export class SignInFlows {
     }
     const records = new Records(this.#options.credentials, { owner, serverId });
     return await records.exclusive(async () => {
-      const known = await this.#learn(server, records);
-      return await this.#open({ ...request, server, records, known });
+      const facts = await this.#learn(server, records);
+      return await this.#open({ ...request, server, records, facts });
     });
   }
 
@@ -144,7 +137,7 @@ export class SignInFlows {
   /** What is known of a sign-in, for people. */
   async state(owner: string, serverId: string): Promise<SignInState> {
     const records = new Records(this.#options.credentials, { owner, serverId });
-    const issuer = (await records.known())?.discovery.authorizationServer.issuer;
+    const issuer = (await records.facts())?.discovery.authorizationServer.issuer;
     if (issuer === undefined) return { status: 'none' };
     const tokens = await records.tokens(issuer);
     if (!tokens) return { status: 'none', issuer };
@@ -163,10 +156,10 @@ export class SignInFlows {
     scope?: string[] | undefined;
     server: SignInServer;
     records: Records;
-    known: KnownServer;
-  }): Promise<BegunSignIn> {
-    const { owner, serverId, redirectUri, server, records, known } = request;
-    const { discovery, challenge } = known;
+    facts: AuthFacts;
+  }): Promise<SignInStart> {
+    const { owner, serverId, redirectUri, server, records, facts } = request;
+    const { discovery, challenge } = facts;
     const { issuer } = discovery.authorizationServer;
     const before = await records.tokens(issuer);
     const scope = chooseScope({
@@ -177,8 +170,8 @@ export class SignInFlows {
       before: before?.requestedScope ?? before?.scope,
     });
     const [state, verifier] = [randomText(), randomText()];
-    const dpopKey = usesDpop(known) ? createDpopKey() : undefined;
-    const client = await this.#client(server, records, known, redirectUri);
+    const dpopKey = usesDpop(facts) ? createDpopKey() : undefined;
+    const client = await this.#client(server, records, facts, redirectUri);
     const url = authorizationUrl({
       discovery,
       clientId: client.id,
@@ -202,13 +195,13 @@ export class SignInFlows {
       dpopKey,
       createdAt,
     });
-    return { authorizationUrl: url.href, state, expiresAt: createdAt + flowTime };
+    return { authorizationUrl: url.href, state, expiresAt: createdAt + flowMs };
   }
 
   /** Asks the server without credentials first: its refusal says what it wants. */
-  async #learn(server: SignInServer, records: Records): Promise<KnownServer> {
+  async #learn(server: SignInServer, records: Records): Promise<AuthFacts> {
     const url = new URL(server.url);
-    const stored = await records.known();
+    const stored = await records.facts();
     const asked =
       stored?.serverUrl === url.href ? stored.challenge : await this.#provoke(server, url);
     return await learnServer(server.ask, records, {
@@ -234,8 +227,8 @@ export class SignInFlows {
     return readAuthenticateHeader(answer.headers['www-authenticate']);
   }
 
-  async #client(server: SignInServer, records: Records, known: KnownServer, redirectUri: string) {
-    const { authorizationServer } = known.discovery;
+  async #client(server: SignInServer, records: Records, facts: AuthFacts, redirectUri: string) {
+    const { authorizationServer } = facts.discovery;
     const { issuer } = authorizationServer;
     await pinClient(records, server.settings, issuer);
     const { client, made } = await findClient(server.ask, {

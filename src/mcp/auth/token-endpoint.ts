@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { HttpAnswer } from '../http/http-request.ts';
-import { answerBytes, answerTime, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
+import { answerBytes, answerMs, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { type ClientProof, type OAuthClient, proveClient } from './client-auth.ts';
 import type { DpopProver } from './dpop.ts';
 import type { AuthorizationServer } from './metadata.ts';
@@ -159,7 +159,7 @@ function postForm(
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     body: body.toString(),
     maxBytes: answerBytes,
-    time: answerTime,
+    time: answerMs,
   });
 }
 

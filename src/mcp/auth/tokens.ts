@@ -49,12 +49,12 @@ export function authorizationValue({ tokenType, accessToken }: Tokens): string {
   return `${tokenType} ${accessToken}`;
 }
 
-const longestMargin = 30_000;
+const maxMarginMs = 30_000;
 
 /** Whether tokens are about to run out: in the last tenth of their life, but at most 30 s before. */
 export function isEnding({ obtainedAt, expiresAt }: Tokens, now: number): boolean {
   if (expiresAt === undefined) return false;
-  return now >= expiresAt - Math.min(longestMargin, (expiresAt - obtainedAt) / 10);
+  return now >= expiresAt - Math.min(maxMarginMs, (expiresAt - obtainedAt) / 10);
 }
 
 /** Whether nothing can be done with tokens any more without a person. */
@@ -68,7 +68,7 @@ export function isDead(tokens: Tokens, now: number): boolean {
 }
 
 /** Tokens that were refused and cannot be renewed; what they were for is kept. */
-export function buried(tokens: Tokens, now: number): Tokens {
+export function withoutRefresh(tokens: Tokens, now: number): Tokens {
   const expiresAt = Math.min(tokens.expiresAt ?? now, now);
   return { ...tokens, refreshToken: undefined, expiresAt };
 }

@@ -13,7 +13,7 @@ type Entity = KnowledgeGraph['entities'][number];
 type Relation = KnowledgeGraph['relations'][number];
 
 /** The whole graph is one stored value that the model may ask for, so it stays small. */
-const maxGraphLength = 4 * 1024 * 1024;
+const maxGraphChars = 4 * 1024 * 1024;
 
 const name = z.string().min(1).max(500);
 const observation = z.string().min(1).max(20_000);
@@ -263,7 +263,7 @@ function relationKey({ from, to, relationType }: Relation): string {
 }
 
 function withinLimit(graph: KnowledgeGraph): KnowledgeGraph {
-  if (JSON.stringify(graph).length <= maxGraphLength) return graph;
+  if (JSON.stringify(graph).length <= maxGraphChars) return graph;
   throw new CeriseError('result_too_large', 'The memory is full (4 MiB). Forget something first.');
 }
 

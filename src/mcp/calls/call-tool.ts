@@ -8,7 +8,7 @@ import type { McpTool } from '../results/types.ts';
 import { outputProblem } from '../schema/output-problem.ts';
 import { assertDefinition } from './assert-definition.ts';
 import type { ToolCallRequest, CallDeps } from './call-request.ts';
-import { carryCall } from './carry-call.ts';
+import { runRounds } from './run-rounds.ts';
 
 /** Connects if need be and calls once; the outcome goes to the log. Throws CallError. */
 export async function callTool(request: ToolCallRequest, deps: CallDeps): Promise<ToolResult> {
@@ -23,7 +23,7 @@ export async function callTool(request: ToolCallRequest, deps: CallDeps): Promis
     const limits = limitsOf(request, deps);
     if (isSwitchedOff(request, deps)) throw switchedOff(request, deps);
     await assertDefinition(request, deps, limits);
-    const { result: answer, tool } = await carryCall({ request, deps, limits, way });
+    const { result: answer, tool } = await runRounds({ request, deps, limits, way });
     const result = checked(answer, tool);
     logOutcome(request, deps, started, result.isError ? 'tool_error' : 'succeeded');
     return result;

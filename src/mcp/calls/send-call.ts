@@ -11,17 +11,17 @@ import type { StopSignal } from '../protocol/stop.ts';
 import type { McpTool } from '../results/types.ts';
 import type { CallDeps } from './call-request.ts';
 
-const listingTime = 5000;
+const listingTimeoutMs = 5000;
 
 /** What became of a call that was sent, with the definition it was sent by. */
-export type SentCall = Step<ToolResult> & { tool?: McpTool | undefined };
+export type CallStep = Step<ToolResult> & { tool?: McpTool | undefined };
 
 /** Sends a call, or its next round, once; over the given connection, or over the one there is. */
 export async function sendCall(
   call: ConnectionCall,
   deps: CallDeps,
   given?: Connection,
-): Promise<SentCall> {
+): Promise<CallStep> {
   const connection = given ?? deps.connection ?? (await abortable(deps.connect(), deps.stop));
   const tool = await findTool(call, deps);
   const step = await connection
@@ -86,7 +86,7 @@ export async function listInTime(
   { catalog, stop }: CallDeps,
   limits: CallLimits,
 ): Promise<McpTool[] | void> {
-  const time = Math.min(listingTime, limits.total);
+  const time = Math.min(listingTimeoutMs, limits.total);
   return Promise.race([catalog.tools.get().catch(ignoreExpected), pause(time, stop)]);
 }
 

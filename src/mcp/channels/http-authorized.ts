@@ -15,8 +15,8 @@ import {
 
 const maxAnswers = 3;
 /** What is kept of the body of a refusal, and how long it may take; the head has said it all. */
-const refusalBody = 64 * 1024;
-const refusalTime = 2_000;
+const refusalBodyBytes = 64 * 1024;
+const refusalTimeoutMs = 2_000;
 
 /**
  * Sends a request with the credentials of its authorizer, and again when a refusal could be answered
@@ -124,7 +124,7 @@ class RefusalCatcher implements ResponseSink {
     const challenge = this.#judge(head);
     if (challenge) {
       this.#refused = { head, challenge };
-      this.#timer = setTimeout(() => this.onEnd(), refusalTime);
+      this.#timer = setTimeout(() => this.onEnd(), refusalTimeoutMs);
     } else {
       this.#settle(undefined);
       this.#sink.onHead(head);
@@ -134,7 +134,7 @@ class RefusalCatcher implements ResponseSink {
   onData(chunk: Buffer): void {
     if (!this.#refused) return this.#sink.onData(chunk);
     this.#kept.append(chunk);
-    if (this.#kept.size > refusalBody) this.onEnd();
+    if (this.#kept.size > refusalBodyBytes) this.onEnd();
   }
 
   onEnd(): void {

@@ -12,9 +12,9 @@ import { oversizedAnswer } from './oversized-answer.ts';
 import { answers, readMessages } from './read-messages.ts';
 
 /** How long what nobody needs any more may still take to end by itself. */
-const lingerTime = 5_000;
+const lingerMs = 5_000;
 /** What is read of an answer that has no message in it. */
-const refusalBody = 64 * 1024;
+const refusalBodyBytes = 64 * 1024;
 const maxResumeFailures = 4;
 
 /** What a call needs of its channel. */
@@ -109,7 +109,7 @@ export class HttpCall implements ResponseSink {
       this.#body.append(chunk);
     } else {
       this.#body.append(chunk);
-      if (this.#body.size > refusalBody) this.#cutOff();
+      if (this.#body.size > refusalBodyBytes) this.#cutOff();
     }
   }
 
@@ -212,7 +212,7 @@ export class HttpCall implements ResponseSink {
   }
 
   #lingers(): void {
-    this.#linger = setTimeout(() => this.#cutOff(), lingerTime).unref();
+    this.#linger = setTimeout(() => this.#cutOff(), lingerMs).unref();
   }
 
   #cutOff(): void {

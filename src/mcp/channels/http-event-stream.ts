@@ -10,12 +10,12 @@ import {
 } from '../http/http-message.ts';
 import { asHeaderValue } from './http-headers.ts';
 
-const defaultRetry = 1_000;
-const shortestRetry = 100;
-const longestRetry = 10 * 60_000;
-const longestBackOff = 60_000;
+const defaultRetryMs = 1_000;
+const minRetryMs = 100;
+const maxRetryMs = 10 * 60_000;
+const maxBackOffMs = 60_000;
 /** A stream that lived this long was worth opening. */
-const longLife = 1_000;
+const longLifeMs = 1_000;
 /** Refusals that may pass. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -113,7 +113,7 @@ export class HttpEventStream implements ResponseSink {
     this.#retry = this.#parser?.retry ?? this.#retry;
     this.#parser = undefined;
     const lived = this.#openedAt === undefined ? 0 : performance.now() - this.#openedAt;
-    this.#failures = this.#gotEvent || lived > longLife ? 0 : this.#failures + 1;
+    this.#failures = this.#gotEvent || lived > longLifeMs ? 0 : this.#failures + 1;
     if (this.#failures > this.#options.maxFailures) this.#gone(error);
     else this.#connectIn(this.#pause());
   }
@@ -124,9 +124,9 @@ export class HttpEventStream implements ResponseSink {
 
   /** What the server wants, and more each time it fails. */
   #pause(): number {
-    const wanted = Math.min(Math.max(this.#retry ?? defaultRetry, shortestRetry), longestRetry);
+    const wanted = Math.min(Math.max(this.#retry ?? defaultRetryMs, minRetryMs), maxRetryMs);
     if (this.#failures <= 1) return wanted;
-    return Math.max(wanted, Math.min(defaultRetry * 2 ** (this.#failures - 1), longestBackOff));
+    return Math.max(wanted, Math.min(defaultRetryMs * 2 ** (this.#failures - 1), maxBackOffMs));
   }
 
   #gone(error: CeriseError): void {

@@ -18,9 +18,9 @@ import { failUnsent } from './unsent.ts';
 const endlessLine = 32;
 /** How many messages may wait for a child that does not read. */
 const mostUnsent = 2;
-const longestLogLine = 4096;
+const maxLogLineBytes = 4096;
 /** What a process wrote last may still be in its pipes. */
-const lastWordsTime = 250;
+const lastWordsMs = 250;
 
 /** What a stdio connection needs from its surroundings. */
 export interface StdioDeps {
@@ -102,7 +102,7 @@ export class StdioChannel implements Channel {
   #listen(child: ServerProcess): void {
     const { log } = this.#deps;
     const stdout = new LineReader(this.#most);
-    const stderr = new LineReader(longestLogLine);
+    const stderr = new LineReader(maxLogLineBytes);
     const logLine = (line: Line): void =>
       log.push('stderr', 'text' in line ? line.text : `${line.head}…`);
     child.stdout.on('data', (chunk: Buffer) => {
@@ -126,7 +126,7 @@ export class StdioChannel implements Channel {
   }
 
   #closeSoon(): void {
-    setTimeout(() => void this.close(), lastWordsTime).unref();
+    setTimeout(() => void this.close(), lastWordsMs).unref();
   }
 
   #receive(line: Line): void {

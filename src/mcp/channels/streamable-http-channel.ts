@@ -28,7 +28,7 @@ import { InitializedGate, isInitialized } from './initialized-gate.ts';
 import { readMessages } from './read-messages.ts';
 import { failUnsent } from './unsent.ts';
 
-const farewellTime = 1_000;
+const farewellMs = 1_000;
 
 /** What a channel over HTTP needs. `http` is its own: it is closed with the channel. */
 export interface HttpChannelOptions {
@@ -271,7 +271,7 @@ class StreamableHttpChannel implements Channel {
       onEnd: resolve,
       onError: () => resolve(),
     });
-    const timer = setTimeout(resolve, farewellTime);
+    const timer = setTimeout(resolve, farewellMs);
     await promise;
     clearTimeout(timer);
     sending.abort();

@@ -2,10 +2,10 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 
 /** How long a server that failed is left alone by those who cannot wait. */
-const failureMemory = 30_000;
+const failureMemoryMs = 30_000;
 /** A server may announce so many changes a second; more are taken together. */
 const promptChanges = 5;
-const second = 1000;
+const secondMs = 1000;
 
 /** What was loaded, and how long the server says it may be kept. */
 export interface Loaded<T> {
@@ -36,8 +36,8 @@ export class Cached<T> {
   }
 
   async get(): Promise<T> {
-    const known = this.#entry;
-    if (known && Date.now() < known.freshUntil) return (await known.promise).value;
+    const cached = this.#entry;
+    if (cached && Date.now() < cached.freshUntil) return (await cached.promise).value;
     const entry: Entry<T> = {
       promise: this.#load(),
       startedAt: Date.now(),
@@ -55,7 +55,7 @@ export class Cached<T> {
    */
   async getUnlessStuck(patience: number): Promise<T> {
     const now = Date.now();
-    if (this.#failure && now - this.#failure.at < failureMemory) throw this.#failure.error;
+    if (this.#failure && now - this.#failure.at < failureMemoryMs) throw this.#failure.error;
     const stuck = this.#entry && !this.#entry.settled && now - this.#entry.startedAt > patience;
     if (stuck) throw stillStarting();
     return this.get();
@@ -74,11 +74,12 @@ export class Cached<T> {
   /** The server says it changed. A flood of such news is taken together once a second. */
   invalidate(): void {
     const now = Date.now();
-    if (now - this.#changes.since >= second) Object.assign(this.#changes, { since: now, count: 0 });
+    if (now - this.#changes.since >= secondMs)
+      Object.assign(this.#changes, { since: now, count: 0 });
     this.#changes.count += 1;
     if (this.#changes.count <= promptChanges) this.#entry = undefined;
     else if (this.#entry) {
-      this.#entry.freshUntil = Math.min(this.#entry.freshUntil, this.#changes.since + second);
+      this.#entry.freshUntil = Math.min(this.#entry.freshUntil, this.#changes.since + secondMs);
     }
   }
 

@@ -11,10 +11,10 @@ import { askAgain } from './ask-again.ts';
 import { Cached, type Loaded } from './cached.ts';
 import type { Connection } from './connection.ts';
 
-const minute = 60_000;
-const toolsTime = 5 * minute;
-const listTime = 60 * minute;
-const readTime = 30 * minute;
+const minuteMs = 60_000;
+const toolsFreshMs = 5 * minuteMs;
+const listFreshMs = 60 * minuteMs;
+const readFreshMs = 30 * minuteMs;
 const mostReads = 100;
 
 /** What one server offers, as far as it was asked for: lists and resources that were read. */
@@ -33,18 +33,18 @@ export class Catalog {
     this.#connect = connect;
     const list = <T>(time: number, load: (connection: Connection) => Promise<Loaded<T>>) =>
       new Cached(time, () => askAgain(connect, load));
-    this.tools = list(toolsTime, (connection) => connection.listTools());
-    this.prompts = list(listTime, (connection) => connection.listPrompts());
-    this.resources = list(listTime, (connection) => connection.listResources());
-    this.templates = list(listTime, (connection) => connection.listResourceTemplates());
-    this.skills = list(listTime, (connection) => connection.listSkills());
+    this.tools = list(toolsFreshMs, (connection) => connection.listTools());
+    this.prompts = list(listFreshMs, (connection) => connection.listPrompts());
+    this.resources = list(listFreshMs, (connection) => connection.listResources());
+    this.templates = list(listFreshMs, (connection) => connection.listResourceTemplates());
+    this.skills = list(listFreshMs, (connection) => connection.listSkills());
   }
 
   /** The contents of a resource; at most a hundred are kept. */
   read(uri: string, limits: CallLimits): Promise<ResourceContents[]> {
-    const known = this.#reads.get(uri);
+    const cached = this.#reads.get(uri);
     const load = (connection: Connection) => connection.readResource(uri, limits);
-    const read = known ?? new Cached(readTime, () => askAgain(this.#connect, load));
+    const read = cached ?? new Cached(readFreshMs, () => askAgain(this.#connect, load));
     this.#reads.delete(uri);
     this.#reads.set(uri, read);
     const oldest = this.#reads.keys().next().value;
@@ -108,9 +108,9 @@ export class Catalog {
   /** Milliseconds since each list was loaded. */
   ages(): Record<string, number> {
     const { tools, prompts, resources, templates, skills } = this;
-    const known = Object.entries({ tools, prompts, resources, templates, skills });
+    const lists = Object.entries({ tools, prompts, resources, templates, skills });
     return Object.fromEntries(
-      known.flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]])),
+      lists.flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]])),
     );
   }
 }

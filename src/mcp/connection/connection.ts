@@ -35,7 +35,7 @@ import type {
 import type { Loaded } from './cached.ts';
 import { classifyError, type Phase } from './classify-error.ts';
 
-const quietTime = 2000;
+const quietMs = 2000;
 /** After these nobody knows whether the server still knows us. */
 const doubtful: ReadonlySet<ErrorCode> = new Set([
   'outcome_unknown',
@@ -245,7 +245,7 @@ export class Connection {
   #wasQuiet(): boolean {
     const session = this.kind === 'streamableHttp' && this.greeting.agreement.era === 'legacy';
     // A clock that was set, or a machine that slept, makes it quiet in either direction.
-    return session && Math.abs(Date.now() - this.#usedAt) > quietTime;
+    return session && Math.abs(Date.now() - this.#usedAt) > quietMs;
   }
 
   /** An old server would take the next round of a call for a new call, and the other way round. */

@@ -12,7 +12,7 @@ import { judgeRedirect, type Redirect } from './http-redirect.ts';
 
 const maxRedirects = 3;
 /** Of the body of a redirect; its connection is kept if it ends within. */
-const redirectBody = 64 * 1024;
+const redirectBodyBytes = 64 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 
@@ -104,7 +104,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     const redirect = this.#judgeRedirect(status, headers);
     if (redirect instanceof CeriseError) return this.#fail(redirect);
     if (redirect) {
-      this.#redirect = { target: redirect.target, left: redirectBody };
+      this.#redirect = { target: redirect.target, left: redirectBodyBytes };
       return;
     }
     clearTimeout(this.#timer);

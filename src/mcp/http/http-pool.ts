@@ -2,7 +2,7 @@ import type { buildConnector, Client } from 'undici';
 import { undici } from './undici.ts';
 
 /** A socket idle for longer may have been given up by the server without our knowing. */
-const freshTime = 2_000;
+const freshMs = 2_000;
 const keepAliveTimeout = 4_000;
 const keepAliveMaxTimeout = 60_000;
 
@@ -41,7 +41,7 @@ export class HttpPool {
     const last = age === 'fresh' ? undefined : this.#idle.get(origin)?.pop();
     if (!last) return { client: this.#create(origin), reused: false };
     // A clock that was set, or a machine that slept, makes a line old in either direction.
-    if (age === 'any' || Math.abs(Date.now() - last.since) <= freshTime) {
+    if (age === 'any' || Math.abs(Date.now() - last.since) <= freshMs) {
       return { client: last.client, reused: true };
     }
     // The last one returned is the youngest: all others are older still.

@@ -6,7 +6,7 @@ import type { Http } from './http-client.ts';
 import { headerOf, type ResponseHead } from './http-message.ts';
 
 const defaultBytes = 1024 * 1024;
-const defaultTime = 30_000;
+const defaultTimeoutMs = 30_000;
 
 /** A small request whose whole answer is wanted. Header names are in lower case. */
 export interface HttpRequest {
@@ -36,7 +36,7 @@ export interface HttpAnswer {
  * origin, credentials never). Throws CeriseError; a status is an answer, not an error.
  */
 export function requestText(http: Http, request: HttpRequest): Promise<HttpAnswer> {
-  const { maxBytes = defaultBytes, time = defaultTime, signal } = request;
+  const { maxBytes = defaultBytes, time = defaultTimeoutMs, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   if (signal?.aborted) return Promise.reject(cancelled());
   const body = new ByteCollector();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessTree } from './process-tree.ts';
 
-const pollInterval = 25;
+const pollIntervalMs = 25;
 const killPasses = 40;
 
 /** Times in milliseconds since the beginning of the end. */
@@ -35,7 +35,7 @@ export async function endTree(
   }
   for (let pass = 0; pass < killPasses; pass++) {
     killTree(tree);
-    if (await ends(tree, performance.now() + pollInterval)) return;
+    if (await ends(tree, performance.now() + pollIntervalMs)) return;
   }
 }
 
@@ -49,7 +49,7 @@ async function ends(tree: ProcessTree, deadline: number): Promise<boolean> {
   while (!(await tree.hasEnded())) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
-    await delay(Math.min(pollInterval, left));
+    await delay(Math.min(pollIntervalMs, left));
   }
   return true;
 }

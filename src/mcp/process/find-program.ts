@@ -24,7 +24,7 @@ export const thisMachine: Machine = {
 };
 
 /** Where a program is, or the file that has its name but may not be run. */
-export type FoundProgram = { file: string } | { forbidden: string };
+export type ProgramLookup = { file: string } | { forbidden: string };
 
 /**
  * Looks a bare name up on the PATH as the system would, Windows' endings included. Relative folders
@@ -34,7 +34,7 @@ export function findProgram(
   name: string,
   environment: Record<string, string>,
   machine: Machine = thisMachine,
-): FoundProgram | undefined {
+): ProgramLookup | undefined {
   const { delimiter, isAbsolute, join } = machine.platform === 'win32' ? win32 : posix;
   const folders = (variable(environment, 'PATH') ?? '').split(delimiter).filter(isAbsolute);
   let forbidden: string | undefined;
@@ -57,8 +57,8 @@ export function namesFile(command: string, { platform }: Machine = thisMachine):
 /** A variable of the environment, whatever case Windows gave its name. */
 export function variable(environment: Record<string, string>, name: string): string | undefined {
   if (environment[name] !== undefined) return environment[name];
-  const found = Object.keys(environment).find((key) => key.toUpperCase() === name);
-  return found === undefined ? undefined : environment[found];
+  const spelling = Object.keys(environment).find((key) => key.toUpperCase() === name);
+  return spelling === undefined ? undefined : environment[spelling];
 }
 
 function endings(
@@ -67,7 +67,7 @@ function endings(
   { platform }: Machine,
 ): readonly string[] {
   if (platform !== 'win32') return [''];
-  const known = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
-  const has = known.some((ending) => name.toLowerCase().endsWith(ending.toLowerCase()));
-  return has ? [''] : known;
+  const extensions = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
+  const has = extensions.some((ending) => name.toLowerCase().endsWith(ending.toLowerCase()));
+  return has ? [''] : extensions;
 }

@@ -19,7 +19,7 @@ import { ProcessTree } from './process-tree.ts';
 
 const suffix = '.json';
 /** Nobody can tell whether a host elsewhere lives; its notes are not kept for ever. */
-const foreignAge = 7 * 24 * 60 * 60 * 1000;
+const foreignAgeMs = 7 * 24 * 60 * 60 * 1000;
 /** Orphans have had no host to serve for longer than this already. */
 const graces = { input: 0, kill: 1000 };
 
@@ -89,7 +89,7 @@ export async function reapOrphans(folder: string): Promise<Orphan[]> {
 function isKept({ scope, host }: Note, file: string): boolean {
   if (scope === pidScope()) return isRunning(host);
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return Date.now() - written < foreignAge;
+  return Date.now() - written < foreignAgeMs;
 }
 
 async function endOrphans({ marker, command, leader }: Note): Promise<Orphan[]> {

@@ -1,6 +1,6 @@
 import { truncate } from '#shared/text/text.ts';
 
-const longestLine = 4096;
+const maxLineChars = 4096;
 const shortestSecret = 6;
 const bearer = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 
@@ -26,7 +26,7 @@ export class LogRing {
   }
 
   push(source: 'stderr' | 'stdout' | 'event' | 'log', text: string): void {
-    const clean = this.redact(truncate(text, longestLine));
+    const clean = this.redact(truncate(text, maxLineChars));
     if (source === 'stderr' && clean.trim() !== '') this.#lastError = clean.trim();
     const line = `${new Date().toISOString()} ${source}: ${clean}`;
     this.#lines.push(line);

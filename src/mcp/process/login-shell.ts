@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
 import { systemCode } from '#shared/errors/system-code.ts';
 
-const longestWait = 3000;
-const mostOutput = 64 * 1024;
+const maxWaitMs = 3000;
+const maxOutputChars = 64 * 1024;
 const answers = new Map<string, Promise<string | undefined>>();
 
 /**
@@ -48,11 +48,11 @@ function askShell(
       if (child.pid !== undefined) killGroup(child.pid);
       finish();
     };
-    const timer = setTimeout(giveUp, longestWait);
+    const timer = setTimeout(giveUp, maxWaitMs);
     stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.split(fence).length > 2) finish();
-      else if (output.length > mostOutput) giveUp();
+      else if (output.length > maxOutputChars) giveUp();
     });
     stdout?.once('end', finish);
     child.once('error', finish);

@@ -10,12 +10,12 @@ import { parseTreeWord } from './tree-word.ts';
 /** The servers' input ended together with the host; polite ones are about to end by themselves. */
 const graces = { input: 500, kill: 1500 };
 /** A process in the middle of its start shows its marker only a moment later. */
-const startTime = 250;
+const startMs = 250;
 
 const trees = process.argv.slice(2).map((word) => {
   const { marker, leader } = parseTreeWord(word);
   return new ProcessTree(marker, leader);
 });
 await Promise.all(trees.map((tree) => tree.keepSession()));
-await delay(startTime);
+await delay(startMs);
 await Promise.all(trees.map((tree) => endTree(tree, () => undefined, graces)));

@@ -4,7 +4,7 @@ import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { batchInvocation, type Invocation, isBatchFile } from './batch-file.ts';
 import {
   findProgram,
-  type FoundProgram,
+  type ProgramLookup,
   type Machine,
   namesFile,
   thisMachine,
@@ -39,15 +39,15 @@ export async function resolveCommand(config: Command, context: ResolveContext): 
   if (namesFile(command, machine)) {
     return { ...invocation(command, args, machine), environment };
   }
-  const found = findProgram(command, environment, machine);
-  if (found && 'file' in found) {
-    return { ...invocation(found.file, args, machine), environment };
+  const program = findProgram(command, environment, machine);
+  if (program && 'file' in program) {
+    return { ...invocation(program.file, args, machine), environment };
   }
   const wider = await withLoginPath(config, environment);
   return (
     onLoginPath(config, wider, machine) ??
     standIn(config, { ...context, environment: wider ?? environment }, machine) ??
-    fail(command, found)
+    fail(command, program)
   );
 }
 
@@ -72,10 +72,10 @@ function onLoginPath(
   environment: Record<string, string> | undefined,
   machine: Machine,
 ): Launch | undefined {
-  const found = environment && findProgram(command, environment, machine);
-  if (!found || !('file' in found)) return undefined;
-  const note = `found ${command} on the login shell's PATH: ${found.file}`;
-  return { ...invocation(found.file, args, machine), environment, note };
+  const program = environment && findProgram(command, environment, machine);
+  if (!program || !('file' in program)) return undefined;
+  const note = `found ${command} on the login shell's PATH: ${program.file}`;
+  return { ...invocation(program.file, args, machine), environment, note };
 }
 
 /** What can do the work of a well-known command that is not installed. */
@@ -129,9 +129,9 @@ function appendPath(environment: Record<string, string>, path: string): Record<s
   return { ...environment, [name]: before ? `${before}${delimiter}${path}` : path };
 }
 
-function fail(command: string, found: FoundProgram | undefined): never {
-  if (found && 'forbidden' in found) {
-    const error: NodeJS.ErrnoException = new Error(`${found.forbidden} may not be run`);
+function fail(command: string, program: ProgramLookup | undefined): never {
+  if (program && 'forbidden' in program) {
+    const error: NodeJS.ErrnoException = new Error(`${program.forbidden} may not be run`);
     throw startError(command, Object.assign(error, { code: 'EACCES' }));
   }
   throw commandNotFound(command);

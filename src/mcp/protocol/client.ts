@@ -18,7 +18,7 @@ import { answerServer } from './server-requests.ts';
 import { type StopSignal, toAbortSignal } from './stop.ts';
 import { followTask } from './tasks.ts';
 
-const pingTime = 5000;
+const pingTimeoutMs = 5000;
 const forever = 2 ** 31 - 1;
 const metaPrefix = 'io.modelcontextprotocol';
 
@@ -189,7 +189,7 @@ export class McpClient {
   /** Throws unless the server answers. */
   async ping(): Promise<void> {
     const modern = this.greeting.agreement.era === 'modern';
-    const options = { limits: { total: pingTime }, repeatable: true };
+    const options = { limits: { total: pingTimeoutMs }, repeatable: true };
     await this.#send(modern ? 'server/discover' : 'ping', {}, options);
   }
 
@@ -358,7 +358,7 @@ export class McpClient {
   #setLogLevel(): void {
     const { logLevel, note } = this.#options;
     if (!logLevel || !this.has('logging')) return;
-    const options = { limits: { total: pingTime } };
+    const options = { limits: { total: pingTimeoutMs } };
     this.#send('logging/setLevel', { level: logLevel }, options).catch((error: unknown) =>
       note(`setting the log level: ${String(error)}`),
     );

@@ -9,7 +9,7 @@ export const modernVersion = '2026-07-28';
 /** The newest first: that is what a handshake offers. */
 const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 /** Every version we speak, the newest first. */
-export const spokenVersions: readonly string[] = [modernVersion, ...legacyVersions];
+export const ourVersions: readonly string[] = [modernVersion, ...legacyVersions];
 export const newestLegacy = '2025-11-25';
 /** The extension a server declares when it has skills (SEP-2640). */
 export const skillsExtension = 'io.modelcontextprotocol/skills';

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { RpcError, rpcCode } from './messages.ts';
 import { pause } from './pause.ts';
 
-const firstPause = 1000;
-const longestPause = 60_000;
-const healthyAfter = 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
+const healthyAfterMs = 60_000;
 
 /** What the listener needs of the connection. */
 interface ListenerDeps {
@@ -56,7 +56,7 @@ export class Listener {
   }
 
   async #run(): Promise<void> {
-    let time = firstPause;
+    let time = firstPauseMs;
     let opened = false;
     while (!this.#closing.signal.aborted && this.#wanted()) {
       const present = new AbortController();
@@ -67,10 +67,10 @@ export class Listener {
       const ending = await this.#listenOnce(present.signal);
       if (ending === 'refused') return;
       if (present.signal.aborted) continue;
-      time = performance.now() - startedAt > healthyAfter ? firstPause : time;
+      time = performance.now() - startedAt > healthyAfterMs ? firstPauseMs : time;
       const jittered = time * (0.75 + Math.random() / 2);
       await pause(jittered, this.#closing.signal);
-      time = Math.min(longestPause, time * 2);
+      time = Math.min(maxPauseMs, time * 2);
     }
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolProgress } from '#shared/vocabulary/tool.ts';
 import type { RequestId } from './messages.ts';
 
-const longestMessage = 1000;
+const maxMessageChars = 1000;
 
 /** A progress notification: for which request, and how far. Undefined for what cannot be read. */
 export function readProgress(
@@ -18,7 +18,8 @@ export function readProgress(
     progress: {
       progress,
       ...(known && { total: known, ratio: Math.min(1, Math.max(0, progress / known)) }),
-      ...(typeof message === 'string' && message && { message: truncate(message, longestMessage) }),
+      ...(typeof message === 'string' &&
+        message && { message: truncate(message, maxMessageChars) }),
     },
   };
 }

@@ -9,7 +9,7 @@ import { followTask, taskStep } from './tasks.ts';
 /** What may be answered with a question. */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const mostRounds = 10;
-const largestState = 1024 * 1024;
+const maxStateChars = 1024 * 1024;
 
 /** What a request is sent with: nothing at first, then the answers to the round before. */
 export interface Input {
@@ -82,7 +82,7 @@ export async function gatherInput(
 function readWait({ requestState, inputRequests }: JsonObject, round: number): Wait {
   if (round > mostRounds) throw tooOften();
   const hasState = typeof requestState === 'string';
-  if (hasState && requestState.length > largestState) {
+  if (hasState && requestState.length > maxStateChars) {
     throw new CeriseError(
       'result_too_large',
       say('state-over')`The state the server wants kept is over 1 MiB.`,

@@ -9,8 +9,8 @@ import type {
 } from '#shared/vocabulary/server-request.ts';
 import { RpcError, rpcCode } from './messages.ts';
 
-const longestMessage = 4096;
-const longestUrl = 8192;
+const maxMessageChars = 4096;
+const maxUrlChars = 8192;
 const mostFields = 100;
 
 /**
@@ -40,7 +40,7 @@ async function elicit(
 ): Promise<JsonObject> {
   const message = truncate(
     typeof params.message === 'string' ? params.message : '',
-    longestMessage,
+    maxMessageChars,
   );
   if (params.mode === 'url') {
     const { url, elicitationId } = params;
@@ -61,7 +61,7 @@ async function elicit(
 
 /** Only addresses a person can be sent to; anything else is the server's mistake. */
 function readUrl(value: unknown): string {
-  const url = typeof value === 'string' && value.length <= longestUrl ? URL.parse(value) : null;
+  const url = typeof value === 'string' && value.length <= maxUrlChars ? URL.parse(value) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   throw invalid('The address to open is not an http(s) URL.');
 }

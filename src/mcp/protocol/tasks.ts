@@ -9,9 +9,9 @@ import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
 
 type TaskWait = Extract<Wait, { kind: 'task' }>;
 
-const defaultPoll = 1000;
-const shortestPoll = 100;
-const longestPoll = 60_000;
+const defaultPollMs = 1000;
+const minPollMs = 100;
+const maxPollMs = 60_000;
 const mostMisses = 5;
 /** Failures of the way to the server, not of the task. */
 const unreached: ReadonlySet<ErrorCode> = new Set([
@@ -21,7 +21,7 @@ const unreached: ReadonlySet<ErrorCode> = new Set([
   'timed_out',
 ]);
 /** A task may work for long: its own total counts, not that of one request. */
-const taskTime = 24 * 60 * 60_000;
+const taskMs = 24 * 60 * 60_000;
 
 /** Whether a failure says nothing about a task: its server may still be working on it. */
 export function isPassing(error: unknown): boolean {
@@ -61,7 +61,7 @@ export async function followTask(
   task?: JsonObject,
 ): Promise<JsonObject> {
   const judge = wait.legacy ? judgeOldTask : judgeTask(new Set(), task === undefined);
-  const time = Math.max(rounds.limits.total, taskTime, wait.ttl ?? 0);
+  const time = Math.max(rounds.limits.total, taskMs, wait.ttl ?? 0);
   // By the clock only what was before this process: one that is set meanwhile neither ends nor extends it.
   const deadline = performance.now() + time - Math.max(0, Date.now() - wait.since);
   try {
@@ -119,7 +119,7 @@ const judgeOldTask: Judge = async (task, taskId, rounds) => {
 /** Asks after a while. A server that cannot be reached for a moment may still be working on it. */
 async function askFor({ taskId }: TaskWait, rounds: Rounds, time: number): Promise<JsonObject> {
   for (let misses = 0; ; misses++) {
-    await pause(misses === 0 ? time : Math.max(time, defaultPoll), rounds.signal);
+    await pause(misses === 0 ? time : Math.max(time, defaultPollMs), rounds.signal);
     try {
       const state = await rounds.send('tasks/get', { taskId });
       return isJsonObject(state) ? state : {};
@@ -226,6 +226,6 @@ export function isEndOfTask(error: unknown): boolean {
 
 function pollTime({ pollIntervalMs, pollInterval: older }: JsonObject, { poll }: TaskWait): number {
   const given = pollIntervalMs ?? older;
-  const wanted = typeof given === 'number' ? given : (poll ?? defaultPoll);
-  return Math.min(longestPoll, Math.max(shortestPoll, wanted));
+  const wanted = typeof given === 'number' ? given : (poll ?? defaultPollMs);
+  return Math.min(maxPollMs, Math.max(minPollMs, wanted));
 }

@@ -5,7 +5,7 @@ import { readAnswer, readList } from './read-json.ts';
 import type { Completion } from './types.ts';
 
 const mostValues = 100;
-const longestValue = 8192;
+const maxValueChars = 8192;
 
 /** The answer to `completion/complete`. Throws CeriseError where it is none. */
 export function readCompletion(value: unknown): Completion {
@@ -27,5 +27,5 @@ export function readCompletion(value: unknown): Completion {
 }
 
 function isValue(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestValue;
+  return typeof value === 'string' && value.length <= maxValueChars;
 }

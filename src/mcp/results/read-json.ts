@@ -8,7 +8,7 @@ import type { CacheHints, McpIcon } from './types.ts';
 export type Note = (text: string) => void;
 
 const metaBounds = { depth: 50, nodes: 5000 };
-const longestIcon = 64 * 1024;
+const maxIconChars = 64 * 1024;
 const mostIcons = 16;
 
 /** The object an answer has to be; throws CeriseError `unreadable_response` otherwise. */
@@ -24,10 +24,10 @@ export function readList(answer: JsonObject, field: string, method: string): unk
   throw unreadable(method, say('no-list-of')`no list of ${field}`);
 }
 
-function unreadable(method: string, found: Words): CeriseError {
+function unreadable(method: string, problem: Words): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('answered-with')`The server answered ${method} with ${found}.`,
+    say('answered-with')`The server answered ${method} with ${problem}.`,
     {
       hint: say(
         'not-the-protocol',
@@ -58,7 +58,7 @@ export function readIcons(value: unknown): McpIcon[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const icons = value.slice(0, mostIcons).flatMap((entry): McpIcon[] => {
     if (!isJsonObject(entry)) return [];
-    const src = readName(entry.src, longestIcon);
+    const src = readName(entry.src, maxIconChars);
     if (src === undefined || !/^(?:https:\/\/|data:image\/)/i.test(src)) return [];
     const { mimeType, sizes, theme } = entry;
     return [

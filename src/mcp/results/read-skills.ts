@@ -3,10 +3,10 @@ import type { ListKind } from './pages.ts';
 import { readMeta, readName, readText } from './read-json.ts';
 import type { McpSkill, SkillFile } from './types.ts';
 
-const longestAddress = 8192;
-const longestDescription = 64 * 1024;
+const maxAddressChars = 8192;
+const maxDescriptionChars = 64 * 1024;
 const mostFiles = 512;
-const largestSkill = 16 * 1024 * 1024;
+const maxSkillBytes = 16 * 1024 * 1024;
 const legalName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const legalDigest = /^sha256:[0-9a-f]{64}$/;
 
@@ -25,7 +25,7 @@ export const skillList: ListKind<McpSkill> = {
 
 /** The skill, or why it is none. */
 function readSkill(entry: JsonObject): McpSkill | string {
-  const uri = readName(entry.uri, longestAddress);
+  const uri = readName(entry.uri, maxAddressChars);
   const folder = /^(.+\/([^/]+)\/)SKILL\.md$/.exec(uri ?? '');
   if (uri === undefined || !folder) return 'its address does not end in /SKILL.md';
   const frontmatter = readMeta(entry.frontmatter);
@@ -33,7 +33,7 @@ function readSkill(entry: JsonObject): McpSkill | string {
   if (!frontmatter || frontmatter.name !== name || !legalName.test(name)) {
     return `the name of ${uri} is not that of its folder, or not a legal one`;
   }
-  const description = readText(frontmatter.description, longestDescription);
+  const description = readText(frontmatter.description, maxDescriptionChars);
   if (!description) return `${uri} has no description`;
   const files = readFiles(entry.resources, uri, folder[1] ?? '');
   if (files === undefined) return `the list of files of ${uri} cannot be used`;
@@ -47,13 +47,13 @@ function readFiles(value: unknown, uri: string, folder: string): McpSkill['files
   const addresses = new Set(files.map((file) => file.uri));
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const whole = files.length === value.length && addresses.size === files.length;
-  return whole && addresses.has(uri) && total <= largestSkill ? files : undefined;
+  return whole && addresses.has(uri) && total <= maxSkillBytes ? files : undefined;
 }
 
 function readFile(entry: unknown, folder: string): SkillFile[] {
   if (!isJsonObject(entry)) return [];
   const { digest, size } = entry;
-  const uri = readName(entry.uri, longestAddress);
+  const uri = readName(entry.uri, maxAddressChars);
   if (uri === undefined || !isInside(uri, folder)) return [];
   if (typeof digest !== 'string' || !legalDigest.test(digest)) return [];
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return [];

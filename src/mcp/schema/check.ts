@@ -9,8 +9,8 @@ export interface Misfit {
 
 const stepsBetweenLooks = 50_000;
 /** Milliseconds for everything but slow patterns, and for these. */
-const stepTime = 100;
-const patternTime = 100;
+const stepMs = 100;
+const patternMs = 100;
 
 /** What one check of a value may still use up; shared by all its parts. */
 export interface Run {
@@ -19,13 +19,13 @@ export interface Run {
   /** When time is up; set at the first look, because most checks never get there. */
   deadline?: number;
   /** Milliseconds for patterns that could take long. */
-  patternTime: number;
+  patternMs: number;
   /** How many references are being followed at the moment. */
   references: number;
 }
 
 export function newRun(): Run {
-  return { steps: stepsBetweenLooks, patternTime, references: 0 };
+  return { steps: stepsBetweenLooks, patternMs, references: 0 };
 }
 
 /** Judges one value by one schema. Throws Unchecked where it cannot. */
@@ -55,7 +55,7 @@ export function spend(run: Run, steps: number): void {
 
 function lookAtClock(run: Run): void {
   const now = performance.now();
-  run.deadline ??= now + stepTime;
+  run.deadline ??= now + stepMs;
   if (now > run.deadline) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
   run.steps = stepsBetweenLooks;
 }
@@ -65,9 +65,9 @@ export function misfit(text: Words): Misfit {
 }
 
 /** The same misfit, seen from outside. */
-export function below(key: string | number, found: Misfit): Misfit {
-  found.path.unshift(String(key));
-  return found;
+export function below(key: string | number, misfit: Misfit): Misfit {
+  misfit.path.unshift(String(key));
+  return misfit;
 }
 
 /** A value's own property; what every object inherits is not there. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { type Check, type Misfit, misfit, Unchecked } from './check.ts';
 import { guardPattern, withinTime } from './pattern-guard.ts';
 
-const validationTime = 150;
+const validationMs = 150;
 const require = createRequire(import.meta.url);
 
 /**
@@ -20,7 +20,7 @@ export function fullCheck(schema: JsonObject): Check {
   const validator = new library.Validator(copy, draftOf(schema), true);
   return (value) => {
     try {
-      const { valid, errors } = withinTime(() => validator.validate(value), validationTime);
+      const { valid, errors } = withinTime(() => validator.validate(value), validationMs);
       return valid ? undefined : describe(errors);
     } catch (error) {
       if (error instanceof Unchecked) throw error;
@@ -31,10 +31,10 @@ export function fullCheck(schema: JsonObject): Check {
 
 /** The deepest error says most. */
 function describe(errors: Library.OutputUnit[]): Misfit {
-  const found = errors.at(-1);
-  if (!found) return misfit(say('not-the-schema')`does not fit the schema`);
-  const path = found.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
-  return { path, text: found.error };
+  const error = errors.at(-1);
+  if (!error) return misfit(say('not-the-schema')`does not fit the schema`);
+  const path = error.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
+  return { path, text: error.error };
 }
 
 /** Takes out formats, which assert nothing, and patterns that are not safe; knows OpenAPI's null. */

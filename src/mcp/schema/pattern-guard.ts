@@ -2,7 +2,7 @@ import { type Context, createContext, Script } from 'node:vm';
 import { say } from '#shared/errors/sentence.ts';
 import { type Run, spend, Unchecked } from './check.ts';
 
-const longestPattern = 256;
+const maxPatternChars = 256;
 const mostLongRepeats = 3;
 const longCount = 16;
 const mostChoices = 10_000;
@@ -71,17 +71,17 @@ function runWatched<T>(action: () => T, time: number): T {
 let watchdog: { script: Script; context: Context } | undefined;
 
 function watched(test: () => boolean, run: Run): boolean {
-  if (run.patternTime <= 0) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
+  if (run.patternMs <= 0) throw new Unchecked(say('takes-too-long')`it takes too long`, true);
   const started = performance.now();
   try {
-    return withinTime(test, Math.ceil(run.patternTime));
+    return withinTime(test, Math.ceil(run.patternMs));
   } finally {
-    run.patternTime -= performance.now() - started;
+    run.patternMs -= performance.now() - started;
   }
 }
 
 function compile(pattern: string): RegExp | undefined {
-  if (pattern.length > longestPattern || /\\[1-9]|\\k</.test(pattern)) return undefined;
+  if (pattern.length > maxPatternChars || /\\[1-9]|\\k</.test(pattern)) return undefined;
   try {
     return new RegExp(pattern, 'u');
   } catch {
@@ -96,34 +96,34 @@ function ambiguityOf(pattern: string): Ambiguity | undefined {
     .replace(/\\[pPu]\{[^}]*\}|\\./gs, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
-  const found = walkGroups(plain);
-  if (!found || found.choices > mostChoices || found.longRepeats > mostLongRepeats)
+  const counts = walkGroups(plain);
+  if (!counts || counts.choices > mostChoices || counts.longRepeats > mostLongRepeats)
     return undefined;
-  const anchored = plain.startsWith('^') && !found.choiceOutside;
-  return { choices: found.choices, longRepeats: found.longRepeats + (anchored ? 0 : 1) };
+  const anchored = plain.startsWith('^') && !counts.choiceOutside;
+  return { choices: counts.choices, longRepeats: counts.longRepeats + (anchored ? 0 : 1) };
 }
 
 /** A group that repeats must not hold a repeat or a choice; everything else multiplies. */
 function walkGroups(pattern: string): (Ambiguity & { choiceOutside: boolean }) | undefined {
   const open: { ambiguous: boolean }[] = [{ ambiguous: false }];
-  const found = { choices: 1, longRepeats: 0, choiceOutside: false };
+  const counts = { choices: 1, longRepeats: 0, choiceOutside: false };
   let closed: { ambiguous: boolean } | undefined;
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at];
     const repeat = repeatAt(pattern, at);
     const several = repeat !== undefined && repeat !== 'once';
     if (several && closed?.ambiguous) return undefined;
-    if (repeat === 'long') found.longRepeats += 1;
-    if (typeof repeat === 'number') found.choices *= repeat;
-    if (character === '|' || character === '?') found.choices *= 2;
-    if (character === '|' && open.length === 1) found.choiceOutside = true;
+    if (repeat === 'long') counts.longRepeats += 1;
+    if (typeof repeat === 'number') counts.choices *= repeat;
+    if (character === '|' || character === '?') counts.choices *= 2;
+    if (character === '|' && open.length === 1) counts.choiceOutside = true;
     if (several || character === '|' || character === '?') {
       for (const group of open) group.ambiguous = true;
     }
     if (character === '(') open.push({ ambiguous: false });
     closed = character === ')' ? open.pop() : undefined;
   }
-  return found;
+  return counts;
 }
 
 /** How the thing before repeats: to any length, in so many ways, or `once`: a fixed count of one character. */

@@ -1,4 +1,4 @@
-import { saidAs, say, type Sentence } from '#shared/errors/sentence.ts';
+import { sentenceRef, say, type Sentence } from '#shared/errors/sentence.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
 import type { Diagnosis, ManagedServer } from './managed-server.ts';
 
@@ -31,7 +31,7 @@ export function diagnose(
     errors: [...server.errors],
     processes: known.processes,
     hint: next.text,
-    hintSaid: saidAs(next),
+    hintSaid: sentenceRef(next),
   };
 }
 

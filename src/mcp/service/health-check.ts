@@ -2,7 +2,7 @@ import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Connection } from '../connection/connection.ts';
 
-const interval = 30_000;
+const intervalMs = 30_000;
 /** A busy machine may miss one; two in a row are a server that does not answer. */
 const mostMisses = 2;
 
@@ -44,7 +44,7 @@ export class HealthCheck {
           this.#deps.onDead(connection, toDeath(error));
         },
       );
-    }, interval);
+    }, intervalMs);
     timer.unref();
     this.#timer = timer;
   }

@@ -2,8 +2,8 @@ import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/e
 import {
   changeWords,
   joinWords,
-  type SaidAs,
-  saidAs,
+  type SentenceRef,
+  sentenceRef,
   say,
   textOf,
   toWords,
@@ -24,14 +24,14 @@ import { LogRing } from '../process/log-ring.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
 import { HealthCheck } from './health-check.ts';
 import { RestartPolicy } from './restart-policy.ts';
-import { RunningCalls } from './running-calls.ts';
+import { ServerCalls } from './server-calls.ts';
 import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
 
 /** What a server is doing, and why in a sentence a person can act on. */
 export interface ServerStatus {
   state: ServerState;
   reason?: string;
-  reasonSaid?: SaidAs;
+  reasonSaid?: SentenceRef;
   reasonCode?: ErrorCode;
   since: number;
   /** When the next attempt is made, while `reconnecting`. */
@@ -57,7 +57,7 @@ export class ManagedServer {
   readonly #deps: ManagedServerDeps;
   readonly #policy = new RestartPolicy();
   readonly #health: HealthCheck;
-  readonly #calls = new RunningCalls();
+  readonly #calls = new ServerCalls();
   readonly #errors: Diagnosis['errors'] = [];
   #probes: Diagnosis['probes'] = [];
   #record: ServerRecord;
@@ -252,7 +252,7 @@ export class ManagedServer {
       signal,
       onProbe: (words) => {
         const clean = this.#redacted(words);
-        const textSaid = saidAs(clean);
+        const textSaid = sentenceRef(clean);
         this.#probes.push({ text: textOf(clean), ...(textSaid && { textSaid }) });
         this.log.push('event', textOf(words));
       },
@@ -292,7 +292,7 @@ export class ManagedServer {
       (failure.code === 'connection_lost' || failure.code === 'unreadable_response');
     const reason = this.#redacted(joinWords(messageOf(failure), hintOf(failure)));
     const message = textOf(reason);
-    const messageSaid = saidAs(reason);
+    const messageSaid = sentenceRef(reason);
     this.#errors.push({ at: Date.now(), message, ...(messageSaid && { messageSaid }) });
     if (this.#errors.length > 10) this.#errors.shift();
     this.log.push('event', `failed: ${message}`);
@@ -347,7 +347,7 @@ export class ManagedServer {
   ): void {
     const { reason: words, reasonCode, retryAt } = why;
     const reason = words && textOf(words);
-    const reasonSaid = saidAs(words);
+    const reasonSaid = sentenceRef(words);
     const same =
       state === this.#status.state &&
       reason === this.#status.reason &&
@@ -375,7 +375,7 @@ export interface Diagnosis {
   name: string;
   state: ServerState;
   reason?: string;
-  reasonSaid?: SaidAs;
+  reasonSaid?: SentenceRef;
   since: number;
   retryAt?: number;
   /** As configured, and what was found to work if that differs. */
@@ -385,14 +385,14 @@ export interface Diagnosis {
   serverInfo?: { name: string; version: string; title?: string };
   capabilities?: JsonObject;
   /** What was asked to find the era, and what came of it. */
-  probes: { text: string; textSaid?: SaidAs }[];
+  probes: { text: string; textSaid?: SentenceRef }[];
   auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
   /** Milliseconds since each list was loaded. */
   cacheAges: Record<string, number>;
   lateAnswers: number;
-  errors: { at: number; message: string; messageSaid?: SaidAs }[];
+  errors: { at: number; message: string; messageSaid?: SentenceRef }[];
   processes: ProcessInfo[];
   /** What a person should do next. */
   hint: string;
-  hintSaid?: SaidAs | undefined;
+  hintSaid?: SentenceRef | undefined;
 }

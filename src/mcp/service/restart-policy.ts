@@ -1,10 +1,10 @@
 import { isWithin } from '#shared/async/clock.ts';
 import type { CeriseError, ErrorCode } from '#shared/errors/errors.ts';
 
-const firstPause = 1000;
-const longestPause = 60_000;
-const healthyAfter = 60_000;
-const crashWindow = 5 * 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
+const healthyAfterMs = 60_000;
+const crashWindowMs = 5 * 60_000;
 const mostCrashes = 5;
 
 /** What follows a failure. */
@@ -44,17 +44,17 @@ export class RestartPolicy {
 
   /** `crashed`: a process of ours ended by itself. */
   failed(error: CeriseError, crashed: boolean, now: number): Step {
-    if (this.#connectedAt !== undefined && !isWithin(this.#connectedAt, healthyAfter, now))
+    if (this.#connectedAt !== undefined && !isWithin(this.#connectedAt, healthyAfterMs, now))
       this.#failures = 0;
     this.#connectedAt = undefined;
     if (needsSignIn(error)) return { state: 'needs-auth' };
     if (isHopeless(error)) return { state: 'failed' };
     if (crashed) {
-      this.#crashes = [...this.#crashes.filter((at) => isWithin(at, crashWindow, now)), now];
+      this.#crashes = [...this.#crashes.filter((at) => isWithin(at, crashWindowMs, now)), now];
       if (this.#crashes.length >= mostCrashes)
         return { state: 'failed', crashes: this.#crashes.length };
     }
-    const pause = Math.min(longestPause, firstPause * 2 ** this.#failures);
+    const pause = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#failures);
     this.#failures += 1;
     // A quarter either way, so that many clients of one server do not come back at one moment.
     return { state: 'reconnecting', pause: Math.round(pause * (0.75 + this.#random() / 2)) };

@@ -16,11 +16,11 @@ export const usualBounds: AnswerBounds & Pick<Limits, 'modelEvent'> = usualLimit
 export class AnswerFull extends Error {}
 
 /** Longer names, ids and types mean nothing to anybody. */
-const longestName = 256;
+const maxNameChars = 256;
 
 /** A name as it may be kept. What is cut is copied, so that the rest of it is not held. */
 export function shortName(name: string): string {
-  return name.length <= longestName ? name : Buffer.from(name.slice(0, longestName)).toString();
+  return name.length <= maxNameChars ? name : Buffer.from(name.slice(0, maxNameChars)).toString();
 }
 
 /** So many parts may be open at once that nothing has been said of yet. */

@@ -22,11 +22,11 @@ export function cutSilent(): CeriseError {
 export function assertAnswered(reason: FinishReason): never {
   if (reason === 'content-filter') throw new Error('content_filter');
   if (reason === 'length') throw cutSilent();
-  throw saidNothing();
+  throw emptyAnswerError();
 }
 
 /** The model ended its answer without a word. `reason` is the vendor's own, if it gave one. */
-export function saidNothing(
+export function emptyAnswerError(
   message: Words = say('model-silent')`The model ended its answer without a word.`,
   details: { reason: string; vendorMessage?: string } = { reason: emptyAnswer },
 ): CeriseError {

@@ -8,7 +8,7 @@ export type Fields = Record<string, unknown>;
 
 /** The object in the data of one event. Throws when it holds none. */
 export function parseEventData(data: string): Fields {
-  if (data.length > plainSize && isCrowded(data)) throw notUnderstood(undefined);
+  if (data.length > plainChars && isCrowded(data)) throw notUnderstood(undefined);
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -20,16 +20,16 @@ export function parseEventData(data: string): Fields {
 }
 
 /** What is large is one long text, as a rule: an image, or the arguments of a call. */
-const plainSize = 1024 * 1024;
+const plainChars = 1024 * 1024;
 const mostValues = 500_000;
 
 /** Whether JSON holds so many values that they would take far more memory than their text. */
 export function isCrowded(json: string): boolean {
-  let found = 0;
+  let values = 0;
   for (const mark of [',', '[', '{'])
     for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + 1)) {
-      found += 1;
-      if (found > mostValues) return true;
+      values += 1;
+      if (values > mostValues) return true;
     }
   return false;
 }

@@ -6,8 +6,8 @@ import { emptyAnswer } from './endings.ts';
 
 /** How often a request is made at most. */
 export const maxTries = 3;
-const maxWait = 60_000;
-const firstWait = 500;
+const maxWaitMs = 60_000;
+const firstWaitMs = 500;
 /** Asking again cannot help: the name does not exist or the certificate is not trusted. */
 const lastingReasons =
   /^(ENOTFOUND|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_INVALID_URL)/;
@@ -19,8 +19,8 @@ const passingReasons: ReadonlySet<string> = new Set([emptyAnswer, 'MALFORMED_FUN
 export function retryDelay(error: ErrorInfo, tries: number): number | undefined {
   if (tries >= maxTries || !isPassing(error)) return undefined;
   const { retryAfter } = (error.details ?? {}) as ModelErrorDetails;
-  const delay = retryAfter === undefined ? firstWait * 2 ** (tries - 1) : retryAfter * 1000;
-  return delay <= maxWait ? delay : undefined;
+  const delay = retryAfter === undefined ? firstWaitMs * 2 ** (tries - 1) : retryAfter * 1000;
+  return delay <= maxWaitMs ? delay : undefined;
 }
 
 /** What to call the failure that a request is made again for. */

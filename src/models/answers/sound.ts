@@ -1,5 +1,5 @@
 const usualRate = 24_000;
-const headerLength = 44;
+const headerBytes = 44;
 
 /** Whether this is sound as bare numbers, which no player plays: 16 bits, one channel. */
 export function isPcm(mimeType: string): boolean {
@@ -27,9 +27,9 @@ export class Sound {
   /** A WAVE file in base64; undefined when there is no sound. */
   toWave(): string | undefined {
     if (this.#size === 0) return undefined;
-    const header = Buffer.alloc(headerLength);
+    const header = Buffer.alloc(headerBytes);
     header.write('RIFF', 0);
-    header.writeUInt32LE(headerLength - 8 + this.#size, 4);
+    header.writeUInt32LE(headerBytes - 8 + this.#size, 4);
     header.write('WAVEfmt ', 8);
     header.writeUInt32LE(16, 16);
     header.writeUInt16LE(1, 20);

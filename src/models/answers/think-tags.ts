@@ -36,7 +36,7 @@ const tags: readonly Tag[] = [
 ];
 const usualClose = '</think>';
 /** A text that begins with more white space than this is not looked at any further. */
-const maxSpace = 1000;
+const maxSpaceChars = 1000;
 
 type Verdict = { kind: 'thinking'; close: string; rest: string } | { kind: 'text' | 'undecided' };
 
@@ -44,7 +44,7 @@ type Verdict = { kind: 'thinking'; close: string; rest: string } | { kind: 'text
 function judge(text: string): Verdict {
   const start = text.search(/\S/);
   const space = start < 0 ? text.length : start;
-  if (space > maxSpace) return { kind: 'text' };
+  if (space > maxSpaceChars) return { kind: 'text' };
   if (start < 0) return { kind: 'undecided' };
   for (const { open, close } of tags) {
     if (text.startsWith(open, start)) {

@@ -6,9 +6,9 @@ import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { tidySources } from './provider-search.ts';
 
 /** What is shown of the input of such a tool, and of what came out of it; in characters. */
-const mostShown = 64 * 1024;
+const maxShownChars = 64 * 1024;
 /** A longer text without a space is data that nobody reads. */
-const mostData = 4096;
+const maxDataChars = 4096;
 
 /** What became of a tool that the vendor ran. */
 export interface VendorOutcome {
@@ -72,21 +72,21 @@ export class VendorTools {
 }
 
 /** Values as arguments that can be shown: without data that nobody reads, and none that say nothing. */
-export function shownArguments(value: unknown, omit: readonly string[] = []): JsonObject {
+export function displayArguments(value: unknown, omit: readonly string[] = []): JsonObject {
   const given = isJsonObject(value) ? Object.entries(value) : [];
   const kept = given.filter(
     ([name, field]) => field !== undefined && field !== null && !omit.includes(name),
   );
   const args = withoutData(Object.fromEntries(kept)) as JsonObject;
   const json = JSON.stringify(args);
-  return json.length <= mostShown ? args : { arguments: truncate(json, mostShown) };
+  return json.length <= maxShownChars ? args : { arguments: truncate(json, maxShownChars) };
 }
 
 /** What came out of a tool, in words; undefined when nothing did. */
-export function shownResult(value: unknown, isError = isFailure(value)): ToolResult | undefined {
+export function displayResult(value: unknown, isError = isFailure(value)): ToolResult | undefined {
   const text = typeof value === 'string' ? value : (outputOf(value) ?? inWords(value));
   if (text === '') return undefined;
-  const content = [{ type: 'text' as const, text: truncate(text, mostShown) }];
+  const content = [{ type: 'text' as const, text: truncate(text, maxShownChars) }];
   return { content, ...(isError && { isError }) };
 }
 
@@ -119,9 +119,9 @@ function isFailure(value: unknown): boolean {
 function withoutData(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, field: unknown) => {
-      if (typeof field !== 'string' || field.length <= mostData) return field;
+      if (typeof field !== 'string' || field.length <= maxDataChars) return field;
       const isData =
-        /encrypted|base64|^data$|^result$/.test(name) || !/\s/.test(field.slice(0, mostData));
+        /encrypted|base64|^data$|^result$/.test(name) || !/\s/.test(field.slice(0, maxDataChars));
       return isData ? `[${field.length} characters]` : field;
     }),
   ) as unknown;

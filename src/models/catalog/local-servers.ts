@@ -4,8 +4,8 @@ import { vendors } from '../vendors/vendors.ts';
 import { fetchJson } from './model-list-fetch.ts';
 
 /** In all, for every place at once. */
-const lookTime = 2_000;
-const freshTime = 5 * 60_000;
+const lookTimeoutMs = 2_000;
+const freshMs = 5 * 60_000;
 
 /** Where a local model server may be. */
 export interface LocalPlace {
@@ -15,7 +15,7 @@ export interface LocalPlace {
 }
 
 /** A local model server that answered. */
-export interface FoundServer extends LocalPlace {
+export interface LocalServer extends LocalPlace {
   /** Unique among the found ones. */
   name: string;
 }
@@ -28,9 +28,9 @@ export const usualPlaces: readonly LocalPlace[] = vendors.flatMap(({ name, baseU
 /** What is known of local servers. Looks once in five minutes, when somebody wants to know. */
 export interface LocalServers {
   /** Never fails, and takes 2 s at most. */
-  found(): Promise<FoundServer[]>;
+  found(): Promise<LocalServer[]>;
   /** Looks again now. */
-  look(): Promise<FoundServer[]>;
+  look(): Promise<LocalServer[]>;
 }
 
 /** Looks for servers at the given places; none: never looks. */
@@ -38,18 +38,18 @@ export function createLocalServers(
   places: readonly LocalPlace[],
   now: () => number = Date.now,
 ): LocalServers {
-  let last: { until: number; servers: Promise<FoundServer[]> } | undefined;
-  function look(): Promise<FoundServer[]> {
+  let last: { until: number; servers: Promise<LocalServer[]> } | undefined;
+  function look(): Promise<LocalServer[]> {
     const servers = findLocalServers(places);
-    last = { until: now() + freshTime, servers };
+    last = { until: now() + freshMs, servers };
     return servers;
   }
-  const isFresh = (until: number) => until > now() && !isAhead(until - freshTime, now());
+  const isFresh = (until: number) => until > now() && !isAhead(until - freshMs, now());
   return { look, found: () => (last && isFresh(last.until) ? last.servers : look()) };
 }
 
-async function findLocalServers(places: readonly LocalPlace[]): Promise<FoundServer[]> {
-  const signal = AbortSignal.timeout(lookTime);
+async function findLocalServers(places: readonly LocalPlace[]): Promise<LocalServer[]> {
+  const signal = AbortSignal.timeout(lookTimeoutMs);
   const kinds = await Promise.all(places.map((place) => identify(place, signal)));
   const names = new Set<string>();
   return places.flatMap(({ baseUrl }, index) => {

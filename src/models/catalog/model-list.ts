@@ -7,7 +7,7 @@ import { fetchJson, type ListSource } from './model-list-fetch.ts';
 import { listLmStudio, listOllama } from './model-list-local.ts';
 import { readAnthropic, readGoogle, readOpenAi } from './model-list-readers.ts';
 
-const listTime = 5_000;
+const listMs = 5_000;
 const maxPages = 20;
 const maxListed = 1_000;
 
@@ -20,7 +20,10 @@ export async function listVendorModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const vendor = vendorOf(provider);
-  const source = { ...provider, signal: AbortSignal.any([signal, AbortSignal.timeout(listTime)]) };
+  const source = {
+    ...provider,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(listMs)]),
+  };
   try {
     const listed = await list(vendor, source);
     const usable = listed.filter(({ id }) => id.length <= 300 && isConversational(id));

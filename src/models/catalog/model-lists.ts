@@ -3,10 +3,10 @@ import type { ModelProvider } from './create-adapter.ts';
 import { type ListedModel } from './listed-model.ts';
 import { listVendorModels } from './model-list.ts';
 
-const freshTime = 5 * 60_000;
-const failedTime = 15_000;
+const freshMs = 5 * 60_000;
+const failureMemoryMs = 15_000;
 /** How long an answer may wait for what only makes it better. */
-const soonTime = 1_000;
+const soonMs = 1_000;
 
 /** What vendors say of their models, asked once in five minutes. Never fails. */
 export interface ModelLists {
@@ -31,10 +31,10 @@ export function createModelLists(now: () => number): ModelLists {
     const { kind, baseUrl, apiKey } = provider;
     const key = JSON.stringify([kind, baseUrl, apiKey]);
     const present = entries.get(key);
-    if (present && present.until > now() && !isAhead(present.until - freshTime, now()))
+    if (present && present.until > now() && !isAhead(present.until - freshMs, now()))
       return present;
     const entry: Entry = {
-      until: now() + freshTime,
+      until: now() + freshMs,
       models: Promise.resolve([]),
       ...(present?.last && { last: present.last }),
     };
@@ -45,10 +45,10 @@ export function createModelLists(now: () => number): ModelLists {
 
   async function ask(provider: ModelProvider, entry: Entry): Promise<ListedModel[]> {
     try {
-      return (entry.last = await listVendorModels(provider, AbortSignal.timeout(freshTime)));
+      return (entry.last = await listVendorModels(provider, AbortSignal.timeout(freshMs)));
     } catch {
       // Who wants to know why tests the provider; a list of models just has none of it.
-      entry.until = now() + failedTime;
+      entry.until = now() + failureMemoryMs;
       entry.last ??= [];
       return [];
     }
@@ -65,6 +65,6 @@ export function createModelLists(now: () => number): ModelLists {
 
 function afterAMoment(): Promise<ListedModel[]> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve([]), soonTime).unref();
+    setTimeout(() => resolve([]), soonMs).unref();
   });
 }

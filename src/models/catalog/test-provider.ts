@@ -7,7 +7,7 @@ import type { ModelProvider } from './create-adapter.ts';
 import { type ListedModel } from './listed-model.ts';
 import { listVendorModels } from './model-list.ts';
 
-const testTime = 15_000;
+const testTimeoutMs = 15_000;
 
 /** What came out of a test: a reason a person can act on, if it failed. */
 export type ProviderTest =
@@ -31,7 +31,7 @@ export async function testProvider(
   signal: AbortSignal,
   wanted?: string,
 ): Promise<ProviderTest> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(testTime)]);
+  const either = AbortSignal.any([signal, AbortSignal.timeout(testTimeoutMs)]);
   const listed = await tryToList(provider, either);
   if ('error' in listed && (provider.models.length === 0 || decisive.has(listed.error.code))) {
     return { ok: false, error: listed.error };

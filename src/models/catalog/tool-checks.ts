@@ -1,6 +1,6 @@
 import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 
-const checkTime = 30_000;
+const checkTimeoutMs = 30_000;
 /** Models in one server that are checked; loading them all may take a machine's whole memory. */
 const maxChecked = 20;
 
@@ -94,13 +94,13 @@ const request: ModelRequest = {
 
 /** Whether a model calls a tool when it is told to. `unknown` if it did not answer within 30 s. */
 export async function checkTools(model: ModelAdapter, signal: AbortSignal): Promise<ToolCheck> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(checkTime)]);
+  const either = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
   for await (const batch of model.stream(request, either)) {
     for (const chunk of batch) {
       if (chunk.type === 'tool-pending') {
         return chunk.toolName === 'report_number' && chunk.arguments ? 'passed' : 'failed';
       }
-      // Whoever thought until there was no room left has shown nothing.
+      // A model that used all its tokens for thinking proves nothing either way.
       if (chunk.type === 'response-complete') {
         return chunk.finishReason === 'length' ? 'unknown' : 'failed';
       }

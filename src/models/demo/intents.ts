@@ -4,7 +4,7 @@ import { file, kinds, skills } from './skills.ts';
 import { zoneOf } from './zones.ts';
 
 /** What is longer is no question the script knows, and would only take time. */
-const maxLength = 2_000;
+const maxChars = 2_000;
 
 /** Intents with the words that they were read from. */
 type Reading = [start: number, length: number, intents: Intent[]];
@@ -14,7 +14,7 @@ type Reading = [start: number, length: number, intents: Intent[]];
  * nothing was recognised.
  */
 export function findIntents(message: string): Intent[] {
-  const text = message.slice(0, maxLength);
+  const text = message.slice(0, maxChars);
   const taken: Reading[] = [];
   const english = kinds.flatMap((kind) => readEnglish(kind, text));
   for (const reading of [...english, ...readChinese(text), ...readFollowUp(text)]) {

@@ -9,7 +9,7 @@ import { play, spoken } from './player.ts';
 import { localeOf, sayIn, toDeltas } from './say.ts';
 import { guessCall, ownName } from './tools.ts';
 
-const defaultPace = 12;
+const defaultPaceMs = 12;
 const maxTitleWords = 6;
 
 /** How the pickers show the demo model. */
@@ -37,7 +37,7 @@ export interface DemoModelOptions {
 
 /** A scripted model that needs no network: it chooses tools and words their results by rules. */
 export function createDemoModel(options: DemoModelOptions = {}): ModelAdapter {
-  const { pace = defaultPace, now = () => new Date() } = options;
+  const { pace = defaultPaceMs, now = () => new Date() } = options;
   return {
     capabilities: demoModelInfo.capabilities,
     stream(request, signal) {

@@ -1,13 +1,13 @@
 import type { Evidence } from './model-evidence.ts';
 
 /** What vendors mean by the words of their refusals, as far as the words alone tell. */
-export type SaidProblem = 'no-credit' | 'too-long' | 'content' | 'key' | 'region' | 'no-model';
+export type VendorProblem = 'no-credit' | 'too-long' | 'content' | 'key' | 'region' | 'no-model';
 
 /**
  * What a vendor's own words and codes say is wrong; undefined if they do not. Pure. Statuses mean
  * different things to different vendors, so words go first.
  */
-export function saidProblem(evidence: Evidence): SaidProblem | undefined {
+export function classifyProblem(evidence: Evidence): VendorProblem | undefined {
   const { status, message, codes } = evidence;
   const text = `${codes.join(' ')} ${message}`;
   const isLimited = status === 429 || status === 413 || /rate[_ ]limit/i.test(text);

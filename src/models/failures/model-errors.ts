@@ -9,7 +9,7 @@ import {
 } from '#shared/errors/errors.ts';
 import { changeWords, say, type Sentence } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
-import { saidProblem, type SaidProblem } from './error-words.ts';
+import { classifyProblem, type VendorProblem } from './error-words.ts';
 import { gatherEvidence, type Evidence } from './model-evidence.ts';
 
 /** What `ErrorInfo.details` of a model's error may hold. `retryAfter` is seconds. */
@@ -83,7 +83,7 @@ function judge(evidence: Evidence): Verdict {
 }
 
 function judgeByWords(evidence: Evidence): Verdict | undefined {
-  const problem = saidProblem(evidence);
+  const problem = classifyProblem(evidence);
   if (problem !== undefined) return saidVerdicts[problem];
   const { status, message, codes } = evidence;
   const text = `${codes.join(' ')} ${message}`;
@@ -101,7 +101,7 @@ const rateLimited: Verdict = errorInfo(
   say('rate-limited')`The model provider is receiving too many requests from this account.`,
 );
 
-const saidVerdicts: Record<SaidProblem, Verdict> = {
+const saidVerdicts: Record<VendorProblem, Verdict> = {
   'no-credit': errorInfo(
     'model_no_credit',
     say('no-credit')`The account at the model provider has no credit left.`,
@@ -259,11 +259,11 @@ function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
   });
 }
 
-/** Whoever says to wait for longer than a week says nothing, in seconds. */
-const longestWait = 7 * 86_400;
+/** A longer wait than a week is not believed. */
+const maxWaitSeconds = 7 * 86_400;
 
 function waitHint(seconds: number | undefined): Sentence {
-  if (seconds === undefined || seconds === 0 || seconds > longestWait)
+  if (seconds === undefined || seconds === 0 || seconds > maxWaitSeconds)
     return say('wait-and-ask')`Wait a moment and ask again, or choose another model.`;
   return say('ask-again-in')`Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
 }

@@ -13,9 +13,9 @@ export interface Evidence {
 }
 
 const maxObjects = 50;
-/** Whoever says what is wrong needs no more words; all of them are searched, and again and again. */
-const longestMessage = 10_000;
-const longestCode = 200;
+/** Enough for any error message; each is searched several times, so it has to be bounded. */
+const maxMessageChars = 10_000;
+const maxCodeChars = 200;
 
 /** Reads an error and its causes: an SDK's error, a vendor's error object, a system error, a text. */
 export function gatherEvidence(error: unknown): Evidence {
@@ -25,7 +25,7 @@ export function gatherEvidence(error: unknown): Evidence {
 }
 
 function collect(value: unknown, evidence: Evidence, seen: Set<object>): void {
-  if (typeof value === 'string') evidence.message ||= value.slice(0, longestMessage);
+  if (typeof value === 'string') evidence.message ||= value.slice(0, maxMessageChars);
   if (typeof value !== 'object' || value === null || seen.has(value) || seen.size >= maxObjects)
     return;
   seen.add(value);
@@ -45,12 +45,12 @@ function collectWords(
   { name, message, code, type, url }: Record<string, unknown>,
   evidence: Evidence,
 ): void {
-  if (typeof name === 'string') evidence.name ||= name.slice(0, longestCode);
-  if (typeof message === 'string') evidence.message ||= message.slice(0, longestMessage);
+  if (typeof name === 'string') evidence.name ||= name.slice(0, maxCodeChars);
+  if (typeof message === 'string') evidence.message ||= message.slice(0, maxMessageChars);
   for (const value of [code, type]) {
     // What Anthropic's envelope is called says nothing.
     if (typeof value === 'string' && value !== '' && value !== 'error')
-      evidence.codes.push(value.slice(0, longestCode));
+      evidence.codes.push(value.slice(0, maxCodeChars));
   }
   if (typeof url === 'string' && URL.canParse(url)) evidence.origin ??= new URL(url).origin;
 }
@@ -83,8 +83,8 @@ function collectDelay(details: unknown, evidence: Evidence): void {
 function collectBody(body: unknown, evidence: Evidence): void {
   if (typeof body !== 'string' || body.length > 100_000) return;
   if (/^\s*<(!doctype|html)/i.test(body)) evidence.isPage = true;
-  const found = /"(?:message|detail|error|msg)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/.exec(body);
-  const quoted = found?.[1] === undefined ? '' : unquote(found[1]);
+  const match = /"(?:message|detail|error|msg)"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/.exec(body);
+  const quoted = match?.[1] === undefined ? '' : unquote(match[1]);
   if (quoted !== '' && !evidence.message.includes(quoted)) {
     evidence.message = [evidence.message, quoted].filter(Boolean).join(': ');
   }

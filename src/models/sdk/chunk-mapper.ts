@@ -15,7 +15,7 @@ import { assertAnswered } from '../answers/endings.ts';
 import { countOf, fieldsOf } from '../answers/event-data.ts';
 import { findCitations } from '../answers/provider-search.ts';
 import { parseArguments } from '../answers/tool-arguments.ts';
-import { shownArguments, shownResult } from '../answers/vendor-tools.ts';
+import { displayArguments, displayResult } from '../answers/vendor-tools.ts';
 
 type Part<T extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -129,8 +129,8 @@ export class ChunkMapper {
   }
 
   #callId(vendorId: string, toolName: string): string {
-    const known = this.#calls.get(vendorId);
-    if (known !== undefined) return known;
+    const call = this.#calls.get(vendorId);
+    if (call !== undefined) return call;
     const callId = this.#answer.callStart(vendorId, toolName);
     this.#calls.set(vendorId, callId);
     return callId;
@@ -144,7 +144,7 @@ export class ChunkMapper {
   /** A tool that the vendor runs itself. */
   #vendorCall({ toolCallId, toolName, input }: Part<'tool-call'>): void {
     const args = parseArguments(input) ?? { input };
-    this.#answer.vendorStart(toolCallId, toolName, shownArguments(args));
+    this.#answer.vendorStart(toolCallId, toolName, displayArguments(args));
   }
 
   #vendorResult({ toolCallId, toolName, result, preliminary, isError }: Part<'tool-result'>): void {
@@ -154,13 +154,13 @@ export class ChunkMapper {
     this.#answer.vendorEnd(toolCallId, {
       toolName,
       citations,
-      ...(!isSearch && { result: shownResult(result, isError) }),
+      ...(!isSearch && { result: displayResult(result, isError) }),
     });
   }
 
   /** The vendor asks whether a tool of its own may run, which nobody here can say. */
   #vendorAsks({ approvalId, toolCallId }: Part<'tool-approval-request'>): void {
-    const args = shownArguments({ approvalId, toolCallId });
+    const args = displayArguments({ approvalId, toolCallId });
     this.#answer.vendorEnd(approvalId, { toolName: 'approval_request', arguments: args });
   }
 
@@ -169,7 +169,7 @@ export class ChunkMapper {
     const [vendor = '', toolName = kind] = kind.split('.', 2);
     if (toolName === 'message_start') return;
     this.#customs += 1;
-    const args = shownArguments(providerMetadata?.[vendor], ['type']);
+    const args = displayArguments(providerMetadata?.[vendor], ['type']);
     this.#answer.vendorEnd(`custom-${this.#customs}`, { toolName, arguments: args });
   }
 
@@ -235,8 +235,8 @@ function toFinishReason(said: LanguageModelV4FinishReason | string | undefined):
 const finishReasons: FinishReason[] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
 /** What a package counted, as far as it did. */
-function toUsage(told: unknown): Usage | undefined {
-  const { inputTokens, outputTokens } = fieldsOf(told);
+function toUsage(usage: unknown): Usage | undefined {
+  const { inputTokens, outputTokens } = fieldsOf(usage);
   const input = fieldsOf(inputTokens);
   const output = fieldsOf(outputTokens);
   const counts = {

@@ -12,13 +12,13 @@ import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
 /** Models may think for minutes before they say a word. */
-const silenceTime = 600_000;
+const silenceMs = 600_000;
 /** How long the end of the bytes is waited for once the answer is whole. */
-const lingerTime = 2_000;
+const lingerMs = 2_000;
 /** Reads and bytes after which it is asked whether there is room: a read is one delta, as a rule. */
 const readsPerCheck = 16;
 const bytesPerCheck = 4096;
-const maxErrorBody = 64 * 1024;
+const maxErrorBodyBytes = 64 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 
@@ -89,7 +89,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': 'cerise', 'accept-encoding': 'identity', ...request.headers };
     const { body } = request;
-    const times = { headersTimeout: silenceTime, bodyTimeout: silenceTime };
+    const times = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
     dispatcher.dispatch(
       { origin, path: pathname + search, method: 'POST', headers, body, ...times },
       this,
@@ -189,12 +189,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#linger = setTimeout(() => {
       this.#finish();
       this.#controller?.abort(new Error('no longer wanted'));
-    }, lingerTime).unref();
+    }, lingerMs).unref();
   }
 
   #keep(bytes: Buffer): void {
     this.#kept.append(bytes);
-    if (this.#body === 'failure' && this.#kept.size > maxErrorBody) throw this.#refusal();
+    if (this.#body === 'failure' && this.#kept.size > maxErrorBodyBytes) throw this.#refusal();
     if (this.#kept.size > this.#options.modelEvent) {
       throw new CeriseError(
         'model_failed',
@@ -224,7 +224,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #refusal(): unknown {
     const { url } = this.#options.request;
-    const responseBody = new TextDecoder().decode(this.#kept.bytes().subarray(0, maxErrorBody));
+    const responseBody = new TextDecoder().decode(
+      this.#kept.bytes().subarray(0, maxErrorBodyBytes),
+    );
     if (this.#status < 400) return moved(this.#headers['location']);
     return {
       statusCode: this.#status,

@@ -45,7 +45,7 @@ const fairShare = 32;
 /** Beyond the limit, for newcomers while everybody else is signed in: a probe of health gets through. */
 const newcomers = 16;
 /** Milliseconds between two lines in the log. */
-const quietTime = 60_000;
+const quietMs = 60_000;
 
 /**
  * The connections of a server, of which there are only so many. Where there are too many, those go first
@@ -161,7 +161,7 @@ export class Connections {
     this.#forget(open);
     open.socket.destroy();
     this.#closed += 1;
-    if (performance.now() - this.#saidAt < quietTime) return;
+    if (performance.now() - this.#saidAt < quietMs) return;
     this.#saidAt = performance.now();
     this.#options.logger.warn(
       { address: open.address, closed: this.#closed, open: this.#open.size },

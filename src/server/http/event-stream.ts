@@ -53,7 +53,7 @@ export function hostFrame(event: object): string {
 }
 
 /** Characters up to which a text is written as it is; a socket would reserve three bytes for each. */
-const shortText = 4096;
+const shortTextChars = 4096;
 
 /**
  * A piece of a body as HTTP frames it, in one write. A response would make four of it, and wait for the
@@ -61,7 +61,7 @@ const shortText = 4096;
  */
 function toChunk(text: string): string | Buffer {
   const chunk = `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
-  return text.length > shortText ? Buffer.from(chunk) : chunk;
+  return text.length > shortTextChars ? Buffer.from(chunk) : chunk;
 }
 
 /** The HTTP server prints it; where it was made says nothing, so it has no stack. */

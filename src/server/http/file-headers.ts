@@ -45,7 +45,7 @@ function etagOf({ hash }: StoredBlob): string {
 }
 
 /** Whether the client has these bytes already. */
-export function isKnown(ifNoneMatch: string | undefined, blob: StoredBlob): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, blob: StoredBlob): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.some((tag) => tag === '*' || tag === etagOf(blob));
@@ -55,12 +55,12 @@ export function isKnown(ifNoneMatch: string | undefined, blob: StoredBlob): bool
  * The one range a request asks for, `end` not included. Undefined: all of it, also for what is no
  * range or several. Null: the range begins after the end.
  */
-export function askedRange(
+export function parseRange(
   headers: { range: string | undefined; ifRange: string | undefined },
   blob: StoredBlob,
 ): { start: number; end: number } | null | undefined {
-  const found = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.range ?? '');
-  const [first, last] = [found?.[1] ?? '', found?.[2] ?? ''];
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.range ?? '');
+  const [first, last] = [match?.[1] ?? '', match?.[2] ?? ''];
   if (first === '' && last === '') return undefined;
   if (headers.ifRange !== undefined && headers.ifRange !== etagOf(blob)) return undefined;
   const { size } = blob;

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 
-const longestHeader = 8 * 1024;
+const maxHeaderBytes = 8 * 1024;
 const lineEnd = '\r\n';
 
 /** The one file of a form, whose bytes are still coming in. */
@@ -22,9 +22,9 @@ export async function readFilePart(
 ): Promise<FilePart> {
   const delimiter = `${lineEnd}--${boundaryOf(contentType)}`;
   const input = new Input(body[Symbol.asyncIterator](), lineEnd);
-  await input.before(delimiter, longestHeader);
-  if ((await input.before(lineEnd, longestHeader)).trim() !== '') throw malformed(oneFile);
-  const header = await input.before(lineEnd + lineEnd, longestHeader);
+  await input.before(delimiter, maxHeaderBytes);
+  if ((await input.before(lineEnd, maxHeaderBytes)).trim() !== '') throw malformed(oneFile);
+  const header = await input.before(lineEnd + lineEnd, maxHeaderBytes);
   const disposition = /^content-disposition:(.*)$/im.exec(header)?.[1] ?? '';
   const name = fileName(disposition);
   if (name === undefined) throw malformed(oneFile);
@@ -40,8 +40,8 @@ async function* contentOf(input: Input, delimiter: string): AsyncIterable<Uint8A
 }
 
 function boundaryOf(contentType: string): string {
-  const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
-  const boundary = found?.[1] ?? found?.[2];
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
     throw malformed(say('form-no-boundary')`The content type of the form has no boundary.`);
   return boundary;

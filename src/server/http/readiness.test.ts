@@ -3,7 +3,7 @@ import { openApi } from '../../../test/fixtures/http.ts';
 import { createReadiness } from './readiness.ts';
 
 /** A database that answers when the test says so, and a clock that stands still. */
-function slowDatabase(longestWait = 60_000) {
+function slowDatabase(maxWaitMs = 60_000) {
   const asked: PromiseWithResolvers<void>[] = [];
   const clock = { now: 0 };
   const ping = () => {
@@ -11,7 +11,7 @@ function slowDatabase(longestWait = 60_000) {
     asked.push(answer);
     return answer.promise;
   };
-  const limits = { longestWait, freshTime: 1_000 };
+  const limits = { maxWaitMs, freshMs: 1_000 };
   return { asked, clock, ready: createReadiness(ping, limits, () => clock.now) };
 }
 

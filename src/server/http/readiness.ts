@@ -7,19 +7,19 @@ export interface NotReady {
 }
 
 /** Milliseconds the database may take, and for which an answer of it holds. */
-const longestWait = 2_000;
-const freshTime = 1_000;
-const diskFreshTime = 5_000;
+const maxWaitMs = 2_000;
+const freshMs = 1_000;
+const diskFreshMs = 5_000;
 
 interface CheckLimits {
-  longestWait: number;
-  freshTime: number;
+  maxWaitMs: number;
+  freshMs: number;
 }
 
 /** Looks whether the database answers, at most once a second. */
 export function createReadiness(
   ping: () => Promise<void>,
-  limits: CheckLimits = { longestWait, freshTime },
+  limits: CheckLimits = { maxWaitMs, freshMs },
   now?: () => number,
 ): () => Promise<NotReady[]> {
   const look = () =>
@@ -33,7 +33,7 @@ export function createReadiness(
 /** Looks whether the disks take what is written, at most every five seconds. */
 export function createDiskCheck(
   probe: () => Promise<NotReady[]>,
-  limits: CheckLimits = { longestWait, freshTime: diskFreshTime },
+  limits: CheckLimits = { maxWaitMs, freshMs: diskFreshMs },
 ): () => Promise<NotReady[]> {
   const look = () => probe().catch(() => [unwritable]);
   return createCheck(look, silentDisk, limits);
@@ -51,24 +51,24 @@ function createCheck(
 ): () => Promise<NotReady[]> {
   let asking: Promise<void> | undefined;
   let late = false;
-  let known: { at: number; problems: NotReady[] } | undefined;
+  let cached: { at: number; problems: NotReady[] } | undefined;
 
   const ask = (): Promise<void> =>
     look().then((problems) => {
-      known = { at: now(), problems };
+      cached = { at: now(), problems };
       asking = undefined;
       late = false;
     });
 
   return async () => {
-    if (known && !asking && now() - known.at < limits.freshTime) return known.problems;
+    if (cached && !asking && now() - cached.at < limits.freshMs) return cached.problems;
     asking ??= ask();
     if (late) return [silent];
     const timer = new AbortController();
-    const gaveUp = setTimeout(limits.longestWait, 'late' as const, { signal: timer.signal });
+    const gaveUp = setTimeout(limits.maxWaitMs, 'late' as const, { signal: timer.signal });
     const outcome = await Promise.race([asking, gaveUp.catch(() => undefined)]);
     timer.abort();
-    if (outcome !== 'late') return known?.problems ?? [];
+    if (outcome !== 'late') return cached?.problems ?? [];
     late = asking !== undefined;
     return [silent];
   };

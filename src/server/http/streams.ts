@@ -10,7 +10,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import { eventStream, type ResponseViewer } from './event-stream.ts';
 
 /** A topic that a stream is to carry: everything after an event, or a snapshot first. */
-export interface Following {
+export interface Subscription {
   topicId: string;
   after?: number | undefined;
   /** How much a snapshot shows at most. */
@@ -32,7 +32,7 @@ export class Streams {
   }
 
   /** Opens a stream in place of one of the same id; it ends with the credential of its visitor. */
-  async open(visitor: Visitor, id: string, topics: Following[]): Promise<Response> {
+  async open(visitor: Visitor, id: string, topics: Subscription[]): Promise<Response> {
     if (topics.length > this.#host.limits.topicsPerStream) throw tooMany(this.#host.limits);
     const key = keyOf(visitor.owner, id);
     return eventStream(this.#host.limits, async (viewer) => {
@@ -54,7 +54,7 @@ export class Streams {
   }
 
   /** Adds a topic, or begins it anew after another event. Throws `stream_not_found`, `topic_not_found`. */
-  async follow(owner: string, id: string, topic: Following): Promise<void> {
+  async follow(owner: string, id: string, topic: Subscription): Promise<void> {
     await this.#find(owner, id).follow(topic);
   }
 
@@ -114,7 +114,7 @@ class SharedStream {
   }
 
   /** As `follow`, but says in the stream that a topic is not there. */
-  async followIfThere(topic: Following): Promise<void> {
+  async followIfThere(topic: Subscription): Promise<void> {
     try {
       await this.#attach(topic);
     } catch (error) {
@@ -123,7 +123,7 @@ class SharedStream {
     }
   }
 
-  async follow(topic: Following): Promise<void> {
+  async follow(topic: Subscription): Promise<void> {
     const isNew = !this.#followed.has(topic.topicId);
     if (isNew && this.#followed.size >= this.#host.limits.topicsPerStream)
       throw tooMany(this.#host.limits);
@@ -147,7 +147,7 @@ class SharedStream {
     for (const topicId of this.#followed.keys()) this.#detach(topicId);
   }
 
-  async #attach({ topicId, after, blocks }: Following): Promise<void> {
+  async #attach({ topicId, after, blocks }: Subscription): Promise<void> {
     await this.#queue.run(topicId, async () => {
       this.#detach(topicId);
       let detach: (() => void) | undefined;

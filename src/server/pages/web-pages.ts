@@ -67,12 +67,12 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
   const path = normalize(decodePath(asked));
   const isAsset = path.startsWith(`${sep}assets${sep}`);
   const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-  const found = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
-  if (!found) return undefined;
-  return new Response(found.body, {
+  const body = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
+  if (!body) return undefined;
+  return new Response(body.body, {
     headers: {
       'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
-      'content-length': String(found.size),
+      'content-length': String(body.size),
       'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': path === framePage ? framePolicy : policy,
       // A frame without an origin loads its scripts as a stranger would.
@@ -85,9 +85,9 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
 }
 
 /** Bytes of a file in memory for each that asks: anybody may ask for a large one and never read it. */
-const sliceSize = 64 * 1024;
+const sliceBytes = 64 * 1024;
 
-/** Nor is it kept open for them meanwhile. */
+/** The file is not kept open between two slices either. */
 async function fileBody(
   path: string,
 ): Promise<{ size: number; body: Uint8Array<ArrayBuffer> | ReadableStream }> {
@@ -116,7 +116,7 @@ async function readSlice(
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sliceSize), 0, sliceSize, at);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sliceBytes), 0, sliceBytes, at);
     return { size, bytes: buffer.subarray(0, bytesRead) };
   } finally {
     await file.close();

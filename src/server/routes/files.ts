@@ -6,12 +6,12 @@ import { say } from '#shared/errors/sentence.ts';
 import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 import { chat, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-import { askedRange, fileHeaders, isKnown } from '../http/file-headers.ts';
+import { parseRange, fileHeaders, matchesEtag } from '../http/file-headers.ts';
 import { incomingBytes } from '../http/incoming-bytes.ts';
 import { readFilePart } from '../http/multipart.ts';
 
 /** What a form may have besides its file. */
-const formOverhead = 64 * 1024;
+const formOverheadBytes = 64 * 1024;
 
 /** Files that people send, and whatever else is kept as bytes. */
 export function fileRoutes(api: Api, host: Host): void {
@@ -44,10 +44,10 @@ export function fileRoutes(api: Api, host: Host): void {
       const blob = await host.blobs.find(owner, params.id);
       if (!blob) throw new CeriseError('file_not_found', say('file-gone')`There is no such file.`);
       const headers = fileHeaders(blob, query.download === '1');
-      if (isKnown(c.req.header('if-none-match'), blob))
+      if (matchesEtag(c.req.header('if-none-match'), blob))
         return new Response(null, { status: 304, headers });
       const asked = { range: c.req.header('range'), ifRange: c.req.header('if-range') };
-      return await serveBytes(host, blob, askedRange(asked, blob), headers);
+      return await serveBytes(host, blob, parseRange(asked, blob), headers);
     },
   );
 }
@@ -55,7 +55,7 @@ export function fileRoutes(api: Api, host: Host): void {
 async function serveBytes(
   host: Host,
   blob: StoredBlob,
-  range: ReturnType<typeof askedRange>,
+  range: ReturnType<typeof parseRange>,
   headers: Record<string, string>,
 ): Promise<Response> {
   if (range === null)
@@ -85,7 +85,7 @@ async function readUpload(
   const type = request.headers.get('content-type') ?? '';
   const isForm = /^multipart\/form-data\b/i.test(type);
   const declared = Number(request.headers.get('content-length') ?? 0);
-  refuseLargeFile(declared - (isForm ? formOverhead : 0), largest);
+  refuseLargeFile(declared - (isForm ? formOverheadBytes : 0), largest);
   const body = incomingBytes(request);
   const part = isForm ? await readFilePart(body, type) : { name, mimeType: type, bytes: body };
   // Some programs send the whole path.

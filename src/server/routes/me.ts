@@ -1,7 +1,7 @@
 import type { Host } from '#chat/host/host.ts';
 import {
   changePasswordSchema,
-  keysLeftSchema,
+  remainingKeysSchema,
   meSchema,
   signInsSchema,
 } from '#shared/api/people-api.ts';
@@ -42,7 +42,7 @@ export function meRoutes(api: Api, host: Host): void {
       access: { ...manage, ...json, ...secret },
       summary: 'Set your password; ends all your other sign-ins, and names the keys that are left.',
       body: changePasswordSchema,
-      response: keysLeftSchema,
+      response: remainingKeysSchema,
     },
     async ({ visitor, body, c }) => {
       const from = { cookie: readSession(c), address: c.var.reach.address };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HostOptions } from '#chat/host/host.ts';
 import type { ServerView } from '#shared/api/api.ts';
-import type { BegunSignInView, SignInStateView } from '#shared/api/sign-in-api.ts';
+import type { SignInStartView, SignInStateView } from '#shared/api/sign-in-api.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import {
   type AuthorizationScript,
@@ -32,7 +32,7 @@ async function start(options: Partial<HostOptions> = {}, script: AuthorizationSc
     id,
     path,
     cookie: `cerise_session=${session?.token ?? ''}`,
-    begin: () => api.json<BegunSignInView>('POST', `${path}/sign-in`, { redirectUri }),
+    begin: () => api.json<SignInStartView>('POST', `${path}/sign-in`, { redirectUri }),
     finish: (url: string) => api.send('POST', '/api/servers/sign-in/finish', { url }),
     state: () => api.json<SignInStateView>('GET', `${path}/sign-in`),
     serverState: async () => (await api.json<ServerView>('GET', path)).state,
@@ -177,7 +177,7 @@ describe('the page a browser comes back to', () => {
     };
     const refused = await api.raw('POST', `${path}/sign-in`, { headers, body: '{}' });
     expect((await errorOf(refused)).code).toBe('foreign_host');
-    const begun = await api.json<BegunSignInView>('POST', `${path}/sign-in`, { redirectUri });
+    const begun = await api.json<SignInStartView>('POST', `${path}/sign-in`, { redirectUri });
     const url = `${own}/api/oauth/callback${new URL(await agree(begun)).search}`;
 
     const first = await visit(api, url);
@@ -243,7 +243,7 @@ describe('the host as a client', () => {
   it('names itself by it, and sends browsers back to its public address', async () => {
     const publicUrl = `https://${ownHost}`;
     const { api, path, issuer } = await start({ publicUrl }, { clientDocuments: true });
-    const { authorizationUrl } = await api.json<BegunSignInView>('POST', `${path}/sign-in`, {});
+    const { authorizationUrl } = await api.json<SignInStartView>('POST', `${path}/sign-in`, {});
     const query = new URL(authorizationUrl).searchParams;
     expect(query.get('client_id')).toBe(`${publicUrl}/oauth/client.json`);
     expect(query.get('redirect_uri')).toBe(`${publicUrl}/api/oauth/callback`);
@@ -267,7 +267,7 @@ describe('the host as a client', () => {
     const { config } = await api.json<{ config: { auth: object } }>('GET', path);
     expect(config.auth).toEqual({ ...auth, clientSecret: '•••' });
     await api.send('PATCH', path, { auth: { ...config.auth, scopes: ['basic'] } });
-    const begun = await api.json<BegunSignInView>('POST', `${path}/sign-in`, { redirectUri });
+    const begun = await api.json<SignInStartView>('POST', `${path}/sign-in`, { redirectUri });
     const finished = await api.send('POST', '/api/servers/sign-in/finish', {
       url: await agree(begun),
     });

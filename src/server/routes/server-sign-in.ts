@@ -3,7 +3,7 @@ import type { Host } from '#chat/host/host.ts';
 import { serverFor } from '#chat/servers/key-rights.ts';
 import {
   beginSignInSchema,
-  begunSignInSchema,
+  signInStartSchema,
   finishedSignInSchema,
   finishSignInSchema,
   signInStateSchema,
@@ -35,7 +35,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
       access: { ...manage, ...json, ...freshServers },
       summary: 'Begin a sign-in: where the browser has to go. It has to be finished in 5 minutes.',
       body: beginSignInSchema,
-      response: begunSignInSchema,
+      response: signInStartSchema,
     },
     ({ owner, params, body: { redirectUri }, c }) =>
       serverSignIn.begin(owner, params.id, redirectUri ? { redirectUri } : { origin: originOf(c) }),

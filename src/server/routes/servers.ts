@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Host } from '#chat/host/host.ts';
-import { serverFor, shownTo, withinOf } from '#chat/servers/key-rights.ts';
+import { serverFor, serverViewFor, withinOf } from '#chat/servers/key-rights.ts';
 import {
   approveServerSchema,
   callToolSchema,
@@ -30,7 +30,7 @@ export function serverRoutes(api: Api, host: Host): void {
       servers: servers
         .list(owner)
         .filter(({ id }) => allowsServer(withinOf(visitor), id))
-        .map((view) => shownTo(visitor, view)),
+        .map((view) => serverViewFor(visitor, view)),
     }),
   );
   api.post(
@@ -54,7 +54,7 @@ export function serverRoutes(api: Api, host: Host): void {
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);
-      return shownTo(visitor, await host.contents.server(owner, id));
+      return serverViewFor(visitor, await host.contents.server(owner, id));
     },
   );
   api.patch(

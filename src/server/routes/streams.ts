@@ -2,7 +2,7 @@ import type { Host } from '#chat/host/host.ts';
 import { followSchema, streamQuerySchema } from '#shared/api/stream-api.ts';
 import { json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-import { type Following, Streams } from '../http/streams.ts';
+import { type Subscription, Streams } from '../http/streams.ts';
 
 /** One stream for everything a browser shows, however many pages it has open. */
 export function streamRoutes(api: Api, host: Host): void {
@@ -46,8 +46,8 @@ export function streamRoutes(api: Api, host: Host): void {
 }
 
 /** A topic without a number that could be one of ours is answered with a snapshot. */
-function readTopics(text: string, blocks: number | undefined): Following[] {
-  const topics = new Map<string, Following>();
+function readTopics(text: string, blocks: number | undefined): Subscription[] {
+  const topics = new Map<string, Subscription>();
   for (const part of text.split(',').filter((part) => part !== '')) {
     const [topicId = '', seq = ''] = part.split(':');
     const after = /^\d{1,15}$/.test(seq) ? Number(seq) : undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { schemaWords } from '../errors/schema-words.ts';
 import { blockFields, blockTypes } from '../vocabulary/block-schema.ts';
 import { exactObject } from '../vocabulary/fields.ts';
@@ -200,7 +200,7 @@ export const serverViewSchema = z.object({
   type: z.enum(['stdio', 'streamableHttp', 'sse', 'inMemory']),
   state: z.enum(serverStates),
   reason: z.string().optional(),
-  reasonSaid: saidAsSchema.optional(),
+  reasonSaid: sentenceRefSchema.optional(),
   /** The code of what the reason says. */
   reasonCode: z.string().optional(),
   /** When it came into this state. */
@@ -242,7 +242,7 @@ const toolViewSchema = z.object({
       z.object({
         dialect: z.enum(['openai', 'anthropic', 'google']),
         reason: z.string(),
-        reasonSaid: saidAsSchema.optional(),
+        reasonSaid: sentenceRefSchema.optional(),
       }),
     )
     .optional(),

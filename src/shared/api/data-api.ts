@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 
 /** Schemas of what a person does with all their data: see, take along, bring back, delete. */
 
@@ -39,7 +39,7 @@ export const importResultSchema = z.object({
     z.object({
       name: z.string(),
       reason: z.string(),
-      reasonSaid: saidAsSchema.optional(),
+      reasonSaid: sentenceRefSchema.optional(),
       code: z.string(),
     }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { serverViewSchema } from './api.ts';
 
 /** Schemas of importing and exporting servers. */
@@ -44,8 +44,8 @@ const importedEntrySchema = z.object({
       code: z.string(),
       message: z.string(),
       hint: z.string().optional(),
-      messageSaid: saidAsSchema.optional(),
-      hintSaid: saidAsSchema.optional(),
+      messageSaid: sentenceRefSchema.optional(),
+      hintSaid: sentenceRefSchema.optional(),
     })
     .optional(),
   /** What was added: a draft, or a server that is switched off. */

@@ -141,7 +141,7 @@ export type PeopleKeyView = z.infer<typeof peopleKeySchema>;
 export const changedUserSchema = userViewSchema.extend({ keys: z.array(keyViewSchema) });
 export type ChangedUserView = z.infer<typeof changedUserSchema>;
 /** What is left after a new password. */
-export const keysLeftSchema = z.object({ keys: z.array(keyViewSchema) });
+export const remainingKeysSchema = z.object({ keys: z.array(keyViewSchema) });
 
 /** Lists of them. */
 export const usersSchema = z.object({ users: z.array(userViewSchema) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { serverStates } from '../vocabulary/server.ts';
 
@@ -76,7 +76,7 @@ export const diagnosisSchema = z.object({
   name: z.string(),
   state: z.enum(serverStates),
   reason: z.string().optional(),
-  reasonSaid: saidAsSchema.optional(),
+  reasonSaid: sentenceRefSchema.optional(),
   since: z.number(),
   retryAt: z.number().optional(),
   transport: z.object({ configured: z.string(), used: z.string().optional() }),
@@ -87,7 +87,7 @@ export const diagnosisSchema = z.object({
     .optional(),
   capabilities: z.record(z.string(), z.unknown()).optional(),
   /** What was asked to find out how the server speaks, and what came of it. */
-  probes: z.array(z.object({ text: z.string(), textSaid: saidAsSchema.optional() })),
+  probes: z.array(z.object({ text: z.string(), textSaid: sentenceRefSchema.optional() })),
   auth: z.object({
     state: z.enum(['not-needed', 'none', 'signed-in', 'expired']),
     issuer: z.string().optional(),
@@ -97,7 +97,7 @@ export const diagnosisSchema = z.object({
   cacheAges: z.record(z.string(), z.number()),
   lateAnswers: z.number(),
   errors: z.array(
-    z.object({ at: z.number(), message: z.string(), messageSaid: saidAsSchema.optional() }),
+    z.object({ at: z.number(), message: z.string(), messageSaid: sentenceRefSchema.optional() }),
   ),
   processes: z.array(
     z.object({
@@ -109,7 +109,7 @@ export const diagnosisSchema = z.object({
   ),
   unasked: unaskedSchema,
   hint: z.string(),
-  hintSaid: saidAsSchema.optional(),
+  hintSaid: sentenceRefSchema.optional(),
 });
 export type DiagnosisView = z.infer<typeof diagnosisSchema>;
 

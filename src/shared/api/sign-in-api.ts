@@ -11,14 +11,14 @@ export const finishSignInSchema = z.strictObject({
   url: z.string().min(1).max(32_768),
 });
 
-export const begunSignInSchema = z.object({
+export const signInStartSchema = z.object({
   /** Where the person's browser has to go. */
   authorizationUrl: z.string(),
   state: z.string(),
   /** Milliseconds; the sign-in has to be finished by then. */
   expiresAt: z.number(),
 });
-export type BegunSignInView = z.infer<typeof begunSignInSchema>;
+export type SignInStartView = z.infer<typeof signInStartSchema>;
 
 export const finishedSignInSchema = z.object({ serverId: z.string() });
 

@@ -4,11 +4,11 @@
  */
 
 /** Milliseconds that clocks of hosts may differ by. */
-export const clockSkew = 60_000;
+export const clockSkewMs = 60_000;
 
 /** Whether a stored time lies ahead: the clock was set back since. */
 export function isAhead(at: number, now: number): boolean {
-  return at > now + clockSkew;
+  return at > now + clockSkewMs;
 }
 
 /** Whether something happened less than `time` milliseconds ago. What lies ahead is not known to. */

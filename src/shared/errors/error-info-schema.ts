@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode, ErrorInfo } from './errors.ts';
-import { saidAsSchema } from './said-as-schema.ts';
+import { sentenceRefSchema } from './sentence-ref-schema.ts';
 
 /** An error as it is stored and transported. Its code may be one of another version. */
 export const errorInfoSchema: z.ZodType<ErrorInfo> = z.object({
@@ -8,6 +8,6 @@ export const errorInfoSchema: z.ZodType<ErrorInfo> = z.object({
   message: z.string(),
   hint: z.string().optional(),
   details: z.unknown().optional(),
-  messageSaid: saidAsSchema.optional(),
-  hintSaid: saidAsSchema.optional(),
+  messageSaid: sentenceRefSchema.optional(),
+  hintSaid: sentenceRefSchema.optional(),
 });

@@ -1,4 +1,4 @@
-import { type SaidAs, saidAs, textOf, toWords, type Words } from './sentence.ts';
+import { type SentenceRef, sentenceRef, textOf, toWords, type Words } from './sentence.ts';
 
 /** Every failure a person or a client can meet. The code is stable; the message says what to do. */
 export const errorStatus = {
@@ -99,8 +99,8 @@ export interface ErrorInfo {
   hint?: string | undefined;
   details?: unknown;
   /** By what the message and the hint are known in other languages. */
-  messageSaid?: SaidAs | undefined;
-  hintSaid?: SaidAs | undefined;
+  messageSaid?: SentenceRef | undefined;
+  hintSaid?: SentenceRef | undefined;
 }
 
 /** What else an error may tell; an `ErrorInfo` serves, to throw what was only told. */
@@ -108,8 +108,8 @@ interface ErrorOptions {
   hint?: Words | undefined;
   details?: unknown;
   cause?: unknown;
-  messageSaid?: SaidAs | undefined;
-  hintSaid?: SaidAs | undefined;
+  messageSaid?: SentenceRef | undefined;
+  hintSaid?: SentenceRef | undefined;
 }
 
 /** The one error type. Expected failures are thrown or returned as this; anything else is a bug. */
@@ -117,8 +117,8 @@ export class CeriseError extends Error {
   readonly code: ErrorCode;
   readonly hint?: string | undefined;
   readonly details?: unknown;
-  readonly messageSaid?: SaidAs | undefined;
-  readonly hintSaid?: SaidAs | undefined;
+  readonly messageSaid?: SentenceRef | undefined;
+  readonly hintSaid?: SentenceRef | undefined;
 
   constructor(code: ErrorCode, message: Words, options: ErrorOptions = {}) {
     super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });
@@ -127,8 +127,8 @@ export class CeriseError extends Error {
     this.code = code;
     this.hint = hint && textOf(hint);
     this.details = details;
-    this.messageSaid = saidAs(message) ?? options.messageSaid;
-    this.hintSaid = saidAs(hint) ?? options.hintSaid;
+    this.messageSaid = sentenceRef(message) ?? options.messageSaid;
+    this.hintSaid = sentenceRef(hint) ?? options.hintSaid;
   }
 
   get status(): number {
@@ -156,7 +156,7 @@ export function errorInfo(
   options: Pick<ErrorOptions, 'hint' | 'details'> = {},
 ): ErrorInfo {
   const { hint, details } = options;
-  const [messageSaid, hintSaid] = [saidAs(message), saidAs(hint)];
+  const [messageSaid, hintSaid] = [sentenceRef(message), sentenceRef(hint)];
   return {
     code,
     message: textOf(message),

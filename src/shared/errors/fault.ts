@@ -38,7 +38,7 @@ export const faultPoints = {
 export type FaultPoint = keyof typeof faultPoints;
 
 const faultActions = ['kill', 'throw', 'delay', 'full'] as const;
-const delayTime = 2_000;
+const delayMs = 2_000;
 
 interface Armed {
   point: FaultPoint;
@@ -56,7 +56,7 @@ let armed: Armed | undefined;
  */
 export function armFault(spec: string, kill: () => void): void {
   const [name = '', count = '', wanted = '', ...rest] = spec.split(':');
-  const action = faultActions.find((known) => known === wanted);
+  const action = faultActions.find((each) => each === wanted);
   if (!isFaultPoint(name)) throw badFault(spec, `Points: ${Object.keys(faultPoints).join(', ')}.`);
   if (!/^[1-9]\d{0,8}$/.test(count) || !action || rest.length > 0)
     throw badFault(spec, `Write point:n:action; actions: ${faultActions.join(', ')}.`);
@@ -79,7 +79,7 @@ function pass(present: Armed, point: FaultPoint): Promise<void> | undefined {
       present.kill();
       return undefined;
     case 'delay':
-      return new Promise((resolve) => void setTimeout(resolve, delayTime));
+      return new Promise((resolve) => void setTimeout(resolve, delayMs));
     case 'full':
       throw new CeriseError('disk_full', 'The disk is full (a fault on purpose).', {
         hint: 'Free some space; nothing was lost.',

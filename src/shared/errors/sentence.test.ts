@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { createProviderSchema } from '../api/api.ts';
 import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
 import { issueWords } from './issue-words.ts';
-import { changeWords, joinWords, saidAs, say, textOf } from './sentence.ts';
+import { changeWords, joinWords, sentenceRef, say, textOf } from './sentence.ts';
 
 const inner = say('inner')`closed by ${'Eve'}`;
 const outer = say('outer')`The door is ${inner}, ${3} times.`;
 
 it('is English, with the id and the values by which others say it', () => {
   expect(outer.text).toBe('The door is closed by Eve, 3 times.');
-  expect(saidAs(outer)).toEqual({ id: 'outer', values: [inner, 3] });
-  expect(saidAs(say('plain')`Nothing.`)).toEqual({ id: 'plain' });
-  expect(saidAs('words of a vendor')).toBeUndefined();
+  expect(sentenceRef(outer)).toEqual({ id: 'outer', values: [inner, 3] });
+  expect(sentenceRef(say('plain')`Nothing.`)).toEqual({ id: 'plain' });
+  expect(sentenceRef('words of a vendor')).toBeUndefined();
 });
 
 it('is changed in every piece of its text, so that no secret stays in a value', () => {
@@ -33,7 +33,7 @@ it('goes along with an error, also where that was only told and is thrown again'
     code: 'conflict',
     message: outer.text,
     hint: 'Knock.',
-    messageSaid: saidAs(outer),
+    messageSaid: sentenceRef(outer),
     hintSaid: { id: 'hint' },
   });
   expect(toErrorInfo(new CeriseError('conflict', outer, { hint }))).toEqual(info);
@@ -47,14 +47,14 @@ it('goes along with an error, also where that was only told and is thrown again'
 it('tells what a schema of ours says itself', () => {
   const given = createProviderSchema.safeParse({ name: 'UPPER', kind: 'openai' });
   const [issue] = given.error?.issues ?? [];
-  expect(issue && saidAs(issueWords(issue))).toEqual({ id: 'provider-name' });
+  expect(issue && sentenceRef(issueWords(issue))).toEqual({ id: 'provider-name' });
 });
 
 it('tells what is wrong with a value by its schema', () => {
   const schema = z.strictObject({ name: z.string().min(2), age: z.number(), url: z.url() });
   const given = { name: 'x', url: 'nowhere', more: 1 };
   const issues = schema.safeParse(given).error?.issues ?? [];
-  expect(issues.map((issue) => saidAs(issueWords(issue)))).toEqual([
+  expect(issues.map((issue) => sentenceRef(issueWords(issue)))).toEqual([
     { id: 'issue-few', values: [2] },
     { id: 'issue-missing' },
     { id: 'issue-format', values: ['url'] },

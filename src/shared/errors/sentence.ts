@@ -2,13 +2,13 @@
 export type SentenceValue = string | number | Sentence;
 
 /** By what a sentence of the host is known in any language: a stable id, and what stands in its gaps. */
-export interface SaidAs {
+export interface SentenceRef {
   id: string;
   values?: SentenceValue[] | undefined;
 }
 
 /** A sentence of the host: its English text, and by what it is known. */
-export interface Sentence extends SaidAs {
+export interface Sentence extends SentenceRef {
   text: string;
 }
 
@@ -37,15 +37,15 @@ export function textOf(words: Words): string {
 }
 
 /** By what words are known, if they are a sentence. */
-export function saidAs(words: Words | undefined): SaidAs | undefined {
+export function sentenceRef(words: Words | undefined): SentenceRef | undefined {
   if (words === undefined || typeof words === 'string') return undefined;
   const { id, values } = words;
   return values ? { id, values } : { id };
 }
 
 /** Puts together again what was kept apart. */
-export function toWords(text: string, said: SaidAs | undefined): Words {
-  return said ? { ...said, text } : text;
+export function toWords(text: string, ref: SentenceRef | undefined): Words {
+  return ref ? { ...ref, text } : text;
 }
 
 /** Two pieces one after the other. */

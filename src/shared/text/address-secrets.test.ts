@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenInAddress, mapAddressSecrets, withKeptAddressSecrets } from './address-secrets.ts';
+import { hiddenInAddress, mapAddressSecrets, restoreAddressSecrets } from './address-secrets.ts';
 
 const hide = (address: string) => mapAddressSecrets(address, () => '•••');
 
@@ -28,9 +28,9 @@ describe('secrets in an address', () => {
 
   it('are kept where they come back as they were shown', () => {
     const present = 'https://a.test/?key=one&b=2&key=two';
-    expect(withKeptAddressSecrets(hide(present), present)).toBe(present);
-    expect(withKeptAddressSecrets(encodeURI(hide(present)), present)).toBe(present);
-    expect(withKeptAddressSecrets('https://a.test/?key=new&b=3', present)).toBe(
+    expect(restoreAddressSecrets(hide(present), present)).toBe(present);
+    expect(restoreAddressSecrets(encodeURI(hide(present)), present)).toBe(present);
+    expect(restoreAddressSecrets('https://a.test/?key=new&b=3', present)).toBe(
       'https://a.test/?key=new&b=3',
     );
     expect(hiddenInAddress(hide(present))).toEqual(['key', 'key']);
@@ -38,6 +38,6 @@ describe('secrets in an address', () => {
 
   it('never come from another parameter', () => {
     const address = 'https://a.test/?page=•••';
-    expect(withKeptAddressSecrets(address, 'https://a.test/?key=one&page=3')).toBe(address);
+    expect(restoreAddressSecrets(address, 'https://a.test/?key=one&page=3')).toBe(address);
   });
 });

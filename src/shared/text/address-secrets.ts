@@ -23,21 +23,21 @@ export function mapAddressSecrets(
 
 /** The names of the secrets that were sent back as they were shown. */
 export function hiddenInAddress(address: string): string[] {
-  const found: string[] = [];
+  const secrets: string[] = [];
   for (const [, , name = '', value = ''] of address.matchAll(parameter))
-    if (isHidden(value)) found.push(name);
-  return found;
+    if (isHidden(value)) secrets.push(name);
+  return secrets;
 }
 
 /** The address with the secrets of the present one in the place of those that were only shown. */
-export function withKeptAddressSecrets(address: string, present: string): string {
-  const known = new Map<string, string[]>();
+export function restoreAddressSecrets(address: string, present: string): string {
+  const values = new Map<string, string[]>();
   mapAddressSecrets(present, (value, name) => {
-    known.set(name, [...(known.get(name) ?? []), value]);
+    values.set(name, [...(values.get(name) ?? []), value]);
     return value;
   });
   return address.replaceAll(parameter, (whole, mark: string, name: string, value: string) => {
-    const kept = isHidden(value) ? known.get(name)?.shift() : undefined;
+    const kept = isHidden(value) ? values.get(name)?.shift() : undefined;
     return kept === undefined ? whole : `${mark}${name}=${kept}`;
   });
 }

@@ -1,4 +1,4 @@
-const firstCapacity = 16 * 1024;
+const firstBytes = 16 * 1024;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
@@ -36,14 +36,14 @@ export class ByteCollector {
   clear(): void {
     this.#bytes = undefined;
     this.#size = 0;
-    if (this.#room && this.#room.length > firstCapacity) this.#room = undefined;
+    if (this.#room && this.#room.length > firstBytes) this.#room = undefined;
   }
 
   /** What has room for that many; the first piece is somebody else's. */
   #reserve(bytes: Uint8Array, size: number): Uint8Array {
     let room = this.#room;
     if (!room || room.length < size)
-      room = new Uint8Array(Math.max(firstCapacity, size, 2 * this.#size));
+      room = new Uint8Array(Math.max(firstBytes, size, 2 * this.#size));
     if (bytes !== room) room.set(bytes.subarray(0, this.#size));
     this.#bytes = room;
     this.#room = room;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hiddenSecret } from './text.ts';
-import { shownVariable } from './launch-variables.ts';
+import { displayVariable } from './launch-variables.ts';
 
 describe('G7: the value of a variable', () => {
   it.each(
@@ -10,7 +10,7 @@ describe('G7: the value of a variable', () => {
       /\s+/,
     ),
   )('is shown where %s decides what runs', (name) => {
-    expect(shownVariable(name, '/tmp/x')).toBe('/tmp/x');
+    expect(displayVariable(name, '/tmp/x')).toBe('/tmp/x');
   });
 
   it.each(
@@ -20,23 +20,23 @@ describe('G7: the value of a variable', () => {
       /\s+/,
     ),
   )('of %s stays hidden', (name) => {
-    expect(shownVariable(name, 'x')).toBe(hiddenSecret);
+    expect(displayVariable(name, 'x')).toBe(hiddenSecret);
   });
 
   it.each(['PATH=/tmp/x:', 'NODE_OPTIONS=--require', 'LD_PRELOAD=TOKEN'])(
     'is shown for %s, which a program reads as the variable before the sign',
     (name) => {
-      expect(shownVariable(name, '/tmp/x')).toBe('/tmp/x');
+      expect(displayVariable(name, '/tmp/x')).toBe('/tmp/x');
     },
   );
 
   it('is shown whole where what looks like a password could be code', () => {
     const code = '--import=data:text/javascript,1;"://";evil();"@"';
-    expect(shownVariable('NODE_OPTIONS', code)).toBe(code);
+    expect(displayVariable('NODE_OPTIONS', code)).toBe(code);
   });
 
   it('is shown without a password in an address', () => {
-    expect(shownVariable('npm_config_registry', 'https://me:pw@registry.test/a@b')).toBe(
+    expect(displayVariable('npm_config_registry', 'https://me:pw@registry.test/a@b')).toBe(
       `https://${hiddenSecret}@registry.test/a@b`,
     );
   });

@@ -20,7 +20,7 @@ const password = /(?<=^|[\s,|=])(https?:\/\/)[^/@\s]+@/g;
  * (`NODE_OPTIONS`, `LD_PRELOAD`, `PATH`, …) is shown, but for a password in an address: nobody can approve
  * what they have not seen. Any other may be a secret, and is hidden.
  */
-export function shownVariable(name: string, value: string): string {
+export function displayVariable(name: string, value: string): string {
   // A program is given NAME=VALUE as one text, and its variable ends at the first sign.
   const upper = name.toUpperCase().replace(/=.*$/s, '');
   const decides = (names.has(upper) || families.test(upper)) && !secret.test(upper);

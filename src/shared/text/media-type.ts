@@ -1,5 +1,5 @@
 /** How many of the first bytes `sniffMediaType` wants to see. */
-export const sniffLength = 64;
+export const sniffBytes = 64;
 
 const unknownType = 'application/octet-stream';
 /** Types as RFC 6838 lets them be named. */
@@ -11,8 +11,8 @@ const wellFormed = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
  */
 export function sniffMediaType(head: Uint8Array, declared: string): string {
   const type = (declared.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const told = fromBytes(head);
-  if (told !== undefined) return soundOrPicture(told, type);
+  const sniffed = fromBytes(head);
+  if (sniffed !== undefined) return soundOrPicture(sniffed, type);
   const isSaid = wellFormed.test(type);
   if (isSaid && !saysNothing.has(type)) return type;
   if (isText(head)) return 'text/plain';
@@ -38,10 +38,10 @@ function isText(head: Uint8Array): boolean {
 }
 
 function fromBytes(head: Uint8Array): string | undefined {
-  const known = signatures.find(([, ...pieces]) =>
+  const signature = signatures.find(([, ...pieces]) =>
     pieces.every(([at, bytes]) => bytes.every((byte, n) => head[at + n] === byte)),
   );
-  if (known) return known[0];
+  if (signature) return signature[0];
   if (isMp3Frame(head)) return 'audio/mpeg';
   return boxedType(head);
 }
@@ -74,11 +74,11 @@ function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
 
 /** The families whose files begin with boxes: ISO media, and Matroska. */
 function boxedType(head: Uint8Array): string | undefined {
-  const text = String.fromCharCode(...head.subarray(0, sniffLength));
+  const text = String.fromCharCode(...head.subarray(0, sniffBytes));
   if (text.startsWith('\x1aE\xdf\xa3')) return text.includes('webm') ? 'video/webm' : undefined;
   if (text.slice(4, 8) !== 'ftyp') return undefined;
   const size = (head[2] ?? 0) * 256 + (head[3] ?? 0);
-  const brands = text.slice(8, Math.min(size, sniffLength));
+  const brands = text.slice(8, Math.min(size, sniffBytes));
   if (/avi[fs]/.test(brands)) return 'image/avif';
   const brand = brands.slice(0, 4);
   if (brand === 'M4A ' || brand === 'M4B ') return 'audio/mp4';
@@ -88,9 +88,9 @@ function boxedType(head: Uint8Array): string | undefined {
 }
 
 /** Some containers hold sound or pictures and look alike: there the declaration decides. */
-function soundOrPicture(told: string, declared: string): string {
-  const [, container] = told.split('/');
+function soundOrPicture(sniffed: string, declared: string): string {
+  const [, container] = sniffed.split('/');
   const isContainer = container === 'ogg' || container === 'mp4' || container === 'webm';
   const sameContainer = declared === `audio/${container}` || declared === `video/${container}`;
-  return isContainer && sameContainer ? declared : told;
+  return isContainer && sameContainer ? declared : sniffed;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { count, id, jsonObject, time } from './fields.ts';
 import { originsSchema } from './origin.ts';
 import {
@@ -133,7 +133,7 @@ export function blockUnion<Common extends z.ZodRawShape, Open extends z.ZodRawSh
       /** How many messages it stands for, wholly or in part. */
       messageCount: count,
       /** Where in the text the note begins, and by what it is known. */
-      note: z.object({ at: count, said: saidAsSchema }).optional(),
+      note: z.object({ at: count, said: sentenceRefSchema }).optional(),
       origins,
     }),
     /** Of a type this version does not know; kept, shown as such. */

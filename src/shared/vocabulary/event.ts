@@ -1,4 +1,4 @@
-import type { SaidAs } from '../errors/sentence.ts';
+import type { SentenceRef } from '../errors/sentence.ts';
 import type { Block, BlockOf, BlockStatus, BlockType, ToolBlock } from './block.ts';
 import type { Conversation, Message, Retry, Topic } from './message.ts';
 import type { Usage } from './usage.ts';
@@ -117,7 +117,7 @@ export type HostEvent =
       serverId: string;
       state: string;
       reason?: string;
-      reasonSaid?: SaidAs;
+      reasonSaid?: SentenceRef;
       reasonCode?: string;
       since: number;
       retryAt?: number;

@@ -23,9 +23,10 @@ export interface ModelParameters {
 export type ChosenParameters = z.infer<typeof chosenParametersSchema>;
 
 /** What a model is told of a choice. */
-export function toldParameters({ reasoningEffort, ...others }: ChosenParameters): ModelParameters {
-  const isSaid = reasoningEffort !== undefined && reasoningEffort !== 'auto';
-  return { ...others, ...(isSaid && { reasoningEffort }) };
+export function resolveParameters(chosen: ChosenParameters): ModelParameters {
+  const { reasoningEffort, ...others } = chosen;
+  if (reasoningEffort === undefined || reasoningEffort === 'auto') return others;
+  return { ...others, reasoningEffort };
 }
 
 export type ModelPart =

@@ -3,7 +3,7 @@ import { truncate } from '../text/text.ts';
 
 const short = z.string();
 /** Servers choose their names themselves; this much is shown of one. */
-const longestName = 200;
+const maxNameChars = 200;
 
 /** Where untrusted words came from, and where they were kept until they were read again. */
 export const originSchema = z.object({
@@ -44,14 +44,14 @@ export function mergeOrigins(...lists: readonly (readonly Origin[])[]): Origin[]
 }
 
 /** The same words, read again from where they were kept. */
-export function keptAt(
+export function originsFrom(
   origins: readonly Origin[],
   place: NonNullable<Origin['kept']>['place'],
   name: string,
 ): Origin[] {
   return origins.map((origin) => ({
     ...origin,
-    kept: { place, name: truncate(name, longestName) },
+    kept: { place, name: truncate(name, maxNameChars) },
   }));
 }
 
@@ -66,7 +66,7 @@ export function readOrigins(value: unknown): Origin[] {
 export function newOrigin(origin: Origin): Origin {
   const cut = Object.entries(origin).map(([field, value]) => [
     field,
-    typeof value === 'string' ? truncate(value, longestName) : value,
+    typeof value === 'string' ? truncate(value, maxNameChars) : value,
   ]);
   return Object.fromEntries(cut.filter(([, value]) => value !== undefined)) as Origin;
 }

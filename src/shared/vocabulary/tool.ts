@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorInfo } from '../errors/errors.ts';
-import { saidAsSchema } from '../errors/said-as-schema.ts';
-import { saidAs, textOf, type Words } from '../errors/sentence.ts';
+import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
+import { sentenceRef, textOf, type Words } from '../errors/sentence.ts';
 import { count, id } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import { type Origin, originsSchema } from './origin.ts';
@@ -58,13 +58,13 @@ export const toolResultSchema = z.object({
   origins: originsSchema.optional(),
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem: optionalText,
-  problemSaid: saidAsSchema.optional(),
+  problemSaid: sentenceRefSchema.optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;
 
 /** A result that says what is wrong with it. */
 export function withProblem(result: ToolResult, problem: Words): ToolResult {
-  const problemSaid = saidAs(problem);
+  const problemSaid = sentenceRef(problem);
   return { ...result, problem: textOf(problem), ...(problemSaid && { problemSaid }) };
 }
 

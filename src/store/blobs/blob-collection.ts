@@ -10,7 +10,7 @@ const batchSize = 100;
 interface Collection {
   db: Db;
   place: BlobPlace;
-  /** Whoever keeps bytes has the turn of their hash. */
+  /** Bytes are added and removed in the queue of their hash. */
   queue: KeyedQueue;
   signal: AbortSignal | undefined;
   unsentFileTime: number;

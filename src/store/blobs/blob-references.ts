@@ -11,7 +11,7 @@ import type { Db, Store } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ReceivedBytes } from './blob-place.ts';
 
-const longestName = 255;
+const maxNameChars = 255;
 
 /** The row of the bytes, if it is new, and a reference to them. Throws `topic_not_found`. */
 export async function insertBlob(
@@ -56,10 +56,10 @@ export async function attachReference(
 ): Promise<StoredBlob> {
   const { owner, id, topicId } = wanted;
   // While the old reference is locked it cannot go, and so neither can the bytes.
-  const found = await findReference(tx, owner, id, dialect === 'postgres');
-  if (!found) throw fileNotFound();
-  const origins = mergeOrigins(found.origins ?? [], wanted.origins);
-  return await insertReference(tx, found, { ...found, owner, topicId, origins }, time);
+  const reference = await findReference(tx, owner, id, dialect === 'postgres');
+  if (!reference) throw fileNotFound();
+  const origins = mergeOrigins(reference.origins ?? [], wanted.origins);
+  return await insertReference(tx, reference, { ...reference, owner, topicId, origins }, time);
 }
 
 /**
@@ -108,7 +108,7 @@ async function insertReference(
 ): Promise<StoredBlob> {
   const id = randomUUIDv7();
   const { owner, topicId, callId, mimeType, origins = [] } = facts;
-  const name = facts.name && truncate(sanitiseText(facts.name), longestName);
+  const name = facts.name && truncate(sanitiseText(facts.name), maxNameChars);
   const row = { id, owner, hash, topic_id: topicId ?? null, name: name || null };
   await tx
     .insertInto('blob_refs')

@@ -18,7 +18,7 @@ import {
 import { createBlobRows } from './blob-rows.ts';
 
 /** How much is read at once. */
-const pieceSize = 1024 * 1024;
+const pieceBytes = 1024 * 1024;
 
 /** The blobs of all owners: what is kept by whom, and the bytes. */
 export interface Blobs extends BlobPort {
@@ -131,8 +131,8 @@ async function* piecesOf(
   hash: string,
   { start, end }: ByteRange,
 ): AsyncGenerator<Buffer<ArrayBuffer>> {
-  for (let at = start; at < end; at += pieceSize)
-    yield await place.read(hash, { start: at, end: Math.min(at + pieceSize, end) });
+  for (let at = start; at < end; at += pieceBytes)
+    yield await place.read(hash, { start: at, end: Math.min(at + pieceBytes, end) });
 }
 
 /** Read only as far as somebody asks. */

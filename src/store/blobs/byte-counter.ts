@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { refuseLargeFile } from '#shared/errors/file-size.ts';
-import { sniffLength } from '#shared/text/media-type.ts';
+import { sniffBytes } from '#shared/text/media-type.ts';
 import type { BlobSource } from './blob-place.ts';
 
-const sliceSize = 1024 * 1024;
-const blockSize = 64 * 1024;
+const sliceBytes = 1024 * 1024;
+const blockBytes = 64 * 1024;
 
 /** Hashes and measures what goes through it; throws `file_too_large` as soon as it is. */
 export class ByteCounter {
@@ -28,8 +28,8 @@ export class ByteCounter {
     this.#size += piece.length;
     refuseLargeFile(this.#size, this.#largest);
     this.#hash.update(piece);
-    if (this.#head.length < sniffLength)
-      this.#head = Buffer.concat([this.#head, piece.subarray(0, sniffLength)]);
+    if (this.#head.length < sniffBytes)
+      this.#head = Buffer.concat([this.#head, piece.subarray(0, sniffBytes)]);
   }
 
   /** Once, at the end. */
@@ -45,22 +45,22 @@ export function inPieces(source: BlobSource, largest: number): AsyncIterable<Uin
 
 async function* slices(bytes: Uint8Array, largest: number): AsyncIterable<Uint8Array> {
   refuseLargeFile(bytes.length, largest);
-  for (let at = 0; at < bytes.length; at += sliceSize) {
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    yield bytes.subarray(at, at + sliceSize);
+    yield bytes.subarray(at, at + sliceBytes);
   }
 }
 
 async function* blocks(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let block = Buffer.allocUnsafe(blockSize);
+  let block = Buffer.allocUnsafe(blockBytes);
   let filled = 0;
   for await (const piece of source) {
-    if (filled > 0 && filled + piece.length > blockSize) {
+    if (filled > 0 && filled + piece.length > blockBytes) {
       yield block.subarray(0, filled);
-      block = Buffer.allocUnsafe(blockSize);
+      block = Buffer.allocUnsafe(blockBytes);
       filled = 0;
     }
-    if (piece.length > blockSize) yield piece;
+    if (piece.length > blockBytes) yield piece;
     else {
       block.set(piece, filled);
       filled += piece.length;

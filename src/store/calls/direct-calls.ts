@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DirectCallView } from '#shared/api/tool-call-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
-import { keyTime } from '../conversations/idempotency.ts';
+import { keyMemoryMs } from '../conversations/idempotency.ts';
 import { fromJson } from '../database/json.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
@@ -72,16 +72,16 @@ export async function removeDirectCalls(
   id?: string,
 ): Promise<string[]> {
   return store.transaction(async (tx) => {
-    const found = await directCalls(tx, owner)
+    const rows = await directCalls(tx, owner)
       .select(['id', 'created_at'])
       .where('ended_at', 'is not', null)
       .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
       .limit(sliceSize)
       .execute();
-    const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyTime;
-    await emptyCalls(tx, idsOf(found.filter(isKept)), now);
-    await deleteCalls(tx, idsOf(found.filter((row) => !isKept(row))));
-    return idsOf(found);
+    const isKept = ({ created_at }: { created_at: number }) => created_at > now - keyMemoryMs;
+    await emptyCalls(tx, idsOf(rows.filter(isKept)), now);
+    await deleteCalls(tx, idsOf(rows.filter((row) => !isKept(row))));
+    return idsOf(rows);
   });
 }
 

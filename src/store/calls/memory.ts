@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { keptAt, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import { originsFrom, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import { transactSerially } from '../database/transact-serially.ts';
@@ -17,7 +17,9 @@ export function createMemory(store: Store, owner: string): MemoryPort {
     read: () => readGraph(store.db, owner),
     originsOf: async (graph) => {
       const parts = await untrustedParts(store.db, owner, graph);
-      return mergeOrigins(...parts.map(({ name, origins }) => keptAt(origins, 'memory', name)));
+      return mergeOrigins(
+        ...parts.map(({ name, origins }) => originsFrom(origins, 'memory', name)),
+      );
     },
     update: (change, origins = []) =>
       transactSerially(store, `memory ${owner}`, async (tx) => {

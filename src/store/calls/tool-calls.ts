@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '#shared/vocabulary/tool.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
-import { insertRows, runKept } from '../database/kept-query.ts';
+import { insertRows, runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { ToolCallsTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
@@ -142,7 +142,7 @@ export async function transitionToolCall(
   const whose = by === undefined ? [] : [by];
   const key = `update tool_calls ${Object.keys(changes).join()} from ${from.length} by ${whose.length}`;
   const parameters = [...Object.values(changes), id, ...from, ...whose];
-  const { numAffectedRows } = await runKept(tx, key, parameters, () => {
+  const { numAffectedRows } = await runCached(tx, key, parameters, () => {
     const update = tx
       .updateTable('tool_calls')
       .set(changes)

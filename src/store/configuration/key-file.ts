@@ -7,7 +7,7 @@ import { syncFolder } from '../blobs/blob-disk.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 
 /** Bytes of a key. */
-export const keyLength = 32;
+export const keyBytes = 32;
 
 const present = (home: string) => join(home, 'secret.key');
 /** The key that is to take the place of the present one as soon as everything is sealed with it. */
@@ -16,10 +16,10 @@ const next = (home: string) => join(home, 'secret.key.next');
 /** The key in `secret.key`, made with mode 0600 if there is none. */
 export async function loadKeyFile(home: string): Promise<Buffer> {
   return usable(present(home), async (file) => {
-    const known = await readKey(file);
-    if (known) return known;
+    const key = await readKey(file);
+    if (key) return key;
     makeDataFolder(home);
-    await writeKey(file, randomBytes(keyLength).toString('base64'));
+    await writeKey(file, randomBytes(keyBytes).toString('base64'));
     const made = await readKey(file);
     if (made) return made;
     throw new Error('it was removed while it was being made');
@@ -29,7 +29,7 @@ export async function loadKeyFile(home: string): Promise<Buffer> {
 /** Makes a key beside the present one; durable when it resolves. */
 export async function draftNextKey(home: string): Promise<Buffer> {
   return usable(next(home), async (file) => {
-    await writeKey(file, randomBytes(keyLength).toString('base64'));
+    await writeKey(file, randomBytes(keyBytes).toString('base64'));
     await syncFolder(home);
     const made = await readKey(file);
     if (made) return made;
@@ -57,8 +57,8 @@ export async function settleKeyFiles(
     const drafted = await readKey(file);
     if (!drafted) return;
     if (await opens(drafted)) return adoptNextKey(home);
-    const known = await readKey(present(home));
-    if (known && (await opens(known))) await rm(file);
+    const key = await readKey(present(home));
+    if (key && (await opens(key))) await rm(file);
   });
 }
 
@@ -85,7 +85,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   }
   await chmod(file, 0o600);
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== keyLength) throw new Error('it does not hold a key');
+  if (key.length !== keyBytes) throw new Error('it does not hold a key');
   return key;
 }
 

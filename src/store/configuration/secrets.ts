@@ -5,18 +5,18 @@ import { say } from '#shared/errors/sentence.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import { keyLength, loadKeyFile, settleKeyFiles } from './key-file.ts';
+import { keyBytes, loadKeyFile, settleKeyFiles } from './key-file.ts';
 import { getSetting, setSetting } from './settings.ts';
 
 const version = 'v1.';
-const ivLength = 12;
-const tagLength = 16;
+const ivBytes = 12;
+const tagBytes = 16;
 
 /** Seals with AES-256-GCM; `context` is authenticated, so a value cannot be moved to another place. */
 export function createSecretBox(key: Buffer): SecretBox {
   return {
     seal(plain, context) {
-      const iv = randomBytes(ivLength);
+      const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
@@ -78,15 +78,15 @@ export async function replaceCheck(tx: Db, box: SecretBox): Promise<void> {
 
 function decrypt(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
-  if (!sealed.startsWith(version) || bytes.length < ivLength + tagLength) {
+  if (!sealed.startsWith(version) || bytes.length < ivBytes + tagBytes) {
     throw new Error('This is not a sealed value.');
   }
-  const iv = bytes.subarray(0, ivLength);
-  const tag = bytes.subarray(ivLength, ivLength + tagLength);
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagLength })
+  const iv = bytes.subarray(0, ivBytes);
+  const tag = bytes.subarray(ivBytes, ivBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
     .setAuthTag(tag);
-  const text = bytes.subarray(ivLength + tagLength);
+  const text = bytes.subarray(ivBytes + tagBytes);
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
 }
 
@@ -103,7 +103,7 @@ function wrongKey(cause: unknown): CeriseError {
   );
 }
 
-const shortestPassphrase = 16;
+const minPassphraseChars = 16;
 /** Fixed, because every instance must come to the same key from the passphrase alone. */
 const salt = 'cerise secret key';
 
@@ -122,10 +122,10 @@ export async function loadSecretKey(
 export async function parseKey(text: string, setting = 'CERISE_SECRET_KEY'): Promise<Buffer> {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
-  if (text.length < shortestPassphrase) {
+  if (text.length < minPassphraseChars) {
     throw new CeriseError('bad_setting', `${setting} is too short.`, {
-      hint: `Give 32 bytes as hex or base64, or a passphrase of at least ${shortestPassphrase} characters.`,
+      hint: `Give 32 bytes as hex or base64, or a passphrase of at least ${minPassphraseChars} characters.`,
     });
   }
-  return (await promisify(scrypt)(text, salt, keyLength)) as Buffer;
+  return (await promisify(scrypt)(text, salt, keyBytes)) as Buffer;
 }

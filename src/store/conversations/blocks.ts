@@ -4,12 +4,12 @@ import { blockTypes } from '#shared/vocabulary/block-schema.ts';
 import type { Block, BlockType } from '#shared/vocabulary/block.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
-import { insertRows } from '../database/kept-query.ts';
+import { insertRows } from '../database/cached-query.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';
 
-const known: ReadonlySet<string> = new Set(blockTypes);
+const typeSet: ReadonlySet<string> = new Set(blockTypes);
 
 /** Writes blocks; each block is written once. */
 export async function insertBlocks(tx: Db, blocks: Block[]): Promise<void> {
@@ -71,7 +71,7 @@ export function toBlock(row: Selectable<BlocksTable>): Block {
   block.id = row.id;
   block.messageId = row.message_id;
   block.ordinal = row.ordinal;
-  block.type = (known.has(type) ? type : 'unknown') as BlockType;
+  block.type = (typeSet.has(type) ? type : 'unknown') as BlockType;
   block.status = row.status;
   block.content = row.content;
   return block;

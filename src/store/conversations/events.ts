@@ -3,7 +3,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { DurableEvent, EventBody } from '#shared/vocabulary/event.ts';
 import { inChunks } from '../database/chunks.ts';
 import { cleanJson, fromJson } from '../database/json.ts';
-import { runKept } from '../database/kept-query.ts';
+import { runCached } from '../database/cached-query.ts';
 import type { Db, JournalRow } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -51,7 +51,7 @@ export async function readJournal(db: Db): Promise<JournalEntry[]> {
 export async function insertEvents(tx: Db, rows: JournalRow[]): Promise<number[]> {
   const pieces = await inChunks(rows, 500, (piece) => {
     const parameters = piece.flatMap(({ topicId, seq, body }) => [topicId, seq, body]);
-    return runKept<{ id: number }>(tx, `insert events ${piece.length}`, parameters, () =>
+    return runCached<{ id: number }>(tx, `insert events ${piece.length}`, parameters, () =>
       tx
         .insertInto('events')
         .values(piece.map(({ topicId, seq, body }) => ({ topic_id: topicId, seq, body })))

@@ -21,9 +21,9 @@ export interface Claim {
 }
 
 /** Milliseconds that a key is remembered. */
-export const keyTime = 24 * 60 * 60 * 1000;
+export const keyMemoryMs = 24 * 60 * 60 * 1000;
 /** Longer than any request runs: who began it and has not finished by then has lost it. */
-const abandoned = 15 * 60 * 1000;
+const abandonedMs = 15 * 60 * 1000;
 
 /**
  * Claims a key for a request. Where the effect is one transaction, call `finishIdempotent` in it: a crash
@@ -124,13 +124,13 @@ export async function clearUnfinishedIdempotent(db: Db): Promise<void> {
 async function forgetOld(db: Db, owner: string, key: string, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency')
-    .where('created_at', '<', now - keyTime)
+    .where('created_at', '<', now - keyMemoryMs)
     .execute();
   await db
     .deleteFrom('idempotency')
     .where('owner', '=', owner)
     .where('key', '=', sanitiseText(key))
     .where('status', 'is', null)
-    .where('created_at', '<', now - abandoned)
+    .where('created_at', '<', now - abandonedMs)
     .execute();
 }

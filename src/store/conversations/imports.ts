@@ -18,7 +18,7 @@ export interface StagedImport {
 }
 
 /** One that somebody left, as it was found, with its names if it is whole. */
-export type LeftImport = StagedImport & {
+export type UnfinishedImport = StagedImport & {
   state: Tables['imports']['state'];
   /** When somebody worked on it last; absent where that does not matter. */
   seenAt?: number;
@@ -76,10 +76,10 @@ export async function abandonImport(
 }
 
 /** The imports of an owner, or those that nobody has worked on since a time. */
-export async function leftImports(
+export async function unfinishedImports(
   db: Db,
   of: { owner: string } | { since: number },
-): Promise<LeftImport[]> {
+): Promise<UnfinishedImport[]> {
   const query = db.selectFrom('imports').select(['id', 'owner', 'state', 'names', 'seen_at']);
   const rows = await (
     'owner' in of ? query.where('owner', '=', of.owner) : query.where('seen_at', '<', of.since)

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../database/store.ts';
 
 /** Milliseconds a lease lives without being renewed. */
-export const leaseTime = 15_000;
+export const leaseMs = 15_000;
 
 /** Milliseconds without a sign of life after which a host is looked at more closely. */
-const silence = 3_000;
+const silenceMs = 3_000;
 
 /** The database's clock in milliseconds: the clocks of hosts may differ. */
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -26,7 +26,7 @@ export async function claimTopic(
 ): Promise<number | undefined> {
   const row = await db
     .updateTable('topics')
-    .set({ lease_owner: instance, fence: sql`fence + 1`, lease_until: sql`${now} + ${leaseTime}` })
+    .set({ lease_owner: instance, fence: sql`fence + 1`, lease_until: sql`${now} + ${leaseMs}` })
     .where('id', '=', topicId)
     .where((eb) =>
       eb.or([
@@ -50,7 +50,7 @@ export async function freeLeasesOfTheDead(db: Db): Promise<void> {
       select distinct lease_owner as id from topics where lease_owner is not null
     ), silent as materialized (
       select holders.id from holders left join instances on instances.id = holders.id
-      where instances.seen_at is null or instances.seen_at < ${now} - ${silence}
+      where instances.seen_at is null or instances.seen_at < ${now} - ${silenceMs}
     )
     update topics set lease_owner = null, lease_until = null
     where lease_owner in (
@@ -68,7 +68,7 @@ export async function findDead(db: Db, instances: readonly string[]): Promise<Se
     with silent as materialized (
       select asked.id from unnest(${[...new Set(instances)]}::text[]) as asked (id)
       left join instances on instances.id = asked.id
-      where instances.seen_at is null or instances.seen_at < ${now} - ${silence}
+      where instances.seen_at is null or instances.seen_at < ${now} - ${silenceMs}
     )
     select id from silent
     where pg_try_advisory_xact_lock(hashtextextended('cerise ' || id, 0))`.execute(db);
@@ -117,7 +117,7 @@ export async function renewLeases(
   const ids = leases.map(({ topicId }) => topicId);
   const fences = leases.map(({ fence }) => fence);
   const { rows } = await sql<{ id: string }>`
-    update topics set lease_until = ${now} + ${leaseTime}
+    update topics set lease_until = ${now} + ${leaseMs}
     from unnest(${ids}::text[], ${fences}::bigint[]) as held (id, fence)
     where topics.id = held.id and topics.fence = held.fence and topics.lease_owner is not null
     returning topics.id`.execute(db);
@@ -184,7 +184,7 @@ export async function listInstances(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('instances')
     .select('id')
-    .where('seen_at', '>', sql<number>`${now} - ${leaseTime}`)
+    .where('seen_at', '>', sql<number>`${now} - ${leaseMs}`)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { runKept } from '../database/kept-query.ts';
+import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';
 import { toBlock } from './blocks.ts';
@@ -78,7 +78,7 @@ async function newestRows(
   const lateral = isPostgres(db) ? [...(before ? below : []), limit] : [];
   const parameters = [...lateral, topicId, ...(before ? [...place, ...below] : []), limit];
   const key = `newest blocks${before ? ' before' : ''}`;
-  const { rows } = await runKept<PageRow>(db, key, parameters, () => ({
+  const { rows } = await runCached<PageRow>(db, key, parameters, () => ({
     compile: () => newestQuery(topicId, before, ordinal, limit, isPostgres(db)).compile(db),
   }));
   return rows;

@@ -3,7 +3,7 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import { isMessageOpen, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJsonOrNull } from '../database/json.ts';
-import { insertRows } from '../database/kept-query.ts';
+import { insertRows } from '../database/cached-query.ts';
 import { inSlices, othersFirst, usualSlice } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { MessagesTable } from '../database/tables.ts';

@@ -10,7 +10,7 @@ const runs = new RegExp(`(?<unspaced>[${unspaced}]+)|[[\\p{L}\\p{N}\\p{M}]--[${u
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** So that a word across the cut is whole in one of the two pieces. */
-const pieceOverlap = 20;
+const pieceOverlapChars = 20;
 const tokenLength = 64;
 const queryTermLimit = 20;
 
@@ -33,7 +33,7 @@ export function* pieces(
   let piece: Token[] = [];
   for (const token of tokensOf(text)) {
     piece.push(token);
-    if (piece.length < pieceTokens + pieceOverlap) continue;
+    if (piece.length < pieceTokens + pieceOverlapChars) continue;
     yield toPiece(piece);
     piece = piece.slice(pieceTokens);
   }

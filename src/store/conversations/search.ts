@@ -1,7 +1,7 @@
 import { CompiledQuery, PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { SearchHit } from '#shared/api/api.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
-import { insertRows, runKept } from '../database/kept-query.ts';
+import { insertRows, runCached } from '../database/cached-query.ts';
 import { othersFirst } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';
@@ -53,18 +53,18 @@ function toRow({ topicId, kind, refId, messageId }: IndexedText, start: number) 
   return { topic_id: topicId, kind, ref_id: refId, message_id: messageId ?? null, start };
 }
 
-async function insertVectors(tx: Db, found: Piece[]): Promise<void> {
-  const rows = found.map(({ row, tokens }) => ({
+async function insertVectors(tx: Db, pieces: Piece[]): Promise<void> {
+  const rows = pieces.map(({ row, tokens }) => ({
     ...row,
     tokens: tokens.map((token, at) => `'${token}':${at + 1}`).join(' '),
   }));
   await insertRows(tx, 'search', rows);
 }
 
-async function insertWords(tx: Db, found: Piece[]): Promise<void> {
-  for (const { row, tokens } of found) {
+async function insertWords(tx: Db, pieces: Piece[]): Promise<void> {
+  for (const { row, tokens } of pieces) {
     const insert = () => tx.insertInto('search').values(row);
-    const { insertId } = await runKept(tx, 'insert search', Object.values(row), insert);
+    const { insertId } = await runCached(tx, 'insert search', Object.values(row), insert);
     // This index keeps no positions, so a word need not be said twice.
     const words = [Number(insertId), [...new Set(tokens)].join(' ')];
     await tx.executeQuery(CompiledQuery.raw(addWords, words));
@@ -134,12 +134,14 @@ type MatchingRow = Omit<Selectable<BlocksTable>, 'id'> & {
 function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
   const { kind, topic_id: topicId, title: topicTitle, id: blockId, message_id: messageId } = row;
   if (kind === 'topic') {
-    const found = snippet(topicTitle, row.start, terms);
-    return found === undefined ? [] : [{ topicId, topicTitle, snippet: found }];
+    const excerpt = snippet(topicTitle, row.start, terms);
+    return excerpt === undefined ? [] : [{ topicId, topicTitle, snippet: excerpt }];
   }
   if (blockId === null) return [];
-  const found = snippet(searchableText(toBlock({ ...row, id: blockId })), row.start, terms);
-  return found === undefined ? [] : [{ topicId, topicTitle, messageId, blockId, snippet: found }];
+  const excerpt = snippet(searchableText(toBlock({ ...row, id: blockId })), row.start, terms);
+  return excerpt === undefined
+    ? []
+    : [{ topicId, topicTitle, messageId, blockId, snippet: excerpt }];
 }
 
 interface Part {

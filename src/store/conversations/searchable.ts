@@ -1,9 +1,9 @@
 import type { Block } from '#shared/vocabulary/block.ts';
 
 /** Enough of a tool's result to find it again. */
-const resultLimit = 20_000;
+const maxResultChars = 20_000;
 /** More than anybody writes or reads; words beyond it are not found. */
-const textLimit = 1024 * 1024;
+const maxTextChars = 1024 * 1024;
 
 /** What a search can find of a block. The same now and later, since snippets are cut from it. */
 export function searchableText(block: Block): string {
@@ -13,7 +13,7 @@ export function searchableText(block: Block): string {
     case 'compact':
     case 'thinking':
     case 'code':
-      return block.content.slice(0, textLimit);
+      return block.content.slice(0, maxTextChars);
     case 'error':
       return block.error.message;
     case 'citation':
@@ -24,7 +24,7 @@ export function searchableText(block: Block): string {
     case 'tool':
       return [block.title ?? block.toolName, JSON.stringify(block.arguments), resultText(block)]
         .join('\n')
-        .slice(0, resultLimit);
+        .slice(0, maxResultChars);
     case 'image':
     case 'file':
     case 'video':

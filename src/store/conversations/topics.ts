@@ -3,7 +3,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
-import { runKept } from '../database/kept-query.ts';
+import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables, TopicsTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
@@ -53,7 +53,7 @@ export async function listTopics(
   const isFirst = before === undefined;
   const parameters = isFirst ? [owner, limit] : [owner, before, owner, limit];
   const key = `list topics${isFirst ? '' : ' before'}`;
-  const { rows } = await runKept<TopicRow>(db, key, parameters, () => {
+  const { rows } = await runCached<TopicRow>(db, key, parameters, () => {
     const query = isFirst
       ? selectTopics(db, owner)
       : selectTopics(db, owner).where((eb) =>

@@ -9,8 +9,8 @@ export interface DiskProblem {
 }
 
 /** Bytes that are written to see whether there is room, and that have to be free beyond. */
-const probeSize = 16 * 1024;
-const leastFree = 1024 * 1024;
+const probeBytes = 16 * 1024;
+const minFreeBytes = 1024 * 1024;
 
 const folders = [
   { part: 'data_folder', name: '', words: 'The data folder' },
@@ -29,8 +29,8 @@ export async function probeDisks(home: string): Promise<DiskProblem[]> {
   for (const { part, name, words } of folders) {
     const folder = join(home, name);
     if (name !== '') {
-      const found = await stat(folder).catch(() => undefined);
-      if (!found || found.dev === device) continue;
+      const stats = await stat(folder).catch(() => undefined);
+      if (!stats || stats.dev === device) continue;
     }
     const trouble = await probeFolder(folder);
     if (trouble) problems.push({ part, message: `${words} ${trouble}` });
@@ -43,7 +43,7 @@ async function probeFolder(folder: string): Promise<string | undefined> {
   try {
     await writeAndSync(await open(path, 'w', 0o600));
     const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize < leastFree ? sentences['ENOSPC'] : undefined;
+    return bavail * bsize < minFreeBytes ? sentences['ENOSPC'] : undefined;
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
@@ -55,7 +55,7 @@ async function probeFolder(folder: string): Promise<string | undefined> {
 
 async function writeAndSync(handle: FileHandle): Promise<void> {
   try {
-    await handle.writeFile(Buffer.alloc(probeSize, 1));
+    await handle.writeFile(Buffer.alloc(probeBytes, 1));
     await handle.sync();
   } finally {
     await handle.close();

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 
 /** PostgreSQL refuses 8,000 bytes and more. */
-const longest = 7500;
-const pause = 1000;
+const maxBytes = 7500;
+const pauseMs = 1000;
 
 /** Tells other hosts on the same database that something is to be looked at. Nothing is promised. */
 export interface Doorbell {
@@ -34,7 +34,7 @@ export function openDoorbell(options: {
 
   const comeBack = (): void => {
     client = undefined;
-    if (!closed && !timer) timer = setTimeout(() => void connect(), pause).unref();
+    if (!closed && !timer) timer = setTimeout(() => void connect(), pauseMs).unref();
   };
 
   async function connect(): Promise<void> {
@@ -73,7 +73,7 @@ export function openDoorbell(options: {
   void connect();
   return {
     async ring(payload) {
-      if (Buffer.byteLength(payload) > longest) return;
+      if (Buffer.byteLength(payload) > maxBytes) return;
       const last = ringing.then(() =>
         client?.query('select pg_notify($1, $2)', [channel, payload]),
       );

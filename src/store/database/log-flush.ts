@@ -13,7 +13,7 @@ export interface LogDisk {
 
 const realDisk: LogDisk = { inPlace: fdatasyncSync, beside: promisify(fdatasync) };
 /** A disk that took longer than this the last time (ms) is not waited for with everything standing still. */
-const shortFlush = 2;
+const shortFlushMs = 2;
 
 /**
  * Brings what was committed to SQLite's log onto the disk. Whoever commits in one turn of the event loop,
@@ -69,7 +69,7 @@ export class LogFlush {
       const begun = performance.now();
       if (alone && this.#calm) this.#disk.inPlace(this.#file);
       else await this.#disk.beside(this.#file);
-      this.#calm = alone && performance.now() - begun < shortFlush;
+      this.#calm = alone && performance.now() - begun < shortFlushMs;
     } catch (cause) {
       const said = say('log-not-flushed')`The disk did not take what the database has written.`;
       throw new CeriseError('storage_unavailable', said, { cause });

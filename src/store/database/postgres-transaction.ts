@@ -7,8 +7,8 @@ import { CommitInDoubt } from './commit-in-doubt.ts';
 import type { Db, Durability } from './store.ts';
 
 /** Milliseconds for which a database that was lost in a commit is asked what became of it. */
-const askFor = 2_000;
-const askEvery = 100;
+const askForMs = 2_000;
+const askIntervalMs = 100;
 
 /**
  * All or nothing. A connection that is lost while it commits does not tell whether it did: then the
@@ -45,14 +45,14 @@ async function ask(
   cause: unknown,
   result: unknown,
 ): Promise<boolean> {
-  const deadline = performance.now() + askFor;
+  const deadline = performance.now() + askForMs;
   do {
     try {
       return await happened();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
-    await setTimeout(askEvery);
+    await setTimeout(askIntervalMs);
   } while (performance.now() < deadline);
   throw new CommitInDoubt(cause, result, happened);
 }

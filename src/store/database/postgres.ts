@@ -4,7 +4,7 @@ import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import { keepPlan, planName } from './kept-query.ts';
+import { keepPlan, planName } from './cached-query.ts';
 import { migrate } from './migrate.ts';
 import { transact } from './postgres-transaction.ts';
 import { storageError } from './storage-error.ts';
@@ -12,7 +12,7 @@ import type { JournalRow, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 import { createTransactionScope } from './transaction-scope.ts';
 
-const connectTime = 10_000;
+const connectTimeoutMs = 10_000;
 
 /** Connects to PostgreSQL and brings the database up to date. */
 export async function openPostgres(options: {
@@ -44,7 +44,7 @@ function createPool(databaseUrl: string, logger?: Logger): Pool {
   }
   const pool = new Pool({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: connectTime,
+    connectionTimeoutMillis: connectTimeoutMs,
     max: 10,
     application_name: 'cerise',
     types: { getTypeParser },

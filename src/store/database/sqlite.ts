@@ -19,7 +19,7 @@ import type { Tables } from './tables.ts';
 import { createTransactionScope } from './transaction-scope.ts';
 
 /** Small pages: a tick of the journal touches few bytes, and a commit writes whole pages. */
-const pageSize = 2048;
+const pageBytes = 2048;
 /** Pages the log may hold before they are copied into the database file. */
 const checkpointPages = 8192;
 
@@ -49,7 +49,7 @@ export async function openSqlite(home: string): Promise<Store> {
 }
 
 /** Milliseconds to wait for a lock of another program: nothing else runs in the meantime. */
-const lockWait = 100;
+const lockWaitMs = 100;
 
 function openDatabase(file: string): DatabaseSync {
   // SQLite gives its log files the mode of the database file.
@@ -57,13 +57,13 @@ function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec(`
-      pragma page_size = ${pageSize};
+      pragma page_size = ${pageBytes};
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma wal_autocheckpoint = ${checkpointPages};
       pragma foreign_keys = on;
       pragma temp_store = memory;
-      pragma busy_timeout = ${lockWait};
+      pragma busy_timeout = ${lockWaitMs};
     `);
     return database;
   } catch (error) {

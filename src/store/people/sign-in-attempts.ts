@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { clockSkew } from '#shared/async/clock.ts';
+import { clockSkewMs } from '#shared/async/clock.ts';
 import type { Db } from '../database/store.ts';
 
 /** How patient one is with failures: the first ones are free, then each doubles the wait. */
@@ -36,7 +36,7 @@ export async function tryAttempt(
         .doUpdateSet({ failures: sql`${failures} + 1`, last_at: now })
         .where(
           sql<boolean>`sign_in_attempts.last_at + ${wait} <= ${now}
-            or sign_in_attempts.last_at > ${now + clockSkew}`,
+            or sign_in_attempts.last_at > ${now + clockSkewMs}`,
         ),
     )
     .returning('key')

@@ -1,4 +1,4 @@
-import { clockSkew } from '#shared/async/clock.ts';
+import { clockSkewMs } from '#shared/async/clock.ts';
 import type { Db } from '../database/store.ts';
 
 /** A sign-in at the identity provider that is under way. `sealed` is what only the host may read. */
@@ -24,7 +24,7 @@ export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise
     .where((where) =>
       where.or([
         where('expires_at', '<=', now),
-        where('expires_at', '>', flow.expiresAt + clockSkew),
+        where('expires_at', '>', flow.expiresAt + clockSkewMs),
       ]),
     )
     .execute();

@@ -1,5 +1,5 @@
 import type { Role, SignInMethod } from '#shared/api/people-api.ts';
-import { clockSkew } from '#shared/async/clock.ts';
+import { clockSkewMs } from '#shared/async/clock.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Db } from '../database/store.ts';
 
@@ -18,7 +18,7 @@ export interface SignIn {
 }
 
 /** A sign-in with whose it is. */
-export type KnownSignIn = SignIn & { role: Role };
+export type SignInWithRole = SignIn & { role: Role };
 
 export async function insertSignIn(db: Db, signIn: SignIn): Promise<void> {
   await db
@@ -46,7 +46,7 @@ export async function findSignIn(
   db: Db,
   tokenHash: string,
   times: { now: number; seenFrom: number; graceFrom: number },
-): Promise<KnownSignIn | undefined> {
+): Promise<SignInWithRole | undefined> {
   const row = await selectSignIns(db)
     .innerJoin('users', 'users.id', 'sign_ins.user_id')
     .select('users.role')
@@ -59,7 +59,7 @@ export async function findSignIn(
         where.and([
           where('previous_hash', '=', tokenHash),
           where('rotated_at', '>', times.graceFrom),
-          where('rotated_at', '<=', times.now + clockSkew),
+          where('rotated_at', '<=', times.now + clockSkewMs),
         ]),
       ]),
     )
@@ -78,7 +78,7 @@ export async function listSignIns(db: Db, userId: string, now: number): Promise<
   return rows.map(toSignIn);
 }
 
-export async function noteSeen(db: Db, id: string, now: number): Promise<void> {
+export async function touchSignIn(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('sign_ins').set({ last_seen_at: now }).where('id', '=', id).execute();
 }
 

@@ -15,7 +15,7 @@ type Change = Selectable<UsageChangesTable>;
 /** A sum under way: the row, with its durations as counts. */
 type Sum = Omit<UsageSumsTable, 'owner' | 'times'> & { durations: Durations };
 
-const dayLength = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 const counted = ['failed', 'input', 'cached', 'output', 'reasoning', 'cost', 'estimated'] as const;
 
 /** Adds changes of one owner to their sums. Who adds to the same sums waits outside. */
@@ -39,15 +39,15 @@ export async function addToUsage(tx: Db, owner: string, changes: Change[]): Prom
 type Place = Pick<Sum, 'grain' | 'kind' | 'at' | 'subject' | 'tool'>;
 
 /** Characters of a name that sums are kept by: PostgreSQL has no room for more in an index. */
-const longestName = 200;
+const maxNameChars = 200;
 
 /** Each change is in three sums: by quarter of an hour, by day, and with all others of its quarter. */
 function placesOf({ kind, at, ...names }: Change): Place[] {
-  const subject = truncate(names.subject, longestName);
-  const tool = truncate(names.tool, longestName);
+  const subject = truncate(names.subject, maxNameChars);
+  const tool = truncate(names.tool, maxNameChars);
   return [
     { grain: 'quarter', kind, at, subject, tool },
-    { grain: 'day', kind, at: at - (at % dayLength), subject, tool },
+    { grain: 'day', kind, at: at - (at % dayMs), subject, tool },
     { grain: 'all', kind, at, subject: '', tool: '' },
   ];
 }

@@ -35,7 +35,7 @@ type DayOfUse = { day: number } & Sums;
 /** The use of one server, tool or model in a span. */
 export type UseOfOne = Sums & { subject: string; tool: string; name: string; durations: Durations };
 
-const dayLength = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 /** Rows of sums that one statement reads, at most: by tool, or by day (two kinds, a quarter of an hour each). */
 const sumsAtOnce = 1000;
 const daysAtOnce = 10;
@@ -53,21 +53,21 @@ export async function usageVersion(store: Store, owner: string): Promise<number>
 
 /** What was used by day; `day` counts days since 1970 by the reader's clock. Days without any are left out. */
 export async function useByDay(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
-  const found: DayOfUse[] = [];
+  const days: DayOfUse[] = [];
   let from = span.from;
   await inSlices(async () => {
-    const to = Math.min(span.to, from + daysAtOnce * dayLength);
-    found.push(...(await daysBetween(db, { ...span, from, to }, kind)));
+    const to = Math.min(span.to, from + daysAtOnce * dayMs);
+    days.push(...(await daysBetween(db, { ...span, from, to }, kind)));
     from = to;
     return from < span.to;
   });
-  return found;
+  return days;
 }
 
 async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUse[]> {
   const { owner, from, to, shift } = span;
   const { rows } = await sql<DayOfUse>`
-    select (at + cast(${shift} as bigint)) / ${sql.lit(dayLength)} as day,
+    select (at + cast(${shift} as bigint)) / ${sql.lit(dayMs)} as day,
       cast(sum(n) as bigint) as count, cast(sum(failed) as bigint) as failed,
       sum(cast(input as double precision)) as "inputTokens",
       sum(cast(cached as double precision)) as "cachedInputTokens",
@@ -83,20 +83,20 @@ async function daysBetween(db: Db, span: UsageSpan, kind: Kind): Promise<DayOfUs
 /** What was used by server and tool, or by model. Whole days are read as such, the rest by the quarter hour. */
 export async function useByOne(db: Db, span: UsageSpan, kind: Kind): Promise<UseOfOne[]> {
   const { from, to } = span;
-  const firstDay = Math.min(Math.ceil(from / dayLength) * dayLength, to);
-  const lastDay = Math.max(Math.floor(to / dayLength) * dayLength, firstDay);
-  const found = new Map<string, UseOfOne>();
-  await addSums(db, found, { ...span, to: firstDay }, kind, 'quarter');
-  await addSums(db, found, { ...span, from: firstDay, to: lastDay }, kind, 'day');
-  await addSums(db, found, { ...span, from: lastDay }, kind, 'quarter');
-  return [...found.values()];
+  const firstDay = Math.min(Math.ceil(from / dayMs) * dayMs, to);
+  const lastDay = Math.max(Math.floor(to / dayMs) * dayMs, firstDay);
+  const uses = new Map<string, UseOfOne>();
+  await addSums(db, uses, { ...span, to: firstDay }, kind, 'quarter');
+  await addSums(db, uses, { ...span, from: firstDay, to: lastDay }, kind, 'day');
+  await addSums(db, uses, { ...span, from: lastDay }, kind, 'quarter');
+  return [...uses.values()];
 }
 
 type Row = Selectable<UsageSumsTable>;
 
 async function addSums(
   db: Db,
-  found: Map<string, UseOfOne>,
+  uses: Map<string, UseOfOne>,
   { owner, from, to }: UsageSpan,
   kind: Kind,
   grain: 'quarter' | 'day',
@@ -119,17 +119,17 @@ async function addSums(
       .orderBy('tool')
       .limit(sumsAtOnce)
       .execute();
-    for (const row of rows) addSum(found, row);
+    for (const row of rows) addSum(uses, row);
     after = rows.at(-1) ?? after;
     return rows.length === sumsAtOnce;
   });
 }
 
-function addSum(found: Map<string, UseOfOne>, row: Row): void {
+function addSum(uses: Map<string, UseOfOne>, row: Row): void {
   const { subject, tool } = row;
   const key = JSON.stringify([subject, tool]);
-  const one = found.get(key) ?? { subject, tool, name: '', ...nothing, durations: new Map() };
-  found.set(key, one);
+  const one = uses.get(key) ?? { subject, tool, name: '', ...nothing, durations: new Map() };
+  uses.set(key, one);
   mergeUse(one, {
     ...row,
     count: row.n,

@@ -6,7 +6,7 @@ import { shapes } from './keywords.ts';
 import {
   type ConvertedSchema,
   type Dialect,
-  isKept,
+  isPortableReference,
   keepReference,
   keepRequired,
   requiresOnlyOwn,
@@ -24,7 +24,7 @@ const dialect: Dialect = {
 
   accepts(node, { root }, { depth }) {
     if (node.$defs !== undefined && depth > 0) return false;
-    if (typeof node.$ref === 'string' && !isKept(node.$ref, root)) return false;
+    if (typeof node.$ref === 'string' && !isPortableReference(node.$ref, root)) return false;
     return depth > 0 || requiresOnlyOwn(node);
   },
 

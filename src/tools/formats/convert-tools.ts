@@ -1,4 +1,4 @@
-import { type SaidAs, saidAs, say, textOf, type Words } from '#shared/errors/sentence.ts';
+import { type SentenceRef, sentenceRef, say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
@@ -44,20 +44,20 @@ export interface GeminiTool {
 }
 
 /** A tool that the vendor would refuse, and why. */
-export interface LeftTool {
+export interface OmittedTool {
   name: string;
   reason: string;
-  reasonSaid?: SaidAs;
+  reasonSaid?: SentenceRef;
 }
 
 /** The tools in the vendor's shape, and those it has no words for. */
 export interface ConvertedTools<T> {
   tools: T[];
-  left: LeftTool[];
+  left: OmittedTool[];
 }
 
 /** How one tool is written for a vendor. */
-export type Converter<T> = (tool: ToolDefinition) => T | LeftTool;
+export type Converter<T> = (tool: ToolDefinition) => T | OmittedTool;
 
 /**
  * Tools for OpenAI, by default for Chat Completions. `strict` asks OpenAI to enforce the schemas that
@@ -100,9 +100,9 @@ function openAiChatTool(enforce: boolean): Converter<OpenAiChatTool> {
     const converted = toOpenAiSchema(tool.inputSchema, { strict: enforce });
     if ('problem' in converted) return leave(tool, converted.problem);
     const { schema: parameters, strict } = converted;
-    const told: OpenAiChatTool['function'] = { ...introduce(tool), parameters };
-    if (strict) told.strict = strict;
-    return { type: 'function', function: told };
+    const definition: OpenAiChatTool['function'] = { ...introduce(tool), parameters };
+    if (strict) definition.strict = strict;
+    return { type: 'function', function: definition };
   };
 }
 
@@ -115,13 +115,13 @@ function openAiResponsesTool(enforce: boolean): Converter<OpenAiResponsesTool> {
   };
 }
 
-function anthropicTool(tool: ToolDefinition): AnthropicTool | LeftTool {
+function anthropicTool(tool: ToolDefinition): AnthropicTool | OmittedTool {
   const converted = toAnthropicSchema(tool.inputSchema);
   if ('problem' in converted) return leave(tool, converted.problem);
   return { ...introduce(tool), input_schema: converted.schema as AnthropicTool['input_schema'] };
 }
 
-function geminiFunction(tool: ToolDefinition): GeminiFunction | LeftTool {
+function geminiFunction(tool: ToolDefinition): GeminiFunction | OmittedTool {
   const converted = toGeminiSchema(tool.inputSchema);
   if ('problem' in converted) return leave(tool, converted.problem);
   const { schema } = converted;
@@ -153,8 +153,8 @@ function convertTools<T extends object>(
 export function convertEach<T extends object>(
   tools: readonly ToolDefinition[],
   convert: Converter<T>,
-): (T | LeftTool)[] {
-  const results: (T | LeftTool)[] = [];
+): (T | OmittedTool)[] {
+  const results: (T | OmittedTool)[] = [];
   const taken = new Set<string>();
   for (const tool of tools) {
     const problem = nameProblem(tool.name, taken);
@@ -164,7 +164,9 @@ export function convertEach<T extends object>(
 }
 
 /** The tools that were converted, and those that were left. */
-export function separate<T extends object>(results: readonly (T | LeftTool)[]): ConvertedTools<T> {
+export function separate<T extends object>(
+  results: readonly (T | OmittedTool)[],
+): ConvertedTools<T> {
   const separated: ConvertedTools<T> = { tools: [], left: [] };
   for (const result of results) {
     if ('reason' in result) separated.left.push(result);
@@ -178,8 +180,8 @@ function introduce({ name, description }: ToolDefinition): { name: string; descr
 }
 
 /** Leaves a tool out, and says why. */
-export function leave({ name }: Pick<ToolDefinition, 'name'>, reason: Words): LeftTool {
-  const reasonSaid = saidAs(reason);
+export function leave({ name }: Pick<ToolDefinition, 'name'>, reason: Words): OmittedTool {
+  const reasonSaid = sentenceRef(reason);
   return { name, reason: textOf(reason), ...(reasonSaid && { reasonSaid }) };
 }
 

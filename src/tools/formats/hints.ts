@@ -1,7 +1,7 @@
 import { truncate } from '#shared/text/text.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 
-const longest = 200;
+const maxChars = 200;
 
 /** Tells in a node's description what a vendor's dialect has no keyword for. */
 export function addHints(node: JsonObject, from: JsonObject, keywords: readonly string[]): void {
@@ -9,7 +9,7 @@ export function addHints(node: JsonObject, from: JsonObject, keywords: readonly 
   for (const keyword of keywords) {
     const value = from[keyword];
     if (value === undefined) continue;
-    const text = `${keyword}: ${truncate(JSON.stringify(value), longest)}`;
+    const text = `${keyword}: ${truncate(JSON.stringify(value), maxChars)}`;
     words = words === '' ? text : `${words}, ${text}`;
   }
   if (words === '') return;

@@ -7,7 +7,7 @@ import { typesOf } from './modern-schema.ts';
 import {
   type ConvertedSchema,
   type Dialect,
-  isKept,
+  isPortableReference,
   keepReference,
   keepRequired,
   keywordsOf,
@@ -43,7 +43,8 @@ const dialect: Dialect = {
 
   accepts(node, { root }, { depth }) {
     if (depth === 0 ? node.enum !== undefined : node.$defs !== undefined) return false;
-    if (node.$ref !== undefined) return isKept(node.$ref as string, root) && isOnlyReference(node);
+    if (node.$ref !== undefined)
+      return isPortableReference(node.$ref as string, root) && isOnlyReference(node);
     return requiresOnlyOwn(node) && (node.items !== undefined || !mayBeList(node));
   },
 

@@ -86,7 +86,7 @@ export function withoutDraft(schema: JsonObject): JsonObject {
  */
 export function keepReference(reference: string, walk: Walk): string | undefined {
   if (!endsSomewhere(reference, walk.root)) return undefined;
-  if (isKept(reference, walk.root)) return reference;
+  if (isPortableReference(reference, walk.root)) return reference;
   const known = walk.names.get(reference);
   if (known !== undefined) return `#/$defs/${known}`;
   const taken = new Set([...walk.names.values(), ...Object.keys(definitionsOf(walk.root))]);
@@ -98,7 +98,7 @@ export function keepReference(reference: string, walk: Walk): string | undefined
 }
 
 /** Whether a reference can stay as it is written. */
-export function isKept(reference: string, root: JsonObject): boolean {
+export function isPortableReference(reference: string, root: JsonObject): boolean {
   if (reference === '#') return true;
   const name = /^#\/\$defs\/([A-Za-z0-9_.-]+)$/.exec(reference)?.[1];
   const definitions = definitionsOf(root);

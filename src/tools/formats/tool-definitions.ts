@@ -1,4 +1,4 @@
-import { type SaidAs } from '#shared/errors/sentence.ts';
+import { type SentenceRef } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { toAnthropicSchema } from './anthropic-schema.ts';
@@ -7,7 +7,7 @@ import {
   type Converter,
   convertEach,
   leave,
-  type LeftTool,
+  type OmittedTool,
   separate,
 } from './convert-tools.ts';
 import { toGeminiSchema } from './gemini-schema.ts';
@@ -33,7 +33,7 @@ interface Kept {
   /** The schemas as they were given. */
   schemas: JsonObject[];
   /** What became of each tool. */
-  results: (ToolDefinition | LeftTool)[];
+  results: (ToolDefinition | OmittedTool)[];
   definitions: ConvertedTools<ToolDefinition>;
 }
 
@@ -61,15 +61,15 @@ export function toolDefinitionsFor(
 interface VendorWithout {
   dialect: ToolVendor;
   reason: string;
-  reasonSaid?: SaidAs;
+  reasonSaid?: SentenceRef;
 }
 
 const withoutWords = new WeakMap<JsonObject, VendorWithout[]>();
 
 /** The vendors whose models are not offered a tool with this schema. Kept with the schema. */
 export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
-  const known = withoutWords.get(inputSchema);
-  if (known) return known;
+  const cached = withoutWords.get(inputSchema);
+  if (cached) return cached;
   const tool: ToolDefinition = { name: 'tool', description: '', inputSchema };
   const found = toolVendors.flatMap((dialect) => {
     const result = converters[dialect](tool);
@@ -84,7 +84,7 @@ export function vendorsWithout(inputSchema: JsonObject): VendorWithout[] {
 function define(
   { name, description }: ToolDefinition,
   converted: ConvertedSchema,
-): ToolDefinition | LeftTool {
+): ToolDefinition | OmittedTool {
   if ('problem' in converted) return leave({ name }, converted.problem);
   return { name, description, inputSchema: converted.schema };
 }
@@ -130,7 +130,7 @@ function isSame({ schemas, results }: Kept, tools: readonly ToolDefinition[]): b
 
 function isSameTool(
   schema: JsonObject | undefined,
-  result: ToolDefinition | LeftTool | undefined,
+  result: ToolDefinition | OmittedTool | undefined,
   tool: ToolDefinition | undefined,
 ): boolean {
   if (schema !== tool?.inputSchema || result?.name !== tool?.name || !result) return false;

@@ -8,7 +8,7 @@ export type Fit = 'yes' | 'no' | 'doubt';
 
 /** More than this is not looked at; whatever is larger leaves a condition in doubt. */
 const bounds = { depth: 100, nodes: 10_000 };
-const longestText = 64 * 1024;
+const maxTextChars = 64 * 1024;
 
 /** Whether arguments meet a condition. Total: any JSON, in time proportional to its size. */
 export function fitsArgument(condition: ArgumentCondition, args: JsonObject): Fit {
@@ -17,7 +17,7 @@ export function fitsArgument(condition: ArgumentCondition, args: JsonObject): Fi
   if ('host' in condition) return fitsHost(value, condition.host);
   if ('equals' in condition) return fitsValue(value, condition.equals);
   if (typeof value !== 'string') return 'no';
-  if (value.length > longestText) return 'doubt';
+  if (value.length > maxTextChars) return 'doubt';
   const fits =
     'prefix' in condition
       ? value.startsWith(condition.prefix)
@@ -34,9 +34,9 @@ export function matchesWildcard(text: string, pattern: string): boolean {
   if (!text.startsWith(first)) return false;
   let at = first.length;
   for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const index = text.indexOf(piece, at);
+    if (index < 0) return false;
+    at = index + piece.length;
   }
   return text.length - last.length >= at && text.endsWith(last);
 }
@@ -101,7 +101,7 @@ function looksLikeUrl(text: string): boolean {
  * one; undefined for what different programs may take for different hosts.
  */
 function plainHost(text: string): string | undefined {
-  if (text.length > longestText || /[\s\\]|[^ -~]/.test(text)) return undefined;
+  if (text.length > maxTextChars || /[\s\\]|[^ -~]/.test(text)) return undefined;
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))

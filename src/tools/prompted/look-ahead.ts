@@ -22,12 +22,12 @@ export interface CallStart {
 /** The first line that opens a fence. Pure, like all of this file. */
 export function findFence(text: string, midLine: boolean): Fence | undefined {
   const from = midLine ? text.indexOf('\n') : 0;
-  const found = from < 0 ? null : fenceLine.exec(text.slice(from));
-  if (!found) return undefined;
-  const { marker = '', info = '', end } = found.groups ?? {};
-  const at = from + found.index;
+  const match = from < 0 ? null : fenceLine.exec(text.slice(from));
+  if (!match) return undefined;
+  const { marker = '', info = '', end } = match.groups ?? {};
+  const at = from + match.index;
   const label = info.trim().toLowerCase();
-  return { at, after: at + found[0].length, marker, label, whole: end !== '' };
+  return { at, after: at + match[0].length, marker, label, whole: end !== '' };
 }
 
 /** What follows an opening tag. A call may stand in a fence inside its tags. */
@@ -53,7 +53,7 @@ export function lookAheadInFence(
 
 /** How much of a text is text whatever follows: not its last spaces, nor what may begin a tag. */
 export function safeLength(text: string): number {
-  const held = Math.max(heldBack(text, tags.openCall), heldBack(text, tags.openResult));
+  const held = Math.max(tagOverlap(text, tags.openCall), tagOverlap(text, tags.openResult));
   const sure = text.slice(0, text.length - held);
   // A line that may become a fence is held with the space before it; so is a mark before a tag.
   return sure
@@ -63,7 +63,7 @@ export function safeLength(text: string): number {
 }
 
 /** How many of the last characters may be the beginning of `tag`. */
-export function heldBack(text: string, tag: string): number {
+export function tagOverlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(tag.slice(0, length))) return length;
   return 0;

@@ -2,7 +2,7 @@ import {
   type CallStart,
   type Fence,
   findFence,
-  heldBack,
+  tagOverlap,
   lookAhead,
   lookAheadInFence,
   safeLength,
@@ -28,7 +28,7 @@ interface Scan {
 const openThinking = '<think>';
 const closeThinking = '</think>';
 /** More characters never stand before it is clear what they are. */
-const mostUndecided = 4096;
+const maxUndecidedChars = 4096;
 
 /**
  * Reads the text of a model that was told to write its calls into it. What comes out does not depend on
@@ -56,7 +56,8 @@ export class PromptedText {
     this.#rest += text;
     const pieces = this.#run(false);
     // Space without end, and the like: it would be looked at again with every further piece.
-    if (this.#mode !== 'call' && this.#rest.length > mostUndecided) pieces.push(...this.#run(true));
+    if (this.#mode !== 'call' && this.#rest.length > maxUndecidedChars)
+      pieces.push(...this.#run(true));
     return pieces;
   }
 
@@ -117,7 +118,7 @@ export class PromptedText {
 
   #thinking(final: boolean): boolean {
     const close = this.#rest.indexOf(closeThinking);
-    const held = final ? 0 : heldBack(this.#rest, closeThinking);
+    const held = final ? 0 : tagOverlap(this.#rest, closeThinking);
     this.#put('thinking', close < 0 ? this.#rest.length - held : close);
     if (close < 0) return false;
     this.#rest = this.#rest.slice(closeThinking.length);

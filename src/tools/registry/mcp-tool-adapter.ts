@@ -13,7 +13,7 @@ import {
 } from './tools-loader.ts';
 
 /** Seconds a call may take where its server's config sets no time. */
-const callTime = 120;
+const callTimeSeconds = 120;
 
 /** What a caller may say about one call. */
 export interface ToolCallOptions {
@@ -65,7 +65,7 @@ export class McpToolAdapter implements ITool {
       name: this.toolName,
       arguments: args,
       callId,
-      timeout: callTime,
+      timeout: callTimeSeconds,
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     });
@@ -80,8 +80,8 @@ export async function loadMcpTools(
 ): Promise<ITool[]> {
   const { owner, onFailure } = options;
   const selection = { enabled: true, mode: 'manual' as const, selectedServers: [...serverIds] };
-  const found = await fetchMcpTools(service, selection, owner === undefined ? {} : { owner });
-  const { usable, problems } = withoutProblems(found.tools);
-  for (const failure of [...found.failures, ...problems]) onFailure?.(failure);
+  const loaded = await fetchMcpTools(service, selection, owner === undefined ? {} : { owner });
+  const { usable, problems } = withoutProblems(loaded.tools);
+  for (const failure of [...loaded.failures, ...problems]) onFailure?.(failure);
   return [...nameTools(usable)].map(([name, entry]) => new McpToolAdapter(service, name, entry));
 }

@@ -11,9 +11,9 @@ export interface ToolIdentity {
   toolName: string;
 }
 
-const longest = 64;
-const digestLength = 10;
-const serverLength = 18;
+const maxChars = 64;
+const digestChars = 10;
+const serverChars = 18;
 
 /**
  * The name a model sees: `mcp__server__tool` or `server__tool`. Names that are too long, not of
@@ -21,7 +21,7 @@ const serverLength = 18;
  */
 export function modelToolName(kind: ServerKind, serverName: string, toolName: string): string {
   const plain = `${prefixOf(kind)}${serverName}__${toolName}`;
-  const clear = isClear(serverName) && isClear(toolName) && plain.length <= longest;
+  const clear = isClear(serverName) && isClear(toolName) && plain.length <= maxChars;
   if (clear && /^[A-Za-z_]/.test(plain)) return plain;
   return digestName(kind, serverName, toolName, '');
 }
@@ -75,11 +75,11 @@ function digestName(kind: ServerKind, serverName: string, toolName: string, salt
   const digest = createHash('sha256')
     .update(JSON.stringify([kind, serverName, toolName, salt]))
     .digest('hex')
-    .slice(0, digestLength);
-  const server = slug(serverName).slice(0, serverLength);
+    .slice(0, digestChars);
+  const server = slug(serverName).slice(0, serverChars);
   const start = `${prefixOf(kind)}${server}__`;
   const legal = /^[A-Za-z_]/.test(start) ? start : `_${start}`;
-  const tool = slug(toolName).slice(0, longest - legal.length - digestLength - 1);
+  const tool = slug(toolName).slice(0, maxChars - legal.length - digestChars - 1);
   return `${legal}${tool}_${digest}`;
 }
 

@@ -9,7 +9,7 @@ import {
   convertMcpToolsToGemini,
   convertMcpToolsToOpenAI,
   type GeminiTool,
-  type LeftTool,
+  type OmittedTool,
   type OpenAiChatTool,
 } from '../formats/convert-tools.ts';
 import { type LoadFailure, type LoadOptions, loadTools } from './tools-loader.ts';
@@ -27,7 +27,7 @@ export interface McpToolSetup<T> {
   /** The same tools by the names in `tools`, ready to execute. */
   mcpTools: Tool[];
   /** Tools the vendor has no words for. */
-  left: LeftTool[];
+  left: OmittedTool[];
   /** Servers whose tools, or some of them, are missing. */
   failures: LoadFailure[];
 }
@@ -61,7 +61,7 @@ export async function setupMcpTools<V extends keyof VendorTools>(
 function logTools(
   logger: Logger,
   mcpTools: readonly Tool[],
-  left: readonly LeftTool[],
+  left: readonly OmittedTool[],
   failures: readonly LoadFailure[],
 ): void {
   for (const [server, tools] of Map.groupBy(mcpTools, ({ serverName }) => serverName)) {

@@ -8,7 +8,7 @@ type Source = Omit<Citation, 'number'>;
 const mostCitations = 100;
 const mostNodes = 20_000;
 const deepestList = 3;
-const mostJsonText = 512 * 1024;
+const maxJsonBytes = 512 * 1024;
 
 /**
  * The sources a result declares, whatever tool it is of: links, embedded pages, and lists of records
@@ -42,7 +42,7 @@ function add(source: Source, { sources }: Found): void {
 /** A link is a source wherever it leads; what is embedded is one if it is a page of the web. */
 function addPart(part: ContentPart, found: Found): void {
   if (part.type === 'resource_link') {
-    const title = oneLine(part.title, mostTitle) || oneLine(part.name, mostTitle);
+    const title = oneLine(part.title, maxTitleChars) || oneLine(part.name, maxTitleChars);
     const url = webAddress(part.uri);
     if (url || title) add(toSource(url, title, part.description), found);
   }
@@ -87,12 +87,12 @@ const snippetKeys = ['snippet', 'description', 'excerpt', 'summary', 'content', 
 function readRecord(record: JsonObject): Source | undefined {
   const url = firstOf(record, addressKeys, webAddress);
   if (url === '') return undefined;
-  const title = firstOf(record, titleKeys, (value) => oneLine(value, mostTitle));
+  const title = firstOf(record, titleKeys, (value) => oneLine(value, maxTitleChars));
   if (title === '') return undefined;
   return toSource(
     url,
     title,
-    firstOf(record, snippetKeys, (value) => oneLine(value, mostSnippet)),
+    firstOf(record, snippetKeys, (value) => oneLine(value, maxSnippetChars)),
   );
 }
 
@@ -106,7 +106,7 @@ function firstOf(record: JsonObject, keys: string[], read: (value: unknown) => s
 
 /** Many servers put their structure into text only. */
 function jsonTexts(content: ContentPart[]): unknown[] {
-  let left = mostJsonText;
+  let left = maxJsonBytes;
   return content.flatMap((part) => {
     if (part.type !== 'text' || !/^\s*[[{]/.test(part.text.slice(0, 100))) return [];
     const size = Buffer.byteLength(part.text);
@@ -124,11 +124,11 @@ function parseJson(text: string): unknown[] {
   }
 }
 
-const mostTitle = 300;
-const mostSnippet = 500;
+const maxTitleChars = 300;
+const maxSnippetChars = 500;
 
 function toSource(url: string, title: string, snippet: unknown): Source {
-  const said = oneLine(snippet, mostSnippet);
+  const said = oneLine(snippet, maxSnippetChars);
   return {
     ...(url !== '' && { url }),
     ...(title !== '' && { title }),

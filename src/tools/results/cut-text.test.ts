@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 import { headAndTail, shareOf } from './cut-text.ts';
 
 const texts = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 3000 });
@@ -12,7 +12,7 @@ it('cuts within the bytes and counts what is missing of the whole, however often
       for (const most of [Math.max(first, second), Math.min(first, second)].map((n) => n + 60)) {
         cut = headAndTail(cut, most);
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(most);
-        const gap = leftOut(cut);
+        const gap = findGap(cut);
         if (!gap) {
           expect(cut).toBe(text);
           continue;

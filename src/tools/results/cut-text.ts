@@ -1,4 +1,4 @@
-import { gapLine, leftOut } from '#shared/text/left-out.ts';
+import { gapLine, findGap } from '#shared/text/text-gap.ts';
 
 /** The most bytes one text may keep so that all fit; undefined if all fit as they are. */
 export function shareOf(texts: string[], maxBytes: number): number | undefined {
@@ -26,7 +26,7 @@ export function headAndTail(text: string, maxBytes: number): string {
   const head = bytes.toString('utf8', 0, headEnd);
   const tail = bytes.toString('utf8', tailStart);
   const middle = text.slice(head.length, text.length - tail.length);
-  const earlier = leftOut(middle);
+  const earlier = findGap(middle);
   const missing = middle.length + (earlier ? earlier.missing - earlier.length : 0);
   return head + gapLine(missing) + tail;
 }

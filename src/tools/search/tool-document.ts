@@ -38,19 +38,19 @@ const fieldSettings: readonly FieldSetting[] = [
 /** How soon a repeated word says no more. */
 const saturation = 1.1;
 
-const longestDescription = 4096;
-const longestParameter = 300;
+const maxDescriptionChars = 4096;
+const maxParameterChars = 300;
 const mostParameters = 64;
 const deepest = 4;
 
-const known = new WeakMap<JsonObject, { of: SearchableTool; document: ToolDocument }>();
+const documents = new WeakMap<JsonObject, { of: SearchableTool; document: ToolDocument }>();
 
 /** Reads a tool. Kept with its schema, which lives as long as the definition does. */
 export function readTool(tool: SearchableTool): ToolDocument {
-  const kept = known.get(tool.inputSchema);
+  const kept = documents.get(tool.inputSchema);
   if (kept && isSame(kept.of, tool)) return kept.document;
   const document = toDocument(tool);
-  known.set(tool.inputSchema, { of: tool, document });
+  documents.set(tool.inputSchema, { of: tool, document });
   return document;
 }
 
@@ -64,7 +64,7 @@ function isSame(a: SearchableTool, b: SearchableTool): boolean {
 }
 
 function toDocument(tool: SearchableTool): ToolDocument {
-  const text = tool.description.slice(0, longestDescription);
+  const text = tool.description.slice(0, maxDescriptionChars);
   const lead = firstSentence(text);
   const parameters = { names: '', texts: '', left: mostParameters };
   collectParameters(tool.inputSchema, deepest, parameters);
@@ -113,7 +113,7 @@ function collectParameters(schema: Json | undefined, depth: number, into: Parame
     for (const [name, property] of Object.entries(schema['properties'])) {
       if (into.left === 0) return;
       into.left -= 1;
-      into.names += ` ${name.slice(0, longestParameter)}`;
+      into.names += ` ${name.slice(0, maxParameterChars)}`;
       if (!isJsonObject(property)) continue;
       into.texts += ` ${wordsIn(property)}`;
       collectParameters(property, depth - 1, into);
@@ -125,5 +125,5 @@ function collectParameters(schema: Json | undefined, depth: number, into: Parame
 function wordsIn({ description, enum: choices }: JsonObject): string {
   const text = typeof description === 'string' ? description : '';
   const listed = Array.isArray(choices) ? choices.filter((each) => typeof each === 'string') : [];
-  return `${text} ${listed.join(' ')}`.slice(0, longestParameter);
+  return `${text} ${listed.join(' ')}`.slice(0, maxParameterChars);
 }

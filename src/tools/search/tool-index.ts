@@ -2,7 +2,7 @@ import { wantedActions } from './actions.ts';
 import { collectConcepts, type Concept } from './concepts.ts';
 import { readTool, type SearchableTool, type ToolDocument } from './tool-document.ts';
 
-export interface FoundTool<T> {
+export interface ToolMatch<T> {
   tool: T;
   /** Comparable within one search only. */
   score: number;
@@ -11,7 +11,7 @@ export interface FoundTool<T> {
 /** Finds tools by what a person or a model says it wants. Deterministic. */
 export interface ToolIndex<T> {
   /** The best first; tools that share no word with the query are left out. */
-  search(query: string, limit: number): FoundTool<T>[];
+  search(query: string, limit: number): ToolMatch<T>[];
 }
 
 interface Posting {
@@ -24,14 +24,14 @@ interface Posting {
 const coverage = 0.5;
 /** What is left of a score if the tool does something else than the query wants. */
 const otherAction = 0.75;
-const longestQuery = 1000;
+const maxQueryChars = 1000;
 
 const indexes = new WeakMap<readonly SearchableTool[], ToolIndex<SearchableTool>>();
 
 /** The index of a set of tools, built once for one array: BM25 over weighted fields. */
 export function createToolIndex<T extends SearchableTool>(tools: readonly T[]): ToolIndex<T> {
-  const known = indexes.get(tools) as ToolIndex<T> | undefined;
-  if (known) return known;
+  const cached = indexes.get(tools) as ToolIndex<T> | undefined;
+  if (cached) return cached;
   const index = buildIndex(tools);
   indexes.set(tools, index);
   return index;
@@ -48,16 +48,16 @@ function buildIndex<T extends SearchableTool>(tools: readonly T[]): ToolIndex<T>
   };
   return {
     search(query, limit) {
-      const concepts = collectConcepts(query.slice(0, longestQuery), vocabulary);
+      const concepts = collectConcepts(query.slice(0, maxQueryChars), vocabulary);
       const scores = scoreTools(concepts, postings, tools.length);
-      const wanted = wantedActions(query.slice(0, longestQuery));
-      const found = tools
+      const wanted = wantedActions(query.slice(0, maxQueryChars));
+      const matches = tools
         .map((tool, at) => ({
           tool,
           score: (scores[at] ?? 0) * fit(wanted, documents[at]?.actions),
         }))
         .filter(({ score }) => score > 0);
-      return found.sort((a, b) => b.score - a.score).slice(0, Math.max(0, limit));
+      return matches.sort((a, b) => b.score - a.score).slice(0, Math.max(0, limit));
     },
   };
 }

@@ -12,7 +12,7 @@ const runs = new RegExp(`[${unspaced}]+|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`,
 const unspacedStart = new RegExp(`^[${unspaced}]`, 'v');
 const beyondAscii = /[^\p{ASCII}]/u;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
-const longestTerm = 40;
+const maxTermChars = 40;
 
 const insideWeight = 0.8;
 const acrossWeight = 0.3;
@@ -56,16 +56,16 @@ const knownProse: Known = new Map();
 const knownIdentifiers: Known = new Map();
 const mostKnown = 10_000;
 /** Longer words are rare, and as cut-outs they would keep the text they were cut from. */
-const longestKnown = 12;
+const maxCachedChars = 12;
 
 function spacedTerms(run: string, identifier: boolean): readonly string[] {
-  if (run.length > longestKnown) return makeTerms(run.slice(0, longestTerm), identifier);
-  const known = identifier ? knownIdentifiers : knownProse;
-  const found = known.get(run);
-  if (found) return found;
+  if (run.length > maxCachedChars) return makeTerms(run.slice(0, maxTermChars), identifier);
+  const cache = identifier ? knownIdentifiers : knownProse;
+  const cached = cache.get(run);
+  if (cached) return cached;
   const terms = makeTerms(run, identifier);
-  if (known.size >= mostKnown) known.clear();
-  known.set(run, terms);
+  if (cache.size >= mostKnown) cache.clear();
+  cache.set(run, terms);
   return terms;
 }
 

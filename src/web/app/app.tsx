@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
 import { Redirect, useRoute } from 'wouter';
 import { lazyPart, Part } from '../features/loading/part.tsx';
-import { Surroundings } from '../features/loading/surroundings.tsx';
+import { PageProviders } from '../features/loading/page-providers.tsx';
 import { ChatPage } from '../pages/chat/chat-page.tsx';
 import { followHost } from '../state/host-events.ts';
 import { forgetPerson } from '../state/session/person.ts';
@@ -24,7 +24,7 @@ export function App(): ReactElement {
   const signedOut = useSession((state) => state.signedOut);
   useEffect(() => followSession(forgetPerson), []);
   return (
-    <Surroundings>
+    <PageProviders>
       {signedOut ? (
         <Part>
           <SignInPage />
@@ -37,7 +37,7 @@ export function App(): ReactElement {
         </Shell>
       )}
       <Notices />
-    </Surroundings>
+    </PageProviders>
   );
 }
 

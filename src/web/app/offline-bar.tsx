@@ -4,7 +4,7 @@ import { useLine } from '../state/page/line.ts';
 import { useOutdated } from '../state/page/parts.ts';
 
 /** A line that comes back sooner is not worth a word. */
-const unsaid = 1000;
+const quietMs = 1000;
 
 /**
  * Says on every page that what is shown may be behind, or that the page itself is. Its place is always
@@ -16,7 +16,7 @@ export function OfflineBar(): ReactElement {
   const outdated = useOutdated((state) => state.outdated);
   const [shown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(!live), live ? 0 : unsaid);
+    const timer = setTimeout(() => setShown(!live), live ? 0 : quietMs);
     return () => clearTimeout(timer);
   }, [live]);
   return (

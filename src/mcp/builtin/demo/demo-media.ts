@@ -94,12 +94,12 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 const sampleRate = 16_000;
-const noteLength = 0.28;
+const noteSeconds = 0.28;
 
 /** A WAV of four rising notes, the same at every call. */
 export function chimeSound(): Buffer {
   const notes = [523.25, 659.25, 783.99, 1046.5];
-  const samples = Math.round(sampleRate * noteLength * (notes.length + 1));
+  const samples = Math.round(sampleRate * noteSeconds * (notes.length + 1));
   const wav = Buffer.alloc(44 + samples * 2);
   wav.write('RIFF', 0, 'latin1');
   wav.writeUInt32LE(36 + samples * 2, 4);
@@ -121,7 +121,7 @@ export function chimeSound(): Buffer {
 }
 
 function tone(frequency: number, sample: number, place: number): number {
-  const time = sample / sampleRate - place * noteLength;
+  const time = sample / sampleRate - place * noteSeconds;
   if (time < 0) return 0;
   const attack = Math.min(1, time / 0.01);
   return attack * Math.exp(-5 * time) * Math.sin(2 * Math.PI * frequency * time);

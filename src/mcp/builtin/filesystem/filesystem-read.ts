@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
-import { asFileError, locate, readInside, shownPath } from './workspace-files.ts';
+import { asFileError, locate, readInside, displayPath } from './workspace-files.ts';
 import type { Workspace } from './workspace-words.ts';
 
 /** No larger file is read as text. */
-export const maxText = 10 * 1024 * 1024;
-const maxMedia = 5 * 1024 * 1024;
-const maxShown = 200_000;
+export const maxTextBytes = 10 * 1024 * 1024;
+const maxMediaBytes = 5 * 1024 * 1024;
+const maxShownChars = 200_000;
 const maxEntries = 1000;
 
 const pathSchema = z.string().min(1).max(4096);
@@ -62,9 +62,9 @@ async function listEntries(
   }
   const entries = await Promise.all(
     names.map(async (name) => {
-      const found = await lstat(join(real, name));
-      const type = kindOf(found);
-      return found.isFile() ? { name, type, size: found.size } : { name, type };
+      const stats = await lstat(join(real, name));
+      const type = kindOf(stats);
+      return stats.isFile() ? { name, type, size: stats.size } : { name, type };
     }),
   );
   return entries;
@@ -89,7 +89,7 @@ function registerReadText(server: McpServer, { folder, words }: Workspace): void
     },
     ({ path, ...range }) =>
       attempt(path, async () => {
-        const bytes = await readInside(folder, path, maxText);
+        const bytes = await readInside(folder, path, maxTextBytes);
         const result = textResult(selectLines(decodeText(bytes, path), range));
         return withOrigins(result, await words.ofContents([{ path, bytes }]));
       }),
@@ -114,8 +114,8 @@ function selectLines(text: string, { head, tail, start_line, end_line }: LineRan
     throw new CeriseError('invalid_arguments', `The file has only ${lines.length} lines.`);
   }
   const part = lines.slice(first - 1, last).join('');
-  if (part.length > maxShown) {
-    const cut = part.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '');
+  if (part.length > maxShownChars) {
+    const cut = part.slice(0, maxShownChars).replace(/[\uD800-\uDBFF]$/, '');
     const reached = first + cut.split('\n').length - 1;
     return `${cut}\n[Cut off in line ${reached} of ${lines.length}. Read on with start_line ${reached}.]`;
   }
@@ -159,7 +159,7 @@ function registerReadMedia(server: McpServer, { folder, words }: Workspace): voi
     },
     ({ path }) =>
       attempt(path, async (): Promise<CallToolResult> => {
-        const bytes = await readInside(folder, path, maxMedia);
+        const bytes = await readInside(folder, path, maxMediaBytes);
         return withOrigins(mediaResult(path, bytes), await words.ofContents([{ path, bytes }]));
       }),
   );
@@ -194,14 +194,14 @@ function registerFileInfo(server: McpServer, { folder, words }: Workspace): void
     ({ path }) =>
       attempt(path, async () => {
         const real = await locate(folder, path);
-        const found = await lstat(real);
+        const stats = await lstat(real);
         const info = {
-          path: shownPath(await realpath(folder), real),
-          type: kindOf(found),
-          size: found.size,
-          modified: found.mtime.toISOString(),
-          created: found.birthtime.toISOString(),
-          permissions: (found.mode & 0o777).toString(8),
+          path: displayPath(await realpath(folder), real),
+          type: kindOf(stats),
+          size: stats.size,
+          modified: stats.mtime.toISOString(),
+          created: stats.birthtime.toISOString(),
+          permissions: (stats.mode & 0o777).toString(8),
         };
         const lines = Object.entries(info).map(([name, value]) => `${name}: ${value}`);
         const result = textResult(lines.join('\n'), info);
@@ -222,14 +222,14 @@ export async function attempt(
   }
 }
 
-function kindOf(found: {
+function kindOf(stats: {
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }): z.infer<typeof kind> {
-  if (found.isFile()) return 'file';
-  if (found.isDirectory()) return 'directory';
-  return found.isSymbolicLink() ? 'link' : 'other';
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'link' : 'other';
 }
 
 function sizeText(size: number | undefined): string {

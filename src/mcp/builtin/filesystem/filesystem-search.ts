@@ -11,13 +11,13 @@ import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { attempt, decodeText } from './filesystem-read.ts';
 import { matchesGlob } from './glob.ts';
-import { locate, readInside, shownPath } from './workspace-files.ts';
+import { locate, readInside, displayPath } from './workspace-files.ts';
 import type { Workspace, WorkspaceWords } from './workspace-words.ts';
 
 const maxVisited = 20_000;
 const maxMatches = 200;
 const maxTree = 1000;
-const maxSearchedFile = 1024 * 1024;
+const maxSearchedBytes = 1024 * 1024;
 
 const pathSchema = z
   .string()
@@ -62,14 +62,14 @@ function registerSearchFiles(server: McpServer, { folder, words }: Workspace): v
     },
     ({ path, pattern, text }, { mcpReq }) =>
       attempt(path, async () => {
-        const { found, complete } = await search(folder, path, { pattern, text }, mcpReq.signal);
-        const matches = found.map(({ bytes: _, ...match }) => match);
+        const { files, complete } = await search(folder, path, { pattern, text }, mcpReq.signal);
+        const matches = files.map(({ bytes: _, ...match }) => match);
         const lines = matches.map(({ path, line }) =>
           line === undefined ? path : `${path}: ${line}`,
         );
         if (!complete) lines.push('[There is more. Search in a smaller folder or more exactly.]');
         const result = textResult(lines.join('\n') || 'Nothing was found.', { matches, complete });
-        return withOrigins(result, await originsOfMatches(words, found, path));
+        return withOrigins(result, await originsOfMatches(words, files, path));
       }),
   );
 }
@@ -81,14 +81,14 @@ interface Match {
   bytes?: Buffer;
 }
 
-/** What is found tells the names of files, and lines of those that were looked into. */
+/** Matches tell the names of files, and lines of those that were looked into. */
 async function originsOfMatches(
   words: WorkspaceWords,
-  found: readonly Match[],
+  matches: readonly Match[],
   start: string,
 ): Promise<Origin[]> {
-  const files = found.flatMap(({ path, bytes }) => (bytes ? [{ path, bytes }] : []));
-  const names = found.map(({ path }) => path);
+  const files = matches.flatMap(({ path, bytes }) => (bytes ? [{ path, bytes }] : []));
+  const names = matches.map(({ path }) => path);
   return mergeOrigins(await words.ofContents(files), await words.ofNames(names, start));
 }
 
@@ -97,24 +97,24 @@ async function search(
   path: string,
   wanted: { pattern: string; text?: string | undefined },
   signal: AbortSignal,
-): Promise<{ found: Match[]; complete: boolean }> {
+): Promise<{ files: Match[]; complete: boolean }> {
   const root = await realpath(folder);
   const start = await locate(folder, path);
-  const found: Match[] = [];
+  const files: Match[] = [];
   let visited = 0;
   for await (const { path: place, entry } of descend(start)) {
     signal.throwIfAborted();
     visited += 1;
-    if (visited > maxVisited || found.length >= maxMatches) return { found, complete: false };
-    if (!matchesGlob(shownPath(start, place), wanted.pattern)) continue;
-    const shown = shownPath(root, place);
-    if (wanted.text === undefined) found.push({ path: shown });
+    if (visited > maxVisited || files.length >= maxMatches) return { files, complete: false };
+    if (!matchesGlob(displayPath(start, place), wanted.pattern)) continue;
+    const shown = displayPath(root, place);
+    if (wanted.text === undefined) files.push({ path: shown });
     else if (entry.isFile()) {
       const match = await lineWith(folder, shown, wanted.text);
-      if (match) found.push({ path: shown, ...match });
+      if (match) files.push({ path: shown, ...match });
     }
   }
-  return { found, complete: true };
+  return { files, complete: true };
 }
 
 /** The first line of a file that contains the text. Files that cannot be searched have none. */
@@ -125,7 +125,7 @@ async function lineWith(
 ): Promise<{ line: string; bytes: Buffer } | undefined> {
   const wanted = text.toLowerCase();
   try {
-    const bytes = await readInside(folder, path, maxSearchedFile);
+    const bytes = await readInside(folder, path, maxSearchedBytes);
     const lines = decodeText(bytes, path).split('\n');
     const line = lines.find((candidate) => candidate.toLowerCase().includes(wanted));
     return line === undefined ? undefined : { line: truncate(line.trim(), 200), bytes };

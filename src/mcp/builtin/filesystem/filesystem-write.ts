@@ -10,7 +10,7 @@ import { attempt, decodeText } from './filesystem-read.ts';
 import { isThere, withEntry, makeFolder, readInside, writeInside } from './workspace-files.ts';
 import type { Workspace } from './workspace-words.ts';
 
-const maxContent = 5 * 1024 * 1024;
+const maxContentBytes = 5 * 1024 * 1024;
 
 const pathSchema = z.string().min(1).max(4096);
 const editSchema = z.object({
@@ -84,7 +84,7 @@ function registerEditFile(server: McpServer, { folder, words }: Workspace, inTur
     ({ path, edits, dryRun }, context) =>
       attempt(path, () =>
         inTurn(async () => {
-          const before = await readInside(folder, path, maxContent);
+          const before = await readInside(folder, path, maxContentBytes);
           let text = decodeText(before, path);
           const changes: string[] = [];
           for (const edit of edits) {
@@ -208,6 +208,6 @@ async function remove(entry: string, recursive: boolean): Promise<void> {
 
 function contentBytes(content: string): Buffer {
   const bytes = Buffer.from(content, 'utf8');
-  if (bytes.length <= maxContent) return bytes;
+  if (bytes.length <= maxContentBytes) return bytes;
   throw new CeriseError('invalid_arguments', 'A file may have 5 MiB at most.');
 }

@@ -66,8 +66,8 @@ export async function readInside(folder: string, path: string, maxSize: number):
 /** Writes a whole file: a reader sees the old content or the new, never a part. */
 export async function writeInside(folder: string, path: string, content: Buffer): Promise<void> {
   await withEntry(folder, path, true, async (entry) => {
-    const found = await lstat(entry).catch(ignoreMissing);
-    if (!found?.isSymbolicLink()) return replaceFile(entry, path, content);
+    const stats = await lstat(entry).catch(ignoreMissing);
+    if (!stats?.isSymbolicLink()) return replaceFile(entry, path, content);
     const root = await realpath(folder);
     const target = await locate(folder, path);
     await using held = await hold(root, dirname(target), path);
@@ -76,8 +76,8 @@ export async function writeInside(folder: string, path: string, content: Buffer)
 }
 
 async function replaceFile(target: string, path: string, content: Buffer): Promise<void> {
-  const found = await lstat(target).catch(ignoreMissing);
-  const mode = found ? (await requireFile(target, path)).mode & 0o777 : 0o644;
+  const stats = await lstat(target).catch(ignoreMissing);
+  const mode = stats ? (await requireFile(target, path)).mode & 0o777 : 0o644;
   const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
     await using file = await open(temporary, 'wx', mode);
@@ -91,9 +91,9 @@ async function replaceFile(target: string, path: string, content: Buffer): Promi
 }
 
 async function requireFile(entry: string, path: string): Promise<{ mode: number }> {
-  const found = await lstat(entry);
-  if (found.isFile()) return found;
-  const kind = found.isDirectory() ? 'a folder' : 'no regular file';
+  const stats = await lstat(entry);
+  if (stats.isFile()) return stats;
+  const kind = stats.isDirectory() ? 'a folder' : 'no regular file';
   throw new CeriseError('invalid_arguments', `${path} is ${kind}.`);
 }
 
@@ -158,7 +158,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 /** How the workspace is shown: relative, with slashes. */
-export function shownPath(root: string, path: string): string {
+export function displayPath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/') || '.';
 }
 

@@ -3,9 +3,9 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
-import { maxText } from './filesystem-read.ts';
+import { maxTextBytes } from './filesystem-read.ts';
 import { descend } from './filesystem-search.ts';
-import { isThere, readInside, shownPath } from './workspace-files.ts';
+import { isThere, readInside, displayPath } from './workspace-files.ts';
 import { contentKey, nameKey, WorkspaceWords } from './workspace-words.ts';
 
 /** So much of a workspace is looked at in one go: entries, and bytes of their contents. */
@@ -55,7 +55,7 @@ export async function findUntrustedWords(
 async function* entriesOf(folder: string): AsyncGenerator<string> {
   if (!(await isThere(folder))) return;
   const root = await realpath(folder);
-  for await (const { path } of descend(root)) yield shownPath(root, path);
+  for await (const { path } of descend(root)) yield displayPath(root, path);
 }
 
 /** Undefined for what no tool reads: folders, links, what is too large or gone meanwhile. */
@@ -66,9 +66,9 @@ async function keyOfContent(
 ): Promise<string | undefined> {
   try {
     const { size } = await lstat(`${folder}/${path}`);
-    if (size > maxText) return undefined;
+    if (size > maxTextBytes) return undefined;
     budget.bytes -= size;
-    return await contentKey(await readInside(folder, path, maxText));
+    return await contentKey(await readInside(folder, path, maxTextBytes));
   } catch (error) {
     if (error instanceof CeriseError || systemCode(error) !== undefined) return undefined;
     throw error;

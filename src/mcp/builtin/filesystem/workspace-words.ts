@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { keptAt, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
+import { originsFrom, mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { samples } from './workspace.ts';
 
@@ -61,7 +61,7 @@ export class WorkspaceWords {
   async #ofKeys(keyed: readonly { path: string; key: string }[]): Promise<Origin[]> {
     const untrusted = await this.untrusted([...new Set(keyed.map(({ key }) => key))]);
     return mergeOrigins(
-      ...keyed.map(({ path, key }) => keptAt(untrusted.get(key) ?? [], 'files', path)),
+      ...keyed.map(({ path, key }) => originsFrom(untrusted.get(key) ?? [], 'files', path)),
     );
   }
 }

@@ -6,10 +6,10 @@ import { addressBlocked, checkUrl, isAllowed } from '../../http/address-policy.t
 import { guardedConnector, type Resolve } from '../../http/guarded-connect.ts';
 import { undici } from '../../http/undici.ts';
 
-const maxBody = 5 * 1024 * 1024;
+const maxBodyBytes = 5 * 1024 * 1024;
 const maxRedirects = 3;
-const maxTime = 30_000;
-const connectTime = 10_000;
+const maxTimeMs = 30_000;
+const connectTimeoutMs = 10_000;
 
 export interface GuardedRequest {
   url: string;
@@ -35,7 +35,7 @@ export interface FetchedPage {
  * to; size, time and redirects are bounded. Throws CeriseError for everything expected.
  */
 export async function guardedFetch(request: GuardedRequest): Promise<FetchedPage> {
-  const time = AbortSignal.timeout(maxTime);
+  const time = AbortSignal.timeout(maxTimeMs);
   const signal = AbortSignal.any([request.signal, time]);
   const agent = guardedAgent(request.allow, request.resolve);
   try {
@@ -85,7 +85,7 @@ async function readPage(response: Response, url: URL): Promise<FetchedPage> {
     throw new CeriseError('http_error', `${url.host} answered with HTTP status ${status}.`);
   }
   const tooLarge = () => new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
-  const body = await collectBytes(response.body, maxBody, tooLarge);
+  const body = await collectBytes(response.body, maxBodyBytes, tooLarge);
   const contentType = response.headers.get('content-type') ?? '';
   return { url: url.href, contentType, body: new Uint8Array(body) };
 }
@@ -117,7 +117,7 @@ function guardedAgent(allow: readonly string[], resolve?: Resolve): Agent {
     connect: guardedConnector({
       allows: (host, port) => isAllowed(host, port, allow),
       refuse: addressBlocked,
-      connectTime,
+      connectTime: connectTimeoutMs,
       ...(resolve && { resolve }),
     }),
   });

@@ -1,7 +1,7 @@
 import type { FinishReason } from '#shared/vocabulary/chunk.ts';
 import { EventReader } from '../event-reader.ts';
 import { refuseCrowd, shortName } from '../../answers/answer-bounds.ts';
-import { cutSilent, saidNothing } from '../../answers/endings.ts';
+import { cutSilent, emptyAnswerError } from '../../answers/endings.ts';
 import {
   fieldsOf,
   parseEventData,
@@ -12,7 +12,7 @@ import {
 } from '../../answers/event-data.ts';
 import { findCitations } from '../../answers/provider-search.ts';
 import { parseArguments } from '../../answers/tool-arguments.ts';
-import { shownArguments, shownResult } from '../../answers/vendor-tools.ts';
+import { displayArguments, displayResult } from '../../answers/vendor-tools.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 
 /**
@@ -130,7 +130,7 @@ export class AnthropicReader extends EventReader {
 
   /** Nothing is known of it, so no more is kept of how it begins than can be shown. */
   #unknownStart(index: number, type: string, block: Fields): void {
-    const fields: Fields = shownArguments(block, ['type', 'id']);
+    const fields: Fields = displayArguments(block, ['type', 'id']);
     this.answer.keep(JSON.stringify(fields).length);
     const id = shortName(textOf(block['id']) || `block-${index}`);
     this.#open(index, { kind: 'other', type: shortName(type), id, fields });
@@ -188,7 +188,7 @@ export class AnthropicReader extends EventReader {
   }
 
   #serverCall({ id, name, input, server }: ServerTool): void {
-    this.answer.vendorStart(id, name, shownArguments(parseArguments(input) ?? { input }), server);
+    this.answer.vendorStart(id, name, displayArguments(parseArguments(input) ?? { input }), server);
   }
 
   #serverResult(type: string, { tool_use_id: id, content, is_error: failed }: Fields): void {
@@ -199,12 +199,12 @@ export class AnthropicReader extends EventReader {
     this.answer.vendorEnd(textOf(id), {
       toolName,
       citations: findCitations(type === 'web_fetch_tool_result' ? fetched : isSearch && content),
-      ...(!isSearch && { result: shownResult(content, failed === true || undefined) }),
+      ...(!isSearch && { result: displayResult(content, failed === true || undefined) }),
     });
   }
 
   #other({ type: toolName, id, fields }: OtherBlock): void {
-    this.answer.vendorEnd(id, { toolName, arguments: shownArguments(fields, ['id']) });
+    this.answer.vendorEnd(id, { toolName, arguments: displayArguments(fields, ['id']) });
   }
 
   #citation(citation: Fields): void {
@@ -267,7 +267,7 @@ function assertAnswered(reason: string): void {
     throw reportedError({ message: 'The context window is full.', type: reason });
   }
   if (reason === 'max_tokens') throw cutSilent();
-  if (reason !== 'pause_turn') throw saidNothing();
+  if (reason !== 'pause_turn') throw emptyAnswerError();
 }
 
 /** The status that the vendor would have answered with, had it known before the stream began. */

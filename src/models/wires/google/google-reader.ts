@@ -5,7 +5,7 @@ import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import { EventReader } from '../event-reader.ts';
 import type { AnswerBounds } from '../../answers/answer-bounds.ts';
-import { cutSilent, saidNothing } from '../../answers/endings.ts';
+import { cutSilent, emptyAnswerError } from '../../answers/endings.ts';
 import {
   countOf,
   fieldsOf,
@@ -16,7 +16,7 @@ import {
   type Fields,
 } from '../../answers/event-data.ts';
 import { findCitations } from '../../answers/provider-search.ts';
-import { shownArguments, shownResult } from '../../answers/vendor-tools.ts';
+import { displayArguments, displayResult } from '../../answers/vendor-tools.ts';
 import { PartialArguments } from './google-partial-arguments.ts';
 import { findGoogleSources } from './google-sources.ts';
 
@@ -49,7 +49,7 @@ export class GoogleReader extends EventReader {
 
   /** The vendor answered in its own form, but nothing of it was an answer. */
   get unfinished(): CeriseError | undefined {
-    return this.#heard === 'no candidate' ? saidNothing() : undefined;
+    return this.#heard === 'no candidate' ? emptyAnswerError() : undefined;
   }
 
   protected get ended(): boolean {
@@ -121,12 +121,12 @@ export class GoogleReader extends EventReader {
     const { id, toolType, args, response, ...rest } = value;
     const name = textOf(toolType).toLowerCase();
     if (kind === 'toolCall')
-      return this.answer.vendorStart(textOf(id) || name, name || kind, shownArguments(args));
+      return this.answer.vendorStart(textOf(id) || name, name || kind, displayArguments(args));
     if (kind === 'toolResponse') {
       const outcome = { toolName: name || kind, citations: findCitations(response) };
       return this.answer.vendorEnd(textOf(id) || name, {
         ...outcome,
-        result: shownResult(response),
+        result: displayResult(response),
       });
     }
     if (kind === 'codeExecutionResult') {
@@ -134,13 +134,13 @@ export class GoogleReader extends EventReader {
       const failed = typeof outcome === 'string' && outcome !== 'OUTCOME_OK';
       return this.answer.vendorEnd(`code-${this.#code}`, {
         toolName: 'code_execution',
-        result: shownResult(rest, failed),
+        result: displayResult(rest, failed),
       });
     }
     this.#others += 1;
     this.answer.vendorEnd(`part-${this.#others}`, {
       toolName: kind,
-      arguments: shownArguments(value),
+      arguments: displayArguments(value),
     });
   }
 
@@ -290,8 +290,8 @@ function wordless(reason: string, message: string): Error {
   const finishReason = finishReasons.get(reason);
   if (finishReason === 'content-filter') return refusal(reason, message);
   if (finishReason === 'length') return cutSilent();
-  if (finishReason === 'stop') return saidNothing();
-  return saidNothing(failures.get(reason), {
+  if (finishReason === 'stop') return emptyAnswerError();
+  return emptyAnswerError(failures.get(reason), {
     reason: truncate(reason, 100),
     ...(message !== '' && { vendorMessage: truncate(message, 500) }),
   });

@@ -118,7 +118,7 @@ export class OpenAiChatCalls {
   #isWhole(call: Call): boolean {
     const input = this.#answer.callInput(call.callId);
     call.looked += input.length;
-    return call.looked <= mostLooked && parseJson(input) !== undefined;
+    return call.looked <= maxParsedChars && parseJson(input) !== undefined;
   }
 
   #create(index: number | undefined, id: string): Call {
@@ -153,7 +153,7 @@ export class OpenAiChatCalls {
 
 /** Named ones are counted as parts of the answer; this is for those that never get a name. */
 const mostCalls = 4096;
-const mostLooked = 16 * 1024 * 1024;
+const maxParsedChars = 16 * 1024 * 1024;
 
 /** A few servers send arguments as an object instead of as text. */
 function toText(value: unknown): string {

@@ -11,7 +11,7 @@ import {
   type Fields,
 } from '../../answers/event-data.ts';
 import { parseArguments } from '../../answers/tool-arguments.ts';
-import { shownArguments, shownResult } from '../../answers/vendor-tools.ts';
+import { displayArguments, displayResult } from '../../answers/vendor-tools.ts';
 import { OpenAiChatCalls } from './openai-chat-calls.ts';
 import { chatImages, chatSources } from './openai-chat-media.ts';
 import { ReasoningDetails } from './openai-chat-reasoning.ts';
@@ -150,10 +150,10 @@ export class OpenAiChatReader extends EventReader {
     for (const [at, tool] of tools.map(fieldsOf).entries()) {
       const { index = at, type, name = type, arguments: written, output } = tool;
       const id = `executed-${String(index)}`;
-      const args = shownArguments(parseArguments(textOf(written)) ?? { arguments: written });
+      const args = displayArguments(parseArguments(textOf(written)) ?? { arguments: written });
       this.answer.vendorStart(id, textOf(name) || 'tool', args);
       if (output !== undefined && output !== null)
-        this.answer.vendorEnd(id, { toolName: textOf(name), result: shownResult(output) });
+        this.answer.vendorEnd(id, { toolName: textOf(name), result: displayResult(output) });
     }
   }
 

@@ -13,9 +13,9 @@ export class ReasoningDetails {
     for (const delta of deltas.map(fieldsOf)) {
       text += textOf(delta['text']) || textOf(delta['summary']);
       const key = JSON.stringify([delta['index'], delta['type']]);
-      const known = this.#details.get(key);
-      count(known ? append(known, delta) : leastDetail + lengthOf(delta));
-      if (!known) this.#details.set(key, { ...delta });
+      const detail = this.#details.get(key);
+      count(detail ? append(detail, delta) : minDetailChars + lengthOf(delta));
+      if (!detail) this.#details.set(key, { ...delta });
       this.isSigned ||= Boolean(delta['signature'] ?? delta['data']);
     }
     return text;
@@ -39,7 +39,7 @@ export function detailsOf(signature: Fields): unknown[] | undefined {
 }
 
 /** What a detail takes at least, in characters. */
-const leastDetail = 64;
+const minDetailChars = 64;
 
 /** Text grows; everything else is what was said last. Gives how many characters more that is. */
 function append(detail: Fields, delta: Fields): number {

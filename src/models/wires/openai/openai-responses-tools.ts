@@ -4,7 +4,7 @@ import type { AnswerWriter } from '../../answers/answer-writer.ts';
 import { fieldsOf, textOf, type Fields } from '../../answers/event-data.ts';
 import { findCitations } from '../../answers/provider-search.ts';
 import { parseArguments } from '../../answers/tool-arguments.ts';
-import { shownArguments, shownResult } from '../../answers/vendor-tools.ts';
+import { displayArguments, displayResult } from '../../answers/vendor-tools.ts';
 
 /** Fields that say what an item is, not what was done. */
 const identity = ['id', 'type', 'status', 'call_id', 'name', 'server_label', 'object', 'agent'];
@@ -55,19 +55,19 @@ function isAnsweredLater(item: Fields): boolean {
 /** A search is known by what was searched for, anything else by all that it was given. */
 function argumentsOf(item: Fields): JsonObject {
   const { action, arguments: written } = item;
-  if (isJsonObject(action)) return shownArguments(action, ['type', 'sources', 'queries']);
+  if (isJsonObject(action)) return displayArguments(action, ['type', 'sources', 'queries']);
   if (typeof written === 'string')
-    return shownArguments(parseArguments(written) ?? { arguments: written });
-  if (isJsonObject(written)) return shownArguments(written);
-  return shownArguments(item, [...identity, ...outcomes]);
+    return displayArguments(parseArguments(written) ?? { arguments: written });
+  if (isJsonObject(written)) return displayArguments(written);
+  return displayArguments(item, [...identity, ...outcomes]);
 }
 
-function resultOf(item: Fields): ReturnType<typeof shownResult> {
+function resultOf(item: Fields): ReturnType<typeof displayResult> {
   const { type, error, output, outputs, results, tools, content } = item;
-  if (error !== undefined && error !== null) return shownResult(error, true);
-  if (type === 'code_interpreter_call') return shownResult({ outputs: outputs ?? [] }, false);
+  if (error !== undefined && error !== null) return displayResult(error, true);
+  if (type === 'code_interpreter_call') return displayResult({ outputs: outputs ?? [] }, false);
   const given = output ?? outputs ?? results ?? tools ?? content;
-  return isEmpty(given) ? undefined : shownResult(given);
+  return isEmpty(given) ? undefined : displayResult(given);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -8,7 +8,7 @@ export interface TopicGroup {
   topics: Topic[];
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Divides topics, newest first, by how long ago they changed, counted in days of the reader. */
 export function groupTopics(topics: Topic[], now = new Date()): TopicGroup[] {
@@ -26,8 +26,8 @@ export function groupTopics(topics: Topic[], now = new Date()): TopicGroup[] {
 function spanOf(time: number, midnight: number): Omit<TopicGroup, 'topics'> {
   const before = midnight - time;
   if (before <= 0) return { age: 'today' };
-  if (before <= day) return { age: 'yesterday' };
-  if (before <= 7 * day) return { age: 'week' };
+  if (before <= dayMs) return { age: 'yesterday' };
+  if (before <= 7 * dayMs) return { age: 'week' };
   const date = new Date(time);
   return { age: 'month', month: new Date(date.getFullYear(), date.getMonth(), 1).getTime() };
 }

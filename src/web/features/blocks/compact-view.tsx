@@ -2,16 +2,18 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { type CompactBlock, isBlockOpen } from '#shared/vocabulary/block.ts';
 import { Disclosure } from '../../ui/controls/disclosure.tsx';
-import { useSaid } from '../../ui/notices/use-said.ts';
+import { useSentence } from '../../ui/notices/use-sentence.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** A summary that stands for the conversation before it, or the note that this part is left out. */
 export function CompactView({ block }: { block: CompactBlock }): ReactElement {
   const t = useTranslations('block');
-  const said = useSaid();
+  const sentence = useSentence();
   const open = isBlockOpen(block);
   const { content, note } = block;
-  const told = note ? content.slice(0, note.at) + said(content.slice(note.at), note.said) : content;
+  const told = note
+    ? content.slice(0, note.at) + sentence(content.slice(note.at), note.said)
+    : content;
   const text = <Markdown text={told} growing={open} />;
   const box = 'rounded-xl bg-sunken px-4 py-2';
   if (block.status === 'error') return <div className={`${box} text-[0.9375rem]`}>{text}</div>;

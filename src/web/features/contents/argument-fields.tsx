@@ -24,7 +24,7 @@ interface ArgumentFieldsProps {
 /** A line for each argument, with what the server proposes for it. */
 export function ArgumentFields(props: ArgumentFieldsProps): ReactElement {
   const { serverId, of, args, values, onChange, autoFocus = false } = props;
-  const ask = { serverId, ref: of, known: givenOf(values) };
+  const ask = { serverId, ref: of, known: nonEmptyValues(values) };
   return (
     <>
       {args.map((argument, index) => (
@@ -42,6 +42,6 @@ export function ArgumentFields(props: ArgumentFieldsProps): ReactElement {
 }
 
 /** The values that say something. */
-export function givenOf(values: Record<string, string>): Record<string, string> {
+export function nonEmptyValues(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }

@@ -8,12 +8,12 @@ import type { ValueProps } from './simple-fields.tsx';
 type Choice = { kind: 'choice'; options: ChoiceOption[] };
 
 const mostRadios = 4;
-const longTitle = 32;
+const longTitleChars = 32;
 
 /** One of the options: buttons where they are few and one must be taken, else a list. */
 export function ChoiceField(props: ValueProps<Choice>): ReactElement {
   const { options } = props.node;
-  const short = options.every(({ title }) => title.length <= longTitle);
+  const short = options.every(({ title }) => title.length <= longTitleChars);
   const few = options.length <= mostRadios && short && props.required;
   return few ? <RadioField {...props} /> : <SelectField {...props} />;
 }

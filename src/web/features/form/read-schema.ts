@@ -13,7 +13,7 @@ import type {
 const mostDepth = 8;
 const mostNodes = 600;
 /** A text that may be this long is one of several lines. */
-const longText = 5000;
+const longTextChars = 5000;
 
 interface Reading {
   root: Schema;
@@ -156,7 +156,7 @@ function textNode(schema: Schema): TextNode {
     ...bound('least', schema.minLength),
     ...bound('most', maxLength),
     ...(typeof pattern === 'string' && { pattern }),
-    lines: plain && typeof maxLength === 'number' && maxLength > longText,
+    lines: plain && typeof maxLength === 'number' && maxLength > longTextChars,
     secret: format === 'password' || writeOnly === true,
   };
 }

@@ -21,7 +21,7 @@ export interface ValueProps<N = unknown> extends FrameProps {
   disabled: boolean;
 }
 
-const longText = 80;
+const longTextChars = 80;
 
 /** Boxes for addresses of mail and the web would change some of what is typed; only their keys are wanted. */
 const inputModes = { email: 'email', uri: 'url', date: undefined, 'date-time': undefined } as const;
@@ -30,7 +30,9 @@ const inputModes = { email: 'email', uri: 'url', date: undefined, 'date-time': u
 export function TextField(props: ValueProps<TextNode>): ReactElement {
   const { node, value, required, onChange, disabled } = props;
   const text = typeof value === 'string' ? value : '';
-  const [lines, setLines] = useState(node.lines || text.length > longText || text.includes('\n'));
+  const [lines, setLines] = useState(
+    node.lines || text.length > longTextChars || text.includes('\n'),
+  );
   const [pasted, setPasted] = useState(false);
   const t = useTranslations('form');
   const give = (next: string) => onChange(next === '' && !required ? undefined : next);

@@ -11,7 +11,7 @@ import { asksForSecret } from '../../state/inbox/secret-question.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { useStill } from '../../state/inbox/still.ts';
 import { UnseenNote } from '../../ui/text/unseen.tsx';
-import { unlikeShown } from './form-sight.ts';
+import { misleadingValues } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
 
 type Form = Extract<InputView, { kind: 'form' }>;
@@ -23,15 +23,15 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
   const [tried, setTried] = useState(false);
   const draft = useInputs((state) => state.drafts[input.id]);
   const value = draft ?? defaultsOf(input.schema);
-  const found = checkForm(input.schema, value);
-  const errors: FormErrors = tried ? found : {};
-  const unlike = Object.keys(found).length > 0 ? {} : unlikeShown(input.schema, value);
+  const problems = checkForm(input.schema, value);
+  const errors: FormErrors = tried ? problems : {};
+  const unlike = Object.keys(problems).length > 0 ? {} : misleadingValues(input.schema, value);
   const unseen = useUnseenArguments(input.id, unlike);
   const noteId = useId();
   const still = useStill(input.id);
   const send = () => {
     setTried(true);
-    if (Object.keys(found).length > 0) focusProblem(form.current, found);
+    if (Object.keys(problems).length > 0) focusProblem(form.current, problems);
     else void answer({ action: 'accept', content: value });
   };
   return (

@@ -5,13 +5,13 @@ import type { ChoiceOption, FormNode, Schema } from '../form/form-node.ts';
 import { readSchema } from '../form/read-schema.ts';
 
 /** A longer text of a server is not seen whole in its field. */
-const mostInField = 80;
+const maxFieldChars = 80;
 
 /**
  * What of a form would be sent in another way than its fields show it: what draws nothing, long texts
  * and secrets that the server put in, choices that are called something else. Pure.
  */
-export function unlikeShown(schema: Schema, value: JsonObject): JsonObject {
+export function misleadingValues(schema: Schema, value: JsonObject): JsonObject {
   const node = readSchema(schema);
   const nodes = new Map(
     node.kind === 'object' ? node.properties.map((each) => [each.name, each.node]) : [],
@@ -33,7 +33,7 @@ function isAsShown(node: FormNode | undefined, value: Json): boolean {
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isOurs = node?.default === undefined || !sameJson(node.default, value);
-  const fits = isOurs || (text.length <= mostInField && !text.includes('\n'));
+  const fits = isOurs || (text.length <= maxFieldChars && !text.includes('\n'));
   return fits && isPlain(text);
 }
 

@@ -12,7 +12,7 @@ import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
 import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { WholeText } from '../../ui/text/whole-text.tsx';
 import type { AnswerProps } from './question-parts.tsx';
-import { type SaidBy, samplingParts, samplingTexts } from './sampling-texts.ts';
+import { type SamplingMessage, samplingParts, samplingTexts } from './sampling-texts.ts';
 
 type Sampling = Extract<InputView, { kind: 'sampling' }>;
 
@@ -22,7 +22,7 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
   const { input, busy, answer } = props;
   const [model, setModel] = useState(input.model);
   const models = usePickableModels(input.model);
-  const known = models.some(({ id }) => id === input.model);
+  const isListed = models.some(({ id }) => id === input.model);
   const unseen = useUnseenTexts(input.id, samplingTexts(input.params));
   const noteId = useId();
   return (
@@ -38,7 +38,7 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
             value={model}
             onChange={(event) => setModel(event.target.value)}
           >
-            {!known && <option value={input.model}>{input.model}</option>}
+            {!isListed && <option value={input.model}>{input.model}</option>}
             {models.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -80,7 +80,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
   const t = useTranslations('inputs');
   const box = useRef<HTMLDivElement>(null);
   const { maxTokens, temperature } = input.params;
-  const said = samplingParts(input.params, unseen === undefined);
+  const messages = samplingParts(input.params, unseen === undefined);
   const open = () => {
     openWhole([input.id]);
     box.current?.focus({ preventScroll: true });
@@ -94,7 +94,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
         data-testid="sampling-messages"
         className="space-y-3 rounded-lg border border-line bg-raised px-3.5 py-2.5 text-sm"
       >
-        {said.map((each, index) => (
+        {messages.map((each, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the messages of a request never move
           <Said key={index} {...each} />
         ))}
@@ -108,7 +108,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
   );
 }
 
-function Said({ role, parts }: SaidBy) {
+function Said({ role, parts }: SamplingMessage) {
   const t = useTranslations('inputs');
   if (parts.every((part) => 'text' in part && part.shown === undefined)) return null;
   return (

@@ -5,14 +5,14 @@ type Params = Extract<InputView, { kind: 'sampling' }>['params'];
 type Content = Params['messages'][number]['content'][number];
 
 /** A text and as much of it as is drawn (undefined: not even begun), or a medium. */
-export type SaidPart =
+export type SamplingPart =
   | { text: string; shown: string | undefined }
   | Exclude<Content, { type: 'text' }>;
 
 /** What somebody says in a request, or where its answer is to stop. */
-export interface SaidBy {
+export interface SamplingMessage {
   role: 'system' | 'user' | 'assistant' | 'stop';
-  parts: SaidPart[];
+  parts: SamplingPart[];
 }
 
 /** Every text that would be sent, in the order in which it is drawn. */
@@ -23,7 +23,7 @@ export function samplingTexts(params: Params): string[] {
 }
 
 /** The whole request as it is drawn: in full, or as much as is shown at first. */
-export function samplingParts(params: Params, isWhole: boolean): SaidBy[] {
+export function samplingParts(params: Params, isWhole: boolean): SamplingMessage[] {
   const texts = samplingTexts(params);
   const shown = (isWhole ? texts : firstSight(texts).texts).values();
   return contents(params).map(({ role, parts }) => ({
@@ -34,7 +34,7 @@ export function samplingParts(params: Params, isWhole: boolean): SaidBy[] {
   }));
 }
 
-function contents(params: Params): { role: SaidBy['role']; parts: Content[] }[] {
+function contents(params: Params): { role: SamplingMessage['role']; parts: Content[] }[] {
   const { systemPrompt, messages, stopSequences = [] } = params;
   const toText = (text: string) => ({ type: 'text' as const, text });
   return [

@@ -1,5 +1,5 @@
 /** How long to wait when somebody needs the page, in milliseconds. */
-const pause = 1000;
+const pauseMs = 1000;
 
 interface IdleSteps {
   /** How many there are. */
@@ -24,7 +24,7 @@ export function runWhenIdle({ count, run, isBusy }: IdleSteps): Promise<void> {
       if (isWaiting || index === count) return;
       if (isBusy()) {
         isWaiting = true;
-        setTimeout(goOn, pause);
+        setTimeout(goOn, pauseMs);
         return;
       }
       index += 1;

@@ -16,7 +16,7 @@ interface Size {
   height: number;
 }
 
-const mostHeight = 320;
+const maxHeightPx = 320;
 const mostRemembered = 500;
 /** The sizes of pictures that were shown: their place is kept when they are shown again. */
 const sizes = new Map<string, Size>();
@@ -81,6 +81,6 @@ function remember(source: string, image: HTMLImageElement): Size {
 
 /** As large as it is, but no higher than fits beside words. */
 function placeOf({ width, height }: Size) {
-  const scale = height > mostHeight ? mostHeight / height : 1;
+  const scale = height > maxHeightPx ? maxHeightPx / height : 1;
   return { width: Math.round(width * scale), aspectRatio: `${width} / ${height}` };
 }

@@ -13,7 +13,7 @@ import { EarlierMessages } from './earlier-messages.tsx';
 import { Find } from './find/find.tsx';
 import { MessageView } from './message/message-view.tsx';
 import { Outgoing } from './outgoing.tsx';
-import { estimateMessage, messageName } from './scroll/stretches.ts';
+import { estimateMessage, messageName } from './scroll/block-groups.ts';
 import { useLinkedMessage } from './scroll/use-linked-message.ts';
 import { useStickToEnd } from './scroll/use-stick-to-end.ts';
 

@@ -7,31 +7,31 @@ import {
   type Message,
 } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
-import { Surroundings } from '../../features/loading/surroundings.tsx';
+import { PageProviders } from '../../features/loading/page-providers.tsx';
 import { warmUp } from '../../features/markdown/warm-up.ts';
 import { useConversation } from '../../state/chat/conversation.ts';
 import { MessageView } from './message/message-view.tsx';
 
 /** How long after a key or a touch the page counts as in use, in milliseconds. */
-const pause = 1000;
+const pauseMs = 1000;
 const uses = ['keydown', 'pointerdown', 'wheel'] as const;
 
 /** Spends the first use of what moves a conversation on and draws it, while nobody needs the page. */
 export async function warmUpConversation(): Promise<void> {
   let lastUse = -Infinity;
   const onUse = () => (lastUse = performance.now());
-  const isBusy = () => performance.now() - lastUse < pause || isAnswering();
+  const isBusy = () => performance.now() - lastUse < pauseMs || isAnswering();
   for (const use of uses) addEventListener(use, onUse, { capture: true, passive: true });
   let conversation = sample;
   try {
     await warmUp((text, growing) => {
       conversation = eventsOf(conversation, text, growing).reduce(reduce, conversation);
       return (
-        <Surroundings>
+        <PageProviders>
           {activePath(conversation).map((message) => (
             <MessageView key={message.id} message={message} far={false} queued={false} />
           ))}
-        </Surroundings>
+        </PageProviders>
       );
     }, isBusy);
   } finally {
@@ -65,12 +65,12 @@ const sample: Conversation = {
 /** What happens until so much of the answer has come. */
 function eventsOf({ messages }: Conversation, text: string, growing: boolean): Event[] {
   if (text === '') return [start('question', 'user')];
-  const known = messages.find(({ id }) => id === messageId)?.blocks[0]?.content;
+  const content = messages.find(({ id }) => id === messageId)?.blocks[0]?.content;
   const begin: Event[] =
-    known === undefined
+    content === undefined
       ? [start(messageId, 'assistant'), { type: 'block-start', messageId, blockId, block }]
       : [];
-  const offset = known?.length ?? 0;
+  const offset = content?.length ?? 0;
   const delta: Event = {
     type: 'block-delta',
     messageId,

@@ -8,7 +8,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 
-const FoundModels = lazyPart(async () => (await import('./found-models.tsx')).FoundModels);
+const RealModelNotice = lazyPart(
+  async () => (await import('./real-model-notice.tsx')).RealModelNotice,
+);
 
 interface WelcomeProps {
   onSuggest: (text: string) => Promise<void>;
@@ -49,7 +51,7 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
           {seen && <Suggestion label={t('suggestTourLabel')} onChoose={showAround} />}
         </ul>
         <Part>
-          <FoundModels />
+          <RealModelNotice />
         </Part>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { ServerView } from '#shared/api/api.ts';
 import { Rereading } from '#shared/async/rereading.ts';
-import type { SaidAs } from '#shared/errors/sentence.ts';
+import type { SentenceRef } from '#shared/errors/sentence.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
 import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { logFault } from '../page/log-fault.ts';
@@ -89,7 +89,7 @@ export function showServerState(change: {
   serverId: string;
   state: string;
   reason?: string;
-  reasonSaid?: SaidAs;
+  reasonSaid?: SentenceRef;
   reasonCode?: string;
 }): void {
   const { servers } = get();

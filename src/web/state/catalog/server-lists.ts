@@ -28,9 +28,9 @@ export const useServerLists = create<Record<ListKind, Lists>>(() => ({
 /** Few at a time: a browser has six lines to the host, and a dead server keeps one busy. */
 const atOnce = 3;
 /** Who has not answered by then is asked again after all others; the host goes on connecting to it. */
-const patience = 1500;
+const patienceMs = 1500;
 const mostTries = 30;
-const freshFor = 60_000;
+const freshMs = 60_000;
 const nothing = { prompts: [], resources: [], templates: [] };
 
 /**
@@ -45,7 +45,7 @@ export function loadServerLists(kind: ListKind, servers: ServerView[]): () => vo
   const work = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
       const { id, tries } = next;
-      const limit = AbortSignal.timeout(patience);
+      const limit = AbortSignal.timeout(patienceMs);
       const isDone = await loadOne(kind, id, AbortSignal.any([signal, limit]));
       if (!isDone && tries < mostTries) queue.push({ id, tries: tries + 1 });
     }
@@ -56,15 +56,15 @@ export function loadServerLists(kind: ListKind, servers: ServerView[]): () => vo
 
 /** Whether the server answered, in whatever way. */
 async function loadOne(kind: ListKind, id: string, signal: AbortSignal): Promise<boolean> {
-  const known = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
-  put(kind, id, { ...known, state: 'loading' });
+  const list = useServerLists.getState()[kind][id] ?? { ...nothing, state: 'loading', at: 0 };
+  put(kind, id, { ...list, state: 'loading' });
   try {
     const read = kind === 'prompts' ? api.servers.prompts(id, signal) : readResources(id, signal);
     put(kind, id, { ...nothing, ...(await read), state: 'ready', at: Date.now() });
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    put(kind, id, { ...known, state: 'failed', error: toErrorInfo(error) });
+    put(kind, id, { ...list, state: 'failed', error: toErrorInfo(error) });
     return true;
   }
 }
@@ -82,7 +82,7 @@ function put(kind: ListKind, id: string, list: ServerList): void {
 }
 
 function isFresh(list: ServerList | undefined): boolean {
-  return list?.state === 'ready' && Date.now() - list.at < freshFor;
+  return list?.state === 'ready' && Date.now() - list.at < freshMs;
 }
 
 function rank({ state }: ServerView): number {

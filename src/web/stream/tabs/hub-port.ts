@@ -8,9 +8,9 @@ export interface HubPort {
 }
 
 /** A worker that has not said a word by then is taken for broken. */
-const patience = 5000;
+const patienceMs = 5000;
 /** When a part of the page that did not come is asked for again. */
-const again = 1000;
+const retryMs = 1000;
 
 /**
  * Opens the way to the hub: in the worker that all tabs share, or in this tab alone where there are no
@@ -45,7 +45,7 @@ export function openHubPort(receive: (message: ToTab) => void): HubPort {
       if (own) return own.post(message);
       if (!works) {
         said.push(message);
-        timer ??= setTimeout(giveUp, patience);
+        timer ??= setTimeout(giveUp, patienceMs);
       }
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
       worker.port.postMessage(message);
@@ -68,7 +68,7 @@ async function readHub(onDown: () => void): Promise<typeof HubModule> {
     } catch (error) {
       console.warn('The stream cannot be read yet.', error);
       onDown();
-      await new Promise((resolve) => setTimeout(resolve, again));
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 }

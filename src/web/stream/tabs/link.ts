@@ -24,7 +24,7 @@ interface Followed extends TopicHandlers {
   isBehind: boolean;
 }
 
-const hiddenFor = 30_000;
+const hiddenMs = 30_000;
 
 /** This tab's end of the browser's one stream. It takes part while the tab is in sight, and shortly after. */
 class Link {
@@ -101,7 +101,7 @@ class Link {
 
   #onVisibility(): void {
     clearTimeout(this.#hiddenTimer);
-    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#detach(), hiddenFor);
+    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#detach(), hiddenMs);
     else if (this.#attached) this.#say({ type: 'wake' });
     else this.#attach();
   }

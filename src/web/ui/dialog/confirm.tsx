@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../controls/button.tsx';
 import { regainFocus } from '../focus/regain-focus.ts';
-import { useIsShown } from '../hooks/use-submit.ts';
+import { useIsMounted } from '../hooks/use-submit.ts';
 import { showFailure } from '../notices/notices.ts';
 import { Modal } from './modal.tsx';
 
@@ -18,7 +18,7 @@ interface ConfirmProps {
 export function ConfirmDelete({ open, onClose, title, text, action }: ConfirmProps): ReactElement {
   const t = useTranslations('common');
   const [busy, setBusy] = useState(false);
-  const isShown = useIsShown();
+  const isShown = useIsMounted();
   const run = async () => {
     setBusy(true);
     try {

@@ -17,7 +17,7 @@ export function useOnce(): (act: () => Promise<unknown>) => Promise<void> {
 }
 
 /** Whether what asks is still shown; what comes of a request may come later than that. */
-export function useIsShown(): () => boolean {
+export function useIsMounted(): () => boolean {
   const shown = useRef(false);
   useEffect(() => {
     shown.current = true;
@@ -38,7 +38,7 @@ export function useSubmit(onDone: () => void = () => undefined): {
   submit: (send: () => Promise<unknown>) => void;
 } {
   const [error, setError] = useState<ErrorInfo>();
-  const isShown = useIsShown();
+  const isShown = useIsMounted();
   const once = useOnce();
   const submit = (send: () => Promise<unknown>) =>
     void once(async () => {

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl';
 import { type ErrorCode, type ErrorInfo, errorStatus } from '#shared/errors/errors.ts';
-import { useIsSaid, useSaid } from './use-said.ts';
+import { useHasSentence, useSentence } from './use-sentence.ts';
 
 /** What a failure says to a reader. */
 export interface Reason {
@@ -45,11 +45,12 @@ const whole: ReadonlySet<string> = new Set<ErrorCode>([
 export function useReason(): (error: ErrorInfo) => Reason {
   const t = useTranslations('errors');
   const isEnglish = useLocale() === 'en';
-  const said = useSaid();
-  const isSaid = useIsSaid();
+  const sentence = useSentence();
+  const hasSentence = useHasSentence();
   return ({ code, message, hint, messageSaid, hintSaid }) => {
-    const advice = hint ? { hint: said(hint, hintSaid) } : {};
-    if (message && isSaid(messageSaid)) return { text: said(message, messageSaid), ...advice };
+    const advice = hint ? { hint: sentence(hint, hintSaid) } : {};
+    if (message && hasSentence(messageSaid))
+      return { text: sentence(message, messageSaid), ...advice };
     const own = { text: message, ...advice };
     if (!isKnown(code)) return message ? own : { text: t('internal') };
     if (!message) return { text: t(code) };

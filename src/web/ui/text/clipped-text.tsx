@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
-const mostLength = 1600;
+const maxChars = 1600;
 const mostLines = 16;
 
 /** Text in its own shape; a long one is cut until the reader asks for all of it. */
@@ -38,7 +38,7 @@ export function ClippedText({
 const bareLook = 'font-mono text-[0.8125rem] leading-relaxed break-words whitespace-pre-wrap';
 
 function clip(text: string): string {
-  const head = text.slice(0, mostLength);
+  const head = text.slice(0, maxChars);
   const lines = head.split('\n');
   return lines.length > mostLines ? lines.slice(0, mostLines).join('\n') : head;
 }

@@ -13,7 +13,7 @@ export interface FirstSight {
 }
 
 const room: Unseen = { lines: 32, characters: 1600 };
-const lineLength = 100;
+const lineChars = 100;
 /** What is not longer than so many times that is shown whole: opening it would cost more than reading. */
 const slack = 1.5;
 
@@ -60,17 +60,17 @@ function headOf(text: string, room: Unseen): string {
   for (let lines = 0; lines < room.lines && end < text.length && end <= room.characters;) {
     const feed = text.indexOf('\n', end + 1);
     const next = feed === -1 ? text.length : feed;
-    lines += Math.max(1, Math.ceil((next - end) / lineLength));
+    lines += Math.max(1, Math.ceil((next - end) / lineChars));
     if (next > room.characters || lines > room.lines) break;
     end = next;
   }
   if (end > 0) return text.slice(0, end);
-  const most = Math.min(room.characters, room.lines * lineLength);
+  const most = Math.min(room.characters, room.lines * lineChars);
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function sizeOf(text: string): { drawn: number; characters: number } {
-  const drawn = Math.max(feedsIn(text) + 1, Math.ceil(text.length / lineLength));
+  const drawn = Math.max(feedsIn(text) + 1, Math.ceil(text.length / lineChars));
   return { drawn, characters: text.length };
 }
 

@@ -4,8 +4,8 @@ export interface TextPiece {
   lines: number;
 }
 
-const mostLength = 16_384;
-const lineLength = 100;
+const maxChars = 16_384;
+const lineChars = 100;
 
 /**
  * A long text in pieces, so that a browser lays out only those in sight. They are cut at ends of
@@ -23,7 +23,7 @@ export function textPieces(text: string): TextPiece[] {
 }
 
 function pieceAt(text: string, at: number): { end: number; next: number } {
-  const most = at + mostLength;
+  const most = at + maxChars;
   if (most >= text.length) return { end: text.length, next: text.length };
   const newline = lineEnd(text, at, most);
   if (newline > at) return { end: newline, next: newline + 1 };
@@ -47,7 +47,7 @@ function lineEnd(text: string, at: number, most: number): number {
 function linesOf(piece: string): number {
   let lines = 1;
   for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) lines += 1;
-  return Math.max(lines, Math.ceil(piece.length / lineLength));
+  return Math.max(lines, Math.ceil(piece.length / lineChars));
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -3,11 +3,11 @@ import { textPieces } from './text-pieces.ts';
 import { VisibleText } from './visible-text.tsx';
 
 /** Shorter texts need no boxes. */
-const longest = 16_384;
+const maxChars = 16_384;
 
 /** A text of any length with everything in it that would not be seen; what is out of sight is not laid out. */
 export function WholeText({ text }: { text: string }): ReactElement {
-  const pieces = useMemo(() => (text.length > longest ? textPieces(text) : undefined), [text]);
+  const pieces = useMemo(() => (text.length > maxChars ? textPieces(text) : undefined), [text]);
   if (!pieces) return <VisibleText text={text} />;
   return (
     <>

@@ -6,10 +6,10 @@ interface Watched {
 }
 
 /** How near, in pixels beyond the edges, something is drawn, and how far it is let go. */
-const near = 1000;
-const far = 3000;
+const nearPx = 1000;
+const farPx = 3000;
 /** Milliseconds of a frame that drawing may take before the next frame goes on with it. */
-const share = 6;
+const frameShareMs = 6;
 
 /**
  * Tells slots of a scroller when they come near and when they are far away. What comes near is drawn
@@ -26,8 +26,8 @@ export class SlotWatch {
   open(root: Element): () => void {
     this.#root = root;
     this.#observers = [
-      observe(root, near, (element, isNear) => this.#onNear(element, isNear)),
-      observe(root, far, (element, isNear) => isNear || this.#onFar(element)),
+      observe(root, nearPx, (element, isNear) => this.#onNear(element, isNear)),
+      observe(root, farPx, (element, isNear) => isNear || this.#onFar(element)),
     ];
     for (const element of this.#slots.keys()) this.#observe(element);
     return () => {
@@ -69,7 +69,7 @@ export class SlotWatch {
 
   #draw(): void {
     this.#frame = undefined;
-    const end = performance.now() + share;
+    const end = performance.now() + frameShareMs;
     for (const element of this.#nearestFirst()) {
       this.#due.delete(element);
       const slot = this.#slots.get(element);

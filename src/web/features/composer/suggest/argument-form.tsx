@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { type Argument, ArgumentFields, givenOf } from '../../contents/argument-fields.tsx';
+import { type Argument, ArgumentFields, nonEmptyValues } from '../../contents/argument-fields.tsx';
 import { expandTemplate, templateVariables } from '../../contents/uri-template.ts';
 import { useAttach } from '../attachments/use-attach.ts';
 import { addResource, fetchPrompt } from './add-to-draft.ts';
@@ -32,7 +32,7 @@ export function ArgumentForm({
   if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
   const { server } = suggestion;
   const { title, args, ref } = questionsOf(suggestion);
-  const given = givenOf(values);
+  const given = nonEmptyValues(values);
   const submit = async () => {
     if (busy) return;
     const { signal } = (left.current = new AbortController());

@@ -12,7 +12,7 @@ export type Suggestion = { id: string; server?: ServerView } & (
 );
 
 /** What fits, the best of each server first, and how many more of it there are. */
-export interface Found {
+export interface SuggestionList {
   suggestions: Suggestion[];
   leftOut: number;
 }
@@ -29,7 +29,7 @@ export function findCommands(
   servers: ServerView[],
   lists: Record<string, ServerList>,
   isNew: boolean,
-): Found {
+): SuggestionList {
   const own = ownCommands
     .filter((name) => !isNew || (name !== 'new' && name !== 'compact'))
     .filter((name) => name.startsWith(query.toLowerCase()) || (name === 'new' && isClear(query)))
@@ -52,8 +52,8 @@ export function findResources(
   query: string,
   servers: ServerView[],
   lists: Record<string, ServerList>,
-): Found {
-  const found = servers.flatMap((server) => {
+): SuggestionList {
+  const suggestions = servers.flatMap((server) => {
     const { resources = [], templates = [] } = lists[server.id] ?? {};
     const patterns = templates.map((template): Candidate => {
       const { name, title, uriTemplate } = template;
@@ -78,7 +78,7 @@ export function findResources(
     });
     return [best(query, patterns), best(query, whole)];
   });
-  return together(found);
+  return together(suggestions);
 }
 
 interface Candidate {
@@ -88,7 +88,7 @@ interface Candidate {
 }
 
 /** Those that fit, each once: whose name begins so, whose name has it, then all others. */
-function best(query: string, candidates: Candidate[]): Found {
+function best(query: string, candidates: Candidate[]): SuggestionList {
   const wanted = query.toLowerCase();
   const ranks = Map.groupBy(candidates, ({ names, others }) => {
     const own = names.flatMap((name) => name?.toLowerCase() ?? []);
@@ -102,7 +102,7 @@ function best(query: string, candidates: Candidate[]): Found {
   return { suggestions: shown, leftOut: single.size - shown.length };
 }
 
-function together(parts: Found[]): Found {
+function together(parts: SuggestionList[]): SuggestionList {
   return {
     suggestions: parts.flatMap(({ suggestions }) => suggestions),
     leftOut: parts.reduce((sum, { leftOut }) => sum + leftOut, 0),

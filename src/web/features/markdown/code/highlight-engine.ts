@@ -12,7 +12,7 @@ export interface Piece {
 export type LineHighlighter = (lines: string) => Piece[][];
 
 const theme = createCssVariablesTheme({ name: 'cerise', fontStyle: false });
-const longestLine = 1000;
+const maxLineChars = 1000;
 const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
   themes: [theme],
@@ -30,7 +30,7 @@ export async function openLanguage(name: string): Promise<(() => LineHighlighter
       const tokens = codeToTokensBase(lines, {
         lang: name,
         theme: 'cerise',
-        tokenizeMaxLineLength: longestLine,
+        tokenizeMaxLineLength: maxLineChars,
         // Whoever runs this ends what takes too long: a line that is cut would spoil all after it.
         tokenizeTimeLimit: 0,
         ...(state && { grammarState: state }),

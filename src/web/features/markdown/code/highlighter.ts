@@ -10,7 +10,7 @@ export interface CodeHighlighter {
 type Waiting = (pieces: Piece[][] | undefined) => void;
 
 /** How long the worker may be silent while something waits. */
-const patience = 10_000;
+const patienceMs = 10_000;
 
 let worker: Worker | undefined;
 let waiting: Waiting[] = [];
@@ -51,7 +51,7 @@ function begin(): Worker {
 
 function keepWatch(): void {
   clearTimeout(watch);
-  if (waiting.length > 0) watch = setTimeout(giveUp, patience);
+  if (waiting.length > 0) watch = setTimeout(giveUp, patienceMs);
 }
 
 /** A grammar that hangs, or a script that cannot be loaded: what waits stays plain. */

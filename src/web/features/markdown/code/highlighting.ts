@@ -13,11 +13,11 @@ export interface HighlightedCode {
 export const plainCode: HighlightedCode = { groups: [], source: '' };
 
 const groupSize = 40;
-const mostCode = 100_000;
+const maxCodeChars = 100_000;
 
 /** Whether a code is short enough to be worth its colours. */
 export function isHighlightable(code: string): boolean {
-  return code.length <= mostCode;
+  return code.length <= maxCodeChars;
 }
 
 /** Highlights one code, also while it grows: no line twice. */

@@ -5,7 +5,7 @@ import {
   type DiagramRequest,
 } from './diagram-protocol.ts';
 
-const idleTime = 30_000;
+const idleMs = 30_000;
 /** What would load or run something in the frame, if its policy let it. */
 const harmful = /url\s*\(|@import|<[^>]{0,500}\son[a-z]+\s*=/i;
 
@@ -31,7 +31,7 @@ async function draw(request: DiagramRequest): Promise<string> {
     closeFrame();
     throw error;
   });
-  idle = setTimeout(closeFrame, idleTime);
+  idle = setTimeout(closeFrame, idleMs);
   if ('error' in answer) throw new Error(answer.error.slice(0, 500));
   if (answer.svg.length > diagramLimits.svg) throw new Error('The drawing is too large.');
   return answer.svg;

@@ -17,7 +17,7 @@ const attributes = new Set(
 );
 /** Numbers with units, colours and key words; nothing that could name a place. */
 const plainValue = /^[#\w.%+\s-]{0,100}$/;
-const longest = 4000;
+const maxChars = 4000;
 const deepest = 100;
 const mostElements = 5000;
 
@@ -37,7 +37,7 @@ const { __renderToDomTree: toTree } = katex as unknown as {
 
 /** A formula as MathML elements, through a list of what is allowed. Undefined: show the source. */
 export function renderMath(source: string, display: boolean): ReactElement | undefined {
-  if (source.length > longest) return undefined;
+  if (source.length > maxChars) return undefined;
   try {
     const tree = toTree(source, {
       output: 'mathml',
@@ -98,8 +98,8 @@ function findMath(tree: MathTree, depth = 0): MathTree | undefined {
   if (tree.type === 'math') return tree;
   if (depth > 5) return undefined;
   for (const child of tree.children ?? []) {
-    const found = findMath(child, depth + 1);
-    if (found) return found;
+    const element = findMath(child, depth + 1);
+    if (element) return element;
   }
   return undefined;
 }

@@ -25,19 +25,19 @@ const options = new Marked({
     /** Without spaces between words, `**重点。**后` closes although a mark stands before it. */
     emStrong(src, _masked, previous = '') {
       const strong = tightStrong.exec(src);
-      const found = strong ?? tightEmphasis.exec(src);
-      const text = found?.[1];
-      if (!found || text === undefined) return false;
-      const after = src.slice(found[0].length, found[0].length + 2);
+      const match = strong ?? tightEmphasis.exec(src);
+      const text = match?.[1];
+      if (!match || text === undefined) return false;
+      const after = src.slice(match[0].length, match[0].length + 2);
       if (!besideCjk.test(previous) && !beforeCjk.test(after)) return false;
       const type = strong ? 'strong' : 'em';
-      return { type, raw: found[0], text, tokens: this.lexer.inlineTokens(text) };
+      return { type, raw: match[0], text, tokens: this.lexer.inlineTokens(text) };
     },
   },
 }).defaults;
 
 const deepest = 24;
-const longestInline = 8000;
+const maxInlineChars = 8000;
 /** Each open bracket is looked for to the end of its run. */
 const mostBrackets = 400;
 
@@ -76,7 +76,7 @@ class BoundedLexer extends Lexer {
 
 function isTooLong(src: string): boolean {
   if (src.length <= mostBrackets) return false;
-  return src.length > longestInline || src.split('[').length > mostBrackets;
+  return src.length > maxInlineChars || src.split('[').length > mostBrackets;
 }
 
 function plain(text: string): Token {

@@ -13,7 +13,7 @@ export interface ListBlock {
 }
 
 /** How many letters a part has at least when it is finished. */
-const partSize = 1500;
+const partChars = 1500;
 const bulletOf = /^( {0,3})(?:([*+-])|\d{1,9}([.)]))/;
 /** Nothing before can take such a line for its own. */
 const plainBullet = /^ {0,3}(?:[*+-]|\d{1,9}[.)]) +\S/;
@@ -33,7 +33,7 @@ export function cutList({ items, loose }: Tokens.List, raw: string, before?: Lis
   for (const item of items.slice(0, -1)) {
     end += item.raw.length;
     isLoosePart ||= isLooseItem(item);
-    if (end - start < partSize || (end === lastStart && !isLastKnown)) continue;
+    if (end - start < partChars || (end === lastStart && !isLastKnown)) continue;
     parts.push(raw.slice(start, end));
     start = end;
     isLooseBefore ||= isLoosePart;

@@ -8,7 +8,7 @@ export interface MathToken extends Tokens.Generic {
   display: boolean;
 }
 
-const mostInline = 1000;
+const maxInlineChars = 1000;
 const displayMarks = { $$: '$$', '\\[': '\\]' } as const;
 
 /** `$$…$$` and `\[…\]` on lines of their own. No blank line inside, as in TeX, and no code. */
@@ -16,8 +16,8 @@ export const displayMath: TokenizerExtension = {
   name: 'math',
   level: 'block',
   start(src) {
-    const found = /\n {0,3}(?:\$\$|\\\[)/.exec(src.slice(0, paragraphEnd(src)));
-    return found ? found.index + 1 : undefined;
+    const match = /\n {0,3}(?:\$\$|\\\[)/.exec(src.slice(0, paragraphEnd(src)));
+    return match ? match.index + 1 : undefined;
   },
   tokenizer(src) {
     const open = /^ {0,3}(\$\$|\\\[)/.exec(src);
@@ -57,7 +57,7 @@ function between(
   close: string,
   display: boolean,
 ): MathToken | undefined {
-  const end = src.slice(0, mostInline).indexOf(close, open.length);
+  const end = src.slice(0, maxInlineChars).indexOf(close, open.length);
   const text = end === -1 ? '' : src.slice(open.length, end).trim();
   return text === '' ? undefined : mathToken(src.slice(0, end + close.length), text, display);
 }
@@ -68,11 +68,11 @@ const amount = /^\d[\d.,]*(?:\s*(?:[-–—~]|to|and|or|per)\s*\d[\d.,]*)?(?:\s+
 
 /** Prices are no formulas: `$5 and $6` has a space before its second mark, `$5-$6` a digit after it. */
 function dollars(src: string): MathToken | undefined {
-  const found = dollarPair.exec(src);
-  const text = found?.[1];
-  if (!found || text === undefined || /\s$/.test(text)) return undefined;
+  const match = dollarPair.exec(src);
+  const text = match?.[1];
+  if (!match || text === undefined || /\s$/.test(text)) return undefined;
   if (amount.test(text) && !/^\d+$/.test(text)) return undefined;
-  return mathToken(found[0], text, false);
+  return mathToken(match[0], text, false);
 }
 
 function mathToken(raw: string, text: string, display: boolean): MathToken {

@@ -23,7 +23,7 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { showNotice } from '../../../ui/notices/notices.ts';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
-import { ServerPlace, WhyAsked } from './approval-facts.tsx';
+import { ServerPlace, ApprovalReason } from './approval-facts.tsx';
 import { type AskingCall, decide, type Decision } from './decide.ts';
 import { ScopeChoice, type Scope } from './scope-choice.tsx';
 import { useToolSchema } from './use-tool-schema.ts';
@@ -207,7 +207,7 @@ function Facts({ block, titleId }: { block: AskingCall; titleId: string }) {
           <div className="flex gap-2">
             <dt>{t('why')}</dt>
             <dd data-testid="why-asked">
-              <WhyAsked why={block.approval} />
+              <ApprovalReason why={block.approval} />
             </dd>
           </div>
         )}

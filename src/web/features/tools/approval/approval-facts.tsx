@@ -30,7 +30,7 @@ function placeOf(config: Partial<ServerConfig>): string {
 }
 
 /** Why a call asks, in the reader's language: a general reason, or the rule with its conditions. */
-export function WhyAsked({ why }: { why: AskReason }): ReactElement {
+export function ApprovalReason({ why }: { why: AskReason }): ReactElement {
   const t = useTranslations('approval');
   const conditions = useRuleWords();
   const said = useTranslations('untrusted');

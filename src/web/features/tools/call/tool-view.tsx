@@ -3,7 +3,7 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
 import { Elapsed } from '../../../ui/text/elapsed.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -129,7 +129,7 @@ function errorLook({ state }: ToolBlock): string {
 function ShortOutcome({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
   const reason = useReason();
-  const said = useSaid();
+  const sentence = useSentence();
   if (block.state === 'outcome_unknown')
     return <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">{t('unknownHint')}</p>;
   return (
@@ -141,7 +141,7 @@ function ShortOutcome({ block }: { block: ToolBlock }) {
       )}
       {block.result?.problem !== undefined && (
         <p className="px-3.5 pb-2.5 pl-10 text-sm text-warn">
-          {said(block.result.problem, block.result.problemSaid)}
+          {sentence(block.result.problem, block.result.problemSaid)}
         </p>
       )}
       {block.result && (

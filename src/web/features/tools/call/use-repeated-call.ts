@@ -20,7 +20,7 @@ export type RepeatedCall =
   | { state: 'done'; result: ToolResult; time: number }
   | { state: 'failed'; error: ErrorInfo };
 
-const pollEvery = 700;
+const pollIntervalMs = 700;
 
 /** Runs a call outside of any answer, for as long as somebody looks. */
 export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run: () => void } {
@@ -54,7 +54,7 @@ async function settle(
   const { id } = called;
   show({ state: 'asking', id, since, asked: askedOf(called) });
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, pollEvery));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     const view = await api.toolCalls.read(id, signal);
     const ended = outcomeOf(view);
     if (ended) return ended;

@@ -1,8 +1,8 @@
-const mostLength = 2_000_000;
+const maxChars = 2_000_000;
 
 /** JSON of a structure that stands on one line, in lines; any other text as it is. */
 export function indentJson(text: string): string {
-  if (!/^[[{]/.test(text) || text.length > mostLength || text.includes('\n')) return text;
+  if (!/^[[{]/.test(text) || text.length > maxChars || text.includes('\n')) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch (error) {

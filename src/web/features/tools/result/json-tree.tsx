@@ -5,7 +5,7 @@ import type { Json } from '#shared/vocabulary/json.ts';
 import { moveInTree } from './move-in-tree.ts';
 
 const firstChildren = 100;
-const longestText = 500;
+const maxTextChars = 500;
 /** Branches with no more children than this begin open, two levels deep. */
 const openChildren = 12;
 
@@ -96,7 +96,7 @@ function Leaf({ value }: { value: Json }) {
   if (typeof value === 'object' && value !== null)
     return <span className="text-muted">{`{${Object.keys(value).length}}`}</span>;
   if (typeof value === 'string') {
-    const short = value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+    const short = value.length > maxTextChars ? `${value.slice(0, maxTextChars)}…` : value;
     return <span className="min-w-0 break-words whitespace-pre-wrap">{short}</span>;
   }
   return <span className="text-accent-text">{String(value)}</span>;

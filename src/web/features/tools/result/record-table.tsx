@@ -6,7 +6,7 @@ import { showFailure } from '../../../ui/notices/notices.ts';
 import { cellText, columnsOf, ownValue, sortRecords, toCsv } from './records.ts';
 
 const firstRows = 200;
-const longestCell = 300;
+const maxCellChars = 300;
 
 interface Sorting {
   column: string;
@@ -127,7 +127,7 @@ function HeaderCell(props: {
 function Cell({ record, column }: { record: JsonObject; column: string }) {
   const value = ownValue(record, column);
   const text = cellText(value);
-  const short = text.length > longestCell ? `${text.slice(0, longestCell)}…` : text;
+  const short = text.length > maxCellChars ? `${text.slice(0, maxCellChars)}…` : text;
   const look = typeof value === 'number' ? 'text-right tabular-nums' : '';
   const isCode = typeof value === 'object' && value !== null;
   return (

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 /** How a text that a tool answered is best shown. */
 export type TextKind = { kind: 'data'; value: Json } | { kind: 'markdown' } | { kind: 'text' };
 
-const mostData = 500_000;
-const mostMarkdown = 100_000;
+const maxDataChars = 500_000;
+const maxMarkdownChars = 100_000;
 /** What is nested deeper than this is left as text: walking it could overrun the stack. */
 const deepest = 100;
 
@@ -23,7 +23,8 @@ const markdownMarks = [
 export function textKind(text: string): TextKind {
   const value = readData(text);
   if (value !== undefined) return { kind: 'data', value };
-  const isMarkdown = text.length <= mostMarkdown && markdownMarks.some((mark) => mark.test(text));
+  const isMarkdown =
+    text.length <= maxMarkdownChars && markdownMarks.some((mark) => mark.test(text));
   return { kind: isMarkdown ? 'markdown' : 'text' };
 }
 
@@ -48,7 +49,7 @@ export function isShallow(value: unknown): boolean {
 }
 
 function readData(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text) || text.length > mostData) return undefined;
+  if (!/^\s*[[{]/.test(text) || text.length > maxDataChars) return undefined;
   try {
     const value = JSON.parse(text) as Json;
     return isShallow(value) ? value : undefined;

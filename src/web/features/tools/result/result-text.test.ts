@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { isPreview, isSaidTwice, isStoredTwice, resultText } from './result-text.ts';
+import { isPreview, isTextRedundant, isStoredTwice, resultText } from './result-text.ts';
 
-describe('isSaidTwice', () => {
+describe('isTextRedundant', () => {
   it('sees through order and spaces', () => {
     const content = [{ type: 'text' as const, text: '{ "b": [1], "a": {"y": 1, "x": 2} }' }];
-    expect(isSaidTwice({ content, structuredContent: { a: { x: 2, y: 1 }, b: [1] } })).toBe(true);
+    expect(isTextRedundant({ content, structuredContent: { a: { x: 2, y: 1 }, b: [1] } })).toBe(
+      true,
+    );
   });
 
   it('keeps a text that says something else', () => {
     const structuredContent = { a: 1 };
-    expect(isSaidTwice({ content: [{ type: 'text', text: 'a is 1' }], structuredContent })).toBe(
-      false,
-    );
-    expect(isSaidTwice({ content: [{ type: 'text', text: '{"a":2}' }], structuredContent })).toBe(
-      false,
-    );
-    expect(isSaidTwice({ content: [{ type: 'text', text: '{"a":1}' }] })).toBe(false);
-    expect(isSaidTwice({ content: [], structuredContent })).toBe(false);
+    expect(
+      isTextRedundant({ content: [{ type: 'text', text: 'a is 1' }], structuredContent }),
+    ).toBe(false);
+    expect(
+      isTextRedundant({ content: [{ type: 'text', text: '{"a":2}' }], structuredContent }),
+    ).toBe(false);
+    expect(isTextRedundant({ content: [{ type: 'text', text: '{"a":1}' }] })).toBe(false);
+    expect(isTextRedundant({ content: [], structuredContent })).toBe(false);
   });
 });
 

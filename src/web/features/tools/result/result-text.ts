@@ -1,16 +1,16 @@
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
-const comparable = 200_000;
+const comparableChars = 200_000;
 
 /** Whether the text of a result only repeats its structured content, as MCP advises servers to do. */
-export function isSaidTwice(result: ToolResult): boolean {
+export function isTextRedundant(result: ToolResult): boolean {
   const texts = result.content.filter((part) => part.type === 'text');
   const only = texts[0];
   if (
     result.structuredContent === undefined ||
     !only ||
     texts.length > 1 ||
-    only.text.length > comparable
+    only.text.length > comparableChars
   ) {
     return false;
   }

@@ -2,13 +2,13 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { ClippedText } from '../../../ui/text/clipped-text.tsx';
 import { MediumView } from '../../media/medium-view.tsx';
 import { DataView } from './data-view.tsx';
 import { ResourceLink } from './resource-link.tsx';
 import { EmbeddedResource } from './resource-parts.tsx';
-import { isPreview, isSaidTwice, isStoredTwice, rawResult, resultText } from './result-text.ts';
+import { isPreview, isTextRedundant, isStoredTwice, rawResult, resultText } from './result-text.ts';
 import { StoredText } from './stored-text.tsx';
 import { TextPart } from './text-part.tsx';
 
@@ -47,8 +47,8 @@ export function ResultView({ result, serverId }: ResultProps): ReactElement {
 
 function Parts({ result, serverId }: ResultProps) {
   const t = useTranslations('tool');
-  const said = useSaid();
-  const twice = isSaidTwice(result);
+  const sentence = useSentence();
+  const twice = isTextRedundant(result);
   const parts = result.content.filter((part) => part.type !== 'text' || !(twice || isBlank(part)));
   const { structuredContent, structuredStored } = result;
   const isEmpty = structuredContent === undefined && structuredStored === undefined;
@@ -56,7 +56,7 @@ function Parts({ result, serverId }: ResultProps) {
     <div className="space-y-2.5">
       {result.problem !== undefined && (
         <p className="rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn">
-          {said(result.problem, result.problemSaid)}
+          {sentence(result.problem, result.problemSaid)}
         </p>
       )}
       {parts.map((part, index) => (

@@ -1,4 +1,4 @@
-import { leftOut } from '#shared/text/left-out.ts';
+import { findGap } from '#shared/text/text-gap.ts';
 
 const most = { head: { lines: 12, characters: 1200 }, tail: { lines: 4, characters: 400 } };
 
@@ -11,7 +11,7 @@ export interface ShortPreview {
 
 /** What is seen at once of the preview of a stored text. */
 export function shortPreview(preview: string): ShortPreview {
-  const cut = leftOut(preview);
+  const cut = findGap(preview);
   const before = cut ? preview.slice(0, cut.at) : preview;
   const after = cut ? preview.slice(cut.at + cut.length).replace(/\n$/, '') : '';
   const head = firstOf(before);

@@ -5,7 +5,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { DataView } from './data-view.tsx';
 import { textKind } from './result-kind.ts';
 
-const shortest = 1500;
+const minChars = 1500;
 
 /** A text of a result: data as a table or a tree, Markdown rendered, anything else as it is. */
 export function TextPart({ text }: { text: string }): ReactElement {
@@ -17,8 +17,8 @@ export function TextPart({ text }: { text: string }): ReactElement {
 
 function MarkdownPart({ text }: { text: string }) {
   const t = useTranslations('common');
-  const [whole, setWhole] = useState(text.length <= shortest);
-  const isLong = text.length > shortest;
+  const [whole, setWhole] = useState(text.length <= minChars);
+  const isLong = text.length > minChars;
   return (
     <div data-testid="markdown-part">
       <div

@@ -2,12 +2,12 @@ import type { SearchHit } from '#shared/api/api.ts';
 import { activePath } from '#shared/vocabulary/message.ts';
 import { loadBackTo, useConversation } from '../../../state/chat/conversation.ts';
 import { reveal } from '../scroll/reveal.ts';
-import { FoundMarks } from './highlight.ts';
+import { MatchHighlights } from './highlight.ts';
 
 /** Goes from find to find in a conversation, and marks the words of one query until it is closed. */
 export class FindWalk {
   readonly #scroller: Element;
-  readonly #marks: FoundMarks;
+  readonly #marks: MatchHighlights;
   readonly #onArrive: (index: number) => void;
   #hits: SearchHit[] | undefined;
   /** Where the last step was to lead; its place among the finds changes when others come. */
@@ -16,7 +16,7 @@ export class FindWalk {
 
   constructor(scroller: Element, query: string, onArrive: (index: number) => void) {
     this.#scroller = scroller;
-    this.#marks = new FoundMarks(scroller, query);
+    this.#marks = new MatchHighlights(scroller, query);
     this.#onArrive = onArrive;
   }
 

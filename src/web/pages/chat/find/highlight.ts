@@ -4,7 +4,7 @@ const all = 'find';
 const current = 'find-current';
 
 /** Marks what is found in the drawn part of a conversation, and keeps the marks while it changes. */
-export class FoundMarks {
+export class MatchHighlights {
   readonly #root: Element;
   readonly #query: string;
   readonly #watch: MutationObserver;

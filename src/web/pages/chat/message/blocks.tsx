@@ -2,7 +2,7 @@ import { memo, type ReactElement, useContext } from 'react';
 import { type Block, isBlockOpen } from '#shared/vocabulary/block.ts';
 import { BlockList } from '../../../features/blocks/block-list.tsx';
 import { Slot, SlotWatchContext } from '../../../ui/virtual/slot.tsx';
-import { estimateBlocks, divideBlocks, stretchName, isLong } from '../scroll/stretches.ts';
+import { estimateBlocks, divideBlocks, groupName, isLong } from '../scroll/block-groups.ts';
 
 /**
  * The blocks of an answer; those of a long one are drawn only where they are near the sight. What waits
@@ -11,15 +11,15 @@ import { estimateBlocks, divideBlocks, stretchName, isLong } from '../scroll/str
 export function Blocks({ blocks }: { blocks: Block[] }): ReactElement {
   const watch = useContext(SlotWatchContext);
   if (!watch || !isLong(blocks)) return <BlockList blocks={blocks} />;
-  const stretches = divideBlocks(blocks);
+  const groups = divideBlocks(blocks);
   return (
     <>
-      {stretches.map(({ key, blocks: own }, index) => (
-        <StretchView
+      {groups.map(({ key, blocks: own }, index) => (
+        <GroupView
           key={key}
-          name={stretchName(key)}
+          name={groupName(key)}
           blocks={own}
-          always={index === stretches.length - 1 || own.some(asks)}
+          always={index === groups.length - 1 || own.some(asks)}
         />
       ))}
     </>
@@ -30,14 +30,14 @@ function asks(block: Block): boolean {
   return block.type === 'tool' && block.approval !== undefined && isBlockOpen(block);
 }
 
-interface StretchProps {
+interface GroupProps {
   name: string;
   blocks: Block[];
   always: boolean;
 }
 
-const StretchView = memo(
-  function StretchView({ name, blocks, always }: StretchProps) {
+const GroupView = memo(
+  function GroupView({ name, blocks, always }: GroupProps) {
     return (
       <Slot name={name} always={always} estimate={estimateBlocks(blocks)} className="space-y-4">
         <BlockList blocks={blocks} />

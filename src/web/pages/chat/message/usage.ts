@@ -18,7 +18,7 @@ export interface AnswerUsage {
 }
 
 /** Milliseconds of writing below which a speed says nothing. */
-const shortest = 250;
+const minWritingMs = 250;
 
 /** Sums up what an answer took, its translations left out. */
 export function usageOf(message: Message): AnswerUsage {
@@ -37,6 +37,6 @@ export function usageOf(message: Message): AnswerUsage {
     ...(usage.cost !== undefined && { cost: usage.cost }),
     ...(usage.costEstimated && { isEstimated: true }),
     ...(endedAt !== undefined && { time: endedAt - createdAt }),
-    ...(output && writing >= shortest && { speed: (output * 1000) / writing }),
+    ...(output && writing >= minWritingMs && { speed: (output * 1000) / writing }),
   };
 }

@@ -1,7 +1,7 @@
-import { stretchName, stretchOf, messageName } from './stretches.ts';
+import { groupName, groupOf, messageName } from './block-groups.ts';
 
 /** Frames in which what is drawn on the way may still move the place. */
-const patience = 120;
+const patienceFrames = 120;
 const settledAfter = 4;
 
 /**
@@ -19,9 +19,9 @@ export async function reveal(
   for (const moved of ['wheel', 'touchstart', 'pointerdown'])
     scroller.addEventListener(moved, () => left.abort(), listen);
   const isWanted = () => !signal.aborted && !left.signal.aborted;
-  const found = await approach(scroller, place, isWanted);
+  const target = await approach(scroller, place, isWanted);
   left.abort();
-  return found;
+  return target;
 }
 
 async function approach(
@@ -30,7 +30,7 @@ async function approach(
   isWanted: () => boolean,
 ): Promise<Element | null> {
   let still = 0;
-  for (let frame = 0; frame < patience && isWanted(); frame += 1) {
+  for (let frame = 0; frame < patienceFrames && isWanted(); frame += 1) {
     const { element, isDrawn } = find(scroller, messageId, ordinal);
     if (!element) return null;
     const before = element.getBoundingClientRect().top;
@@ -57,7 +57,7 @@ function find(
   const block = article.querySelector(`[data-testid="block"][data-ordinal="${ordinal}"]`);
   if (block) return { element: block, isDrawn: true };
   // What is drawn but folded away is shown by what it is folded into.
-  const stretch = article.querySelector(`[data-slot="${stretchName(stretchOf(ordinal))}"]`);
-  const isDrawn = stretch === null || stretch.getAttribute('data-drawn') === 'true';
-  return { element: stretch ?? article, isDrawn };
+  const group = article.querySelector(`[data-slot="${groupName(groupOf(ordinal))}"]`);
+  const isDrawn = group === null || group.getAttribute('data-drawn') === 'true';
+  return { element: group ?? article, isDrawn };
 }

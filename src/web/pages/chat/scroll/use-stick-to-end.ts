@@ -1,6 +1,6 @@
 import { type RefCallback, type RefObject, useCallback, useRef, useState } from 'react';
 
-const near = 60;
+const nearPx = 60;
 
 /** Keeps a growing scroller at its end until the reader scrolls up, and again once they are back. */
 export function useStickToEnd(): {
@@ -34,7 +34,7 @@ function follow(
 ): () => void {
   box.scrollTop = box.scrollHeight;
   let last = box.scrollTop;
-  const isNear = () => box.scrollHeight - box.scrollTop - box.clientHeight <= near;
+  const isNear = () => box.scrollHeight - box.scrollTop - box.clientHeight <= nearPx;
   const onScroll = () => {
     // Content that grows under a still reader is not the reader leaving the end.
     if (isNear()) stuck.current = true;

@@ -6,20 +6,20 @@ import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { useStateLabel } from '../../../ui/layout/state-dot.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
 
 /** Why a server works or does not: everything the host knows of it, and what to do next. */
 export function Diagnosis({ server }: { server: ServerView }): ReactElement {
   const common = useTranslations('common');
-  const said = useSaid();
+  const sentence = useSentence();
   const key = `${server.id} ${server.state} ${server.reason ?? ''}`;
   const { value, error } = useLoaded((signal) => api.servers.diagnosis(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
   return (
     <div className="space-y-3 text-sm" data-testid="diagnosis">
-      <p className="font-medium break-words">{said(value.hint, value.hintSaid)}</p>
+      <p className="font-medium break-words">{sentence(value.hint, value.hintSaid)}</p>
       <Facts diagnosis={value} />
       <Lists diagnosis={value} />
     </div>
@@ -30,14 +30,14 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const stateLabel = useStateLabel();
   const time = useTime();
-  const said = useSaid();
+  const sentence = useSentence();
   const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
     diagnosis;
   const { used, configured } = transport;
   const rows: [name: string, value: string | number | undefined][] = [
     [t('state'), stateLabel(state)],
     [t('since'), time(diagnosis.since)],
-    [t('reason'), reason && said(reason, reasonSaid)],
+    [t('reason'), reason && sentence(reason, reasonSaid)],
     [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
     [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
     [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
@@ -65,19 +65,19 @@ function Lists({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const time = useTime();
   const duration = useDuration();
-  const said = useSaid();
+  const sentence = useSentence();
   const { probes, cacheAges, errors, processes } = diagnosis;
   return (
     <>
       <Section
         title={t('errors')}
         lines={errors.map(
-          ({ at, message, messageSaid }) => `${time(at)}  ${said(message, messageSaid)}`,
+          ({ at, message, messageSaid }) => `${time(at)}  ${sentence(message, messageSaid)}`,
         )}
       />
       <Section
         title={t('probes')}
-        lines={probes.map(({ text, textSaid }) => said(text, textSaid))}
+        lines={probes.map(({ text, textSaid }) => sentence(text, textSaid))}
       />
       <Section
         title={t('kept')}

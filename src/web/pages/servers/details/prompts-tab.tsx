@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { PromptMessage } from '#client/api/servers.ts';
 import type { PromptView } from '#shared/api/server-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { ArgumentFields, givenOf } from '../../../features/contents/argument-fields.tsx';
+import { ArgumentFields, nonEmptyValues } from '../../../features/contents/argument-fields.tsx';
 import { PartView } from '../../../features/tools/result/result-view.tsx';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -53,7 +53,7 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
     setError(undefined);
     const patience = AbortSignal.timeout(60_000);
     try {
-      const filled = givenOf(values);
+      const filled = nonEmptyValues(values);
       const read = await api.servers.getPrompt(serverId, prompt.name, filled, patience);
       if (isNewest()) setMessages(read.messages);
     } catch (failure) {

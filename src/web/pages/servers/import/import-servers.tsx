@@ -170,7 +170,7 @@ function defaultAnswers({ questions }: ImportView): Record<string, string> {
   );
 }
 
-const pause = 250;
+const pauseMs = 250;
 
 /** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
 function useDryRun(text: string) {
@@ -193,7 +193,7 @@ function useDryRun(text: string) {
         .importAll({ text, dryRun: true }, left.signal)
         .catch((failure: unknown) => ({ failure }))
         .then((outcome) => left.signal.aborted || settle(outcome));
-    const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pause);
+    const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pauseMs);
     return () => {
       clearTimeout(timer);
       left.abort();

@@ -6,7 +6,7 @@ import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { ClippedText } from '../../../ui/text/clipped-text.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 import { ChangedTool } from './changed-tool.tsx';
-import { LeftOut } from './left-out.tsx';
+import { OmittedModels } from './omitted-models.tsx';
 import { ToolPolicy } from './tool-policy.tsx';
 import { TryTool } from './try-tool.tsx';
 import type { QuickPolicy } from './use-quick-policy.ts';
@@ -59,7 +59,7 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
       </div>
       <div className={fixed ? '' : 'pl-[1.625rem]'}>
         <ChangedTool key={tool.definitionHash} serverId={server.id} tool={tool} />
-        <LeftOut tool={tool} />
+        <OmittedModels tool={tool} />
         <ToolPolicy serverId={server.id} tool={tool} state={policy} />
         <Disclosure summary={t('schema')}>
           {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}

@@ -11,7 +11,7 @@ import { formText } from '../../../ui/controls/form-text.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { TitledPart } from '../../../ui/layout/titled-part.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { KeysLeft } from './keys-left.tsx';
+import { RemainingKeys } from './remaining-keys.tsx';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
 
@@ -27,7 +27,7 @@ export function Account(): ReactElement {
         <PasswordForm onKeysLeft={setLeft} />
         {left.length > 0 && (
           <div className="mt-4">
-            <KeysLeft
+            <RemainingKeys
               keys={left}
               onKeep={() => setLeft([])}
               onEnd={async () => {

@@ -13,7 +13,7 @@ import { scopeText } from './key-row.tsx';
 import { KeyServers } from './key-servers.tsx';
 
 const scopes: KeyScope[] = ['read', 'chat', 'admin'];
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 interface AddKeyProps {
   onClose: () => void;
@@ -33,7 +33,7 @@ export function AddKey({ onClose, onMade }: AddKeyProps): ReactElement {
     const { key } = await api.people.createKey({
       name: formText(form, 'name'),
       scopes: [scope],
-      ...(days > 0 && { expiresAt: Date.now() + days * day }),
+      ...(days > 0 && { expiresAt: Date.now() + days * dayMs }),
       ...(mayLimit && limits && { servers: limits }),
     });
     onMade(key);

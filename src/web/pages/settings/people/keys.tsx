@@ -6,7 +6,7 @@ import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { AddKey } from './add-key.tsx';
 import { KeyRow } from './key-row.tsx';
-import { OnceShown } from './once-shown.tsx';
+import { OneTimeSecret } from './one-time-secret.tsx';
 
 /** Somebody's API keys. A new one is shown once. */
 export function Keys(): ReactElement {
@@ -19,7 +19,7 @@ export function Keys(): ReactElement {
   return (
     <div className="space-y-3">
       {error && <ErrorNote error={error} />}
-      {made && <OnceShown label={t('keyMade')} secret={made} onDone={() => setMade(null)} />}
+      {made && <OneTimeSecret label={t('keyMade')} secret={made} onDone={() => setMade(null)} />}
       {value && value.keys.length > 0 && (
         <ul className="card divide-y divide-line">
           {value.keys.map((key) => (

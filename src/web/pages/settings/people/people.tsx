@@ -11,8 +11,8 @@ import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { TitledPart } from '../../../ui/layout/titled-part.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { AllKeys } from './all-keys.tsx';
-import { KeysLeft } from './keys-left.tsx';
-import { OnceShown } from './once-shown.tsx';
+import { RemainingKeys } from './remaining-keys.tsx';
+import { OneTimeSecret } from './one-time-secret.tsx';
 import { PersonRow } from './person-row.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -30,14 +30,14 @@ export function People(): ReactElement {
     <div className="space-y-3">
       {error && <ErrorNote error={error} />}
       {made && (
-        <OnceShown
+        <OneTimeSecret
           label={t('passwordMade', { name: made.name })}
           secret={made.password}
           onDone={() => setMade(null)}
         />
       )}
       {left && left.keys.length > 0 && (
-        <KeysLeft
+        <RemainingKeys
           {...left}
           onKeep={() => setLeft(null)}
           onEnd={async () => {

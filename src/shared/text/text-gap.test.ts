@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { leftOut } from './left-out.ts';
+import { findGap } from './text-gap.ts';
 
 it('finds where a text was cut, and how much is missing there', () => {
   const text = 'head\n[… 1234 characters left out …]\ntail';
-  const found = leftOut(text);
+  const found = findGap(text);
   expect(found?.missing).toBe(1234);
   expect(text.slice(0, found?.at)).toBe('head');
   expect(text.slice((found?.at ?? 0) + (found?.length ?? 0))).toBe('tail');
@@ -15,5 +15,5 @@ it.each([
   'says [… 5 characters left out …] itself',
   '\n[… x characters left out …]\n',
 ])('finds nothing in %j', (text) => {
-  expect(leftOut(text)).toBeUndefined();
+  expect(findGap(text)).toBeUndefined();
 });

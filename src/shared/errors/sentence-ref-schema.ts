@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SaidAs, Sentence } from './sentence.ts';
+import type { SentenceRef, Sentence } from './sentence.ts';
 
 /** Values of one sentence: far more than any has. */
 const most = 100;
@@ -15,7 +15,7 @@ const sentenceSchema: z.ZodType<Sentence> = z.object({
 });
 
 /** By what a sentence of the host is known in any language. */
-export const saidAsSchema: z.ZodType<SaidAs> = z.object({
+export const sentenceRefSchema: z.ZodType<SentenceRef> = z.object({
   id: z.string(),
   values: z
     .array(z.union([z.string(), z.number(), sentenceSchema]))

@@ -6,7 +6,7 @@ import { useLanguage } from '../../state/page/language.ts';
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** What every part of the page needs around it; nothing is shown before the texts are there. */
-export function Surroundings({ children }: { children: ReactNode }): ReactElement | null {
+export function PageProviders({ children }: { children: ReactNode }): ReactElement | null {
   const language = useLanguage();
   if (!language) return null;
   return (

@@ -6,8 +6,8 @@ export function gapLine(missing: number): string {
 }
 
 /** Where the preview of a text was cut, and how many characters are missing there. */
-export function leftOut(text: string): { at: number; length: number; missing: number } | undefined {
-  const found = gap.exec(text);
-  if (!found) return undefined;
-  return { at: found.index, length: found[0].length, missing: Number(found[1]) };
+export function findGap(text: string): { at: number; length: number; missing: number } | undefined {
+  const match = gap.exec(text);
+  if (!match) return undefined;
+  return { at: match.index, length: match[0].length, missing: Number(match[1]) };
 }

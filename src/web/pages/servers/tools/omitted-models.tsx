@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
-import { useSaid } from '../../../ui/notices/use-said.ts';
+import { useSentence } from '../../../ui/notices/use-sentence.ts';
 
 const leftOutBy = {
   openai: 'leftOutOpenai',
@@ -10,15 +10,15 @@ const leftOutBy = {
 } as const;
 
 /** To which models a tool is not offered, and why: once where it is the same for all of them. */
-export function LeftOut({ tool: { leftOut } }: { tool: ToolView }): ReactElement | null {
+export function OmittedModels({ tool: { leftOut } }: { tool: ToolView }): ReactElement | null {
   const t = useTranslations('servers');
-  const said = useSaid();
+  const sentence = useSentence();
   const first = leftOut?.[0];
   if (!leftOut || !first) return null;
   const isForAll =
     leftOut.length === Object.keys(leftOutBy).length &&
     leftOut.every(({ reason }) => reason === first.reason);
-  const why = ({ reason, reasonSaid }: typeof first) => said(reason, reasonSaid);
+  const why = ({ reason, reasonSaid }: typeof first) => sentence(reason, reasonSaid);
   return (
     <ul className="mt-1 space-y-0.5 text-xs break-words text-warn" data-testid="left-out">
       {isForAll ? (

@@ -7,10 +7,10 @@ import { type Ask, signInFailed } from './ask.ts';
 import type { AuthenticateHeader } from './challenge.ts';
 import { discover, type Discovery } from './discovery.ts';
 import { isSameIssuer } from './metadata.ts';
-import type { KnownServer, Records } from './records.ts';
+import type { AuthFacts, Records } from './records.ts';
 
 /** Several requests that are refused together ask only once. */
-const recentTime = 30_000;
+const recentMs = 30_000;
 
 /** What is to be found out, and from which refusal. */
 export interface LearnRequest {
@@ -28,47 +28,47 @@ export async function learnServer(
   ask: Ask,
   records: Records,
   request: LearnRequest,
-): Promise<KnownServer> {
+): Promise<AuthFacts> {
   const { server, asked, now } = request;
-  const stored = await records.known();
+  const stored = await records.facts();
   const before = stored?.serverUrl === server.href ? stored : undefined;
   const resourceMetadata = asked.resourceMetadata ?? before?.challenge.resourceMetadata;
   const challenge = { scope: asked.scope, dpop: asked.dpop, resourceMetadata };
-  const isRecent = before !== undefined && isWithin(before.at, recentTime, now);
+  const isRecent = before !== undefined && isWithin(before.at, recentMs, now);
   if (isRecent && !request.mayFallBack) {
-    const known = { ...before, challenge };
-    await records.saveKnown(known);
-    return known;
+    const facts = { ...before, challenge };
+    await records.saveFacts(facts);
+    return facts;
   }
   const discovery = await look(ask, { ...request, before, resourceMetadata });
-  const known = {
+  const facts = {
     serverUrl: server.href,
     discovery,
     at: now,
     challenge,
     refused: before?.refused ?? [],
   };
-  await records.saveKnown(known);
-  return known;
+  await records.saveFacts(facts);
+  return facts;
 }
 
 /** With tokens in hand, metadata that are gone change nothing; only ones that differ do. */
 async function look(
   ask: Ask,
   request: LearnRequest & {
-    before?: KnownServer | undefined;
+    before?: AuthFacts | undefined;
     resourceMetadata?: string | undefined;
   },
 ): Promise<Discovery> {
   const { server, settings, before, resourceMetadata, mayFallBack, log } = request;
   try {
-    const found = await discover(ask, {
+    const discovery = await discover(ask, {
       server,
       resourceMetadata,
       requiredIssuer: settings?.authorizationServer,
       knownIssuer: before?.discovery.authorizationServer.issuer,
     });
-    return found.assumed && before && mayFallBack ? before.discovery : found;
+    return discovery.assumed && before && mayFallBack ? before.discovery : discovery;
   } catch (error) {
     if (!before || !mayFallBack) throw error;
     const fields = { server: server.host, error: toErrorInfo(error) };
@@ -78,7 +78,7 @@ async function look(
 }
 
 /** Whether tokens for a server are bound to a key: it wants that, and they can be had so. */
-export function usesDpop({ discovery, challenge }: KnownServer): boolean {
+export function usesDpop({ discovery, challenge }: AuthFacts): boolean {
   return discovery.authorizationServer.dpop && (challenge.dpop || discovery.dpopRequired);
 }
 

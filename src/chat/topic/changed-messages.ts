@@ -3,7 +3,7 @@ import { isMessageOpen, type Message, type Topic } from '#shared/vocabulary/mess
 import { reduce } from '#shared/vocabulary/reduce.ts';
 
 /** The messages of a topic that changed since it became live, as their durable events tell them. */
-export class HeldMessages {
+export class ChangedMessages {
   readonly #messages = new Map<string, Message>();
   /** Rows that somebody read before may still have these. */
   readonly #deleted = new Set<string>();
@@ -44,11 +44,11 @@ export class HeldMessages {
       const messages = rows.messages
         .filter(({ id }) => !this.#deleted.has(id))
         .map((message) => this.#messages.get(message.id) ?? message);
-      const known = new Set(messages.map(({ id }) => id));
+      const ids = new Set(messages.map(({ id }) => id));
       // What changes further back than the page reaches is not a part of it.
       const newest = messages.at(-1)?.createdAt ?? -1;
       for (const message of this.#messages.values())
-        if (!known.has(message.id) && message.createdAt >= newest) messages.push(message);
+        if (!ids.has(message.id) && message.createdAt >= newest) messages.push(message);
       return { ...rows, ...present(), messages };
     } finally {
       this.#readers -= 1;

@@ -43,9 +43,9 @@ export function splitInput(input: unknown): {
 export function applyChange(config: ServerConfig, change: object): object {
   const { enabled, isActive, ...rest } = change as Record<string, unknown>;
   const on = enabled ?? isActive;
-  const said = typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
+  const fields = typeof on === 'boolean' ? { disabled: !on, ...rest } : change;
   const { disabledTools } = rest;
-  if (!isJsonObject(disabledTools)) return { ...config, ...said };
+  if (!isJsonObject(disabledTools)) return { ...config, ...fields };
   const isSwitched = Object.values(disabledTools).every((value) => typeof value === 'boolean');
   if (!isSwitched)
     throw new CeriseError(
@@ -55,7 +55,7 @@ export function applyChange(config: ServerConfig, change: object): object {
       )`disabledTools is neither a list of names nor names with true or false.`,
     );
   const tools = listed(config.disabledTools ?? [], disabledTools as Record<string, boolean>);
-  return { ...config, ...said, disabledTools: tools };
+  return { ...config, ...fields, disabledTools: tools };
 }
 
 /** Throws `too_many_requests` where somebody would have too many servers with these. */

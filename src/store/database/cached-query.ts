@@ -3,7 +3,7 @@ import type { Db } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** By what tells the databases apart, then by key. */
-const kept = new WeakMap<object, Map<string, string>>();
+const statements = new WeakMap<object, Map<string, string>>();
 /** By statement. */
 const names = new Map<string, string>();
 /** Every connection has a plan for each that has a name, so long lists of values get none. */
@@ -13,22 +13,22 @@ const mostNamedParameters = 64;
  * Runs a statement that is built once for each key and database: building one of many columns costs far
  * more than running it. Statements of one key differ in their parameters only, which are given in order.
  */
-export async function runKept<Row>(
+export async function runCached<Row>(
   db: Db,
   key: string,
   parameters: unknown[],
   build: () => Compilable,
 ): Promise<QueryResult<Row>> {
   const { adapter } = db.getExecutor();
-  const known = kept.get(adapter) ?? new Map<string, string>();
-  kept.set(adapter, known);
-  const sql = known.get(key) ?? compile(build(), parameters);
-  known.set(key, sql);
+  const byKey = statements.get(adapter) ?? new Map<string, string>();
+  statements.set(adapter, byKey);
+  const sql = byKey.get(key) ?? compile(build(), parameters);
+  byKey.set(key, sql);
   if (parameters.length <= mostNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
 }
 
-/** Numbers of rows that are written at once; each is a statement of its own, which is kept. */
+/** Numbers of rows that are written at once; each is a statement of its own, which is cached. */
 const rowsAtOnce = [50, 10, 1];
 
 /** Inserts rows that all have the same columns in the same order. */
@@ -41,7 +41,7 @@ export async function insertRows<T extends keyof Tables>(
     const count = rowsAtOnce.find((size) => size <= rows.length - start) ?? 1;
     const piece = rows.slice(start, start + count);
     const parameters = piece.flatMap((row) => Object.values(row));
-    await runKept(tx, `insert ${table} ${count}`, parameters, () =>
+    await runCached(tx, `insert ${table} ${count}`, parameters, () =>
       tx.insertInto(table).values(piece),
     );
     start += count;

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../../test/databases.ts';
-import { runKept } from './kept-query.ts';
+import { runCached } from './cached-query.ts';
 import type { Db } from './store.ts';
 
-describe('a statement that is kept', () => {
+describe('a cached statement', () => {
   describeEachDatabase((open) => {
     it('is built once and runs with the parameters of each call', async () => {
       const { db } = await open();
       let built = 0;
       const insert = (key: string, value: string) => {
         const row = { owner: 'local', key, value, updated_at: 1 };
-        return runKept<{ key: string }>(db, 'kept-query test', Object.values(row), () => {
+        return runCached<{ key: string }>(db, 'kept-query test', Object.values(row), () => {
           built += 1;
           return db.insertInto('settings').values(row).returning('key');
         });
@@ -26,7 +26,7 @@ describe('a statement that is kept', () => {
       const store = await open();
       const row = { owner: 'local', key: 'a', value: '1', updated_at: 1 };
       const undone = store.transaction(async (tx) => {
-        await runKept(tx, 'kept-query undone', Object.values(row), () =>
+        await runCached(tx, 'kept-query undone', Object.values(row), () =>
           tx.insertInto('settings').values(row),
         );
         throw new Error('no');
@@ -39,11 +39,11 @@ describe('a statement that is kept', () => {
       const store = await open();
       await store.transaction(async (tx) => {
         const read = (key: string) =>
-          runKept<{ key: string }>(tx, 'kept-query planned', [key], () =>
+          runCached<{ key: string }>(tx, 'kept-query planned', [key], () =>
             tx.selectFrom('settings').select('key').where('key', '=', key),
           );
         const all = (key: string) =>
-          runKept<{ key: string }>(tx, 'kept-query star', [key], () =>
+          runCached<{ key: string }>(tx, 'kept-query star', [key], () =>
             tx.selectFrom('settings').selectAll().where('key', '=', key),
           );
         const row = { owner: 'local', key: 'a', value: '1', updated_at: 1 };
@@ -62,7 +62,7 @@ describe('a statement that is kept', () => {
     it('refuses parameters in another order than its own', async () => {
       const { db } = await open();
       const row = { owner: 'local', key: 'a', value: '1', updated_at: 1 };
-      const wrong = runKept(db, 'kept-query wrong', ['a', 'local', '1', 1], () =>
+      const wrong = runCached(db, 'kept-query wrong', ['a', 'local', '1', 1], () =>
         db.insertInto('settings').values(row),
       );
       await expect(wrong).rejects.toThrow('The parameters are not those of');

@@ -3,14 +3,14 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 
-interface OnceShownProps {
+interface OneTimeSecretProps {
   label: string;
   secret: string;
   onDone: () => void;
 }
 
 /** A secret that nobody can read again, until the reader says that they have it. */
-export function OnceShown({ label, secret, onDone }: OnceShownProps): ReactElement {
+export function OneTimeSecret({ label, secret, onDone }: OneTimeSecretProps): ReactElement {
   const t = useTranslations('people');
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -6,7 +6,7 @@ import { Stop } from '../protocol/stop.ts';
  * The calls that run on one server, by their ids. A bare object instead of a Map, for the reason given
  * at InFlight.
  */
-export class RunningCalls {
+export class ServerCalls {
   readonly #calls = Object.create(null) as Record<string, Stop>;
   #size = 0;
 

@@ -16,49 +16,51 @@ import { answerServer } from '../protocol/server-requests.ts';
 import { toAbortSignal } from '../protocol/stop.ts';
 import { isPassing } from '../protocol/tasks.ts';
 import type { CallDeps, ToolCallRequest } from './call-request.ts';
-import { abortable, type SentCall, sendCall } from './send-call.ts';
+import { abortable, type CallStep, sendCall } from './send-call.ts';
 
-const firstPause = 1000;
-const longestPause = 32_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 32_000;
 const mostTries = 5;
 
 /** One call on its way, and what it needs. */
-interface Carried {
+interface RunningCall {
   request: ToolCallRequest;
   deps: CallDeps & { answers?: RequestAnswers };
   limits: CallLimits;
   way: CallWay;
 }
 
-type Progress = SentCall | { wait: Wait; task?: JsonObject; known?: true };
+type Progress = CallStep | { wait: Wait; task?: JsonObject; known?: true };
 
 /**
- * Carries a call through all its rounds. Between two of them it holds no connection: where it stands is
+ * Runs a call through all its rounds. Between two of them it holds no connection: where it stands is
  * parked before anything is asked, and whatever connection there is afterwards takes it on.
  */
-export async function carryCall(carried: Carried): Promise<Extract<SentCall, { result: unknown }>> {
-  const { request, deps } = carried;
+export async function runRounds(
+  call: RunningCall,
+): Promise<Extract<CallStep, { result: unknown }>> {
+  const { request, deps } = call;
   let progress: Progress = request.resume
     ? { wait: readContinuation(request.resume, deps), known: true }
-    : await sendCall(toCall(carried), deps);
+    : await sendCall(toCall(call), deps);
   while ('wait' in progress) {
     const { wait, task } = progress;
-    if (!('known' in progress)) await park(wait, carried);
+    if (!('known' in progress)) await park(wait, call);
     progress =
       wait.kind === 'task'
-        ? await takeTask(wait, task, carried)
-        : await sendRound(await gather(wait, carried), wait, carried);
+        ? await takeTask(wait, task, call)
+        : await sendRound(await gather(wait, call), wait, call);
   }
   return progress;
 }
 
-function toCall({ request, deps, limits, way }: Carried): ConnectionCall {
+function toCall({ request, deps, limits, way }: RunningCall): ConnectionCall {
   const { name, arguments: given, callId, onProgress, trace, origins } = request;
   const about = { callId, onProgress, trace, origins, way };
   return { name, arguments: given, limits, signal: deps.stop, ...about };
 }
 
-async function park(wait: Wait, { request, deps }: Carried): Promise<void> {
+async function park(wait: Wait, { request, deps }: RunningCall): Promise<void> {
   await request.onParked?.({ server: launchHash(deps.record.config), wait });
 }
 
@@ -75,7 +77,7 @@ function readContinuation({ server, wait }: Continuation, { record }: CallDeps):
 /** Asks what the server asked; that needs no connection, and may take days. */
 async function gather(
   wait: Extract<Wait, { kind: 'input' }>,
-  { request, deps }: Carried,
+  { request, deps }: RunningCall,
 ): Promise<Input> {
   const { record, stop, answers } = deps;
   const context = {
@@ -94,20 +96,20 @@ async function gather(
 }
 
 /** Sends the next round, again only where it certainly did not leave. */
-async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<SentCall> {
-  const { request, deps } = carried;
+async function sendRound(input: Input, wait: Wait, call: RunningCall): Promise<CallStep> {
+  const { request, deps } = call;
   for (let tries = 1; ; tries++) {
     const connection = await reach(deps);
     if (deps.stop.aborted)
       throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
     await request.onUnparked?.();
     try {
-      return await sendCall({ ...toCall(carried), input }, deps, connection);
+      return await sendCall({ ...toCall(call), input }, deps, connection);
     } catch (error) {
       const mayGoAgain = didNotLeave(error) && isPassing(error);
       if (!mayGoAgain || tries >= mostTries || deps.stop.aborted) throw error;
-      await park(wait, carried);
-      await pause(firstPause * 2 ** (tries - 1), deps.stop);
+      await park(wait, call);
+      await pause(firstPauseMs * 2 ** (tries - 1), deps.stop);
     }
   }
 }
@@ -116,17 +118,17 @@ async function sendRound(input: Input, wait: Wait, carried: Carried): Promise<Se
 async function takeTask(
   wait: Extract<Wait, { kind: 'task' }>,
   task: JsonObject | undefined,
-  carried: Carried,
-): Promise<SentCall> {
+  call: RunningCall,
+): Promise<CallStep> {
   let known = task;
   for (let tries = 1; ; tries++) {
     try {
-      const connection = await reach(carried.deps);
-      const result: ToolResult = await connection.followTask(wait, toCall(carried), known);
-      const tools = carried.deps.catalog.tools.peek();
-      return { result, tool: tools?.find(({ name }) => name === carried.request.name) };
+      const connection = await reach(call.deps);
+      const result: ToolResult = await connection.followTask(wait, toCall(call), known);
+      const tools = call.deps.catalog.tools.peek();
+      return { result, tool: tools?.find(({ name }) => name === call.request.name) };
     } catch (error) {
-      if (carried.deps.stop.aborted || !isPassing(error)) throw error;
+      if (call.deps.stop.aborted || !isPassing(error)) throw error;
       if (tries >= mostTries) throw outOfReach(error);
       known = undefined;
     }
@@ -135,11 +137,11 @@ async function takeTask(
 
 /** A server that cannot be reached gets a minute: it may be starting, as we may have been. */
 async function reach({ connect, stop }: CallDeps): Promise<Connection> {
-  for (let time = firstPause; ; time *= 2) {
+  for (let time = firstPauseMs; ; time *= 2) {
     try {
       return await abortable(connect(), stop);
     } catch (error) {
-      if (stop.aborted || !isPassing(error) || time > longestPause) throw error;
+      if (stop.aborted || !isPassing(error) || time > maxPauseMs) throw error;
       await pause(time, stop);
     }
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { RunningCalls } from './running-calls.ts';
+import { ServerCalls } from './server-calls.ts';
 
-describe('RunningCalls', () => {
+describe('ServerCalls', () => {
   it('refuses an id that runs and takes it again afterwards', () => {
-    const calls = new RunningCalls();
+    const calls = new ServerCalls();
     calls.begin('a');
     expect(() => calls.begin('a')).toThrowError(expect.objectContaining({ code: 'conflict' }));
     expect(calls.size).toBe(1);
@@ -13,7 +13,7 @@ describe('RunningCalls', () => {
   });
 
   it('aborts the call of an id, or all', () => {
-    const calls = new RunningCalls();
+    const calls = new ServerCalls();
     const [one, two, three] = ['1', '2', '3'].map((id) => calls.begin(id));
     expect(calls.abort('2')).toBe(true);
     expect([one?.aborted, two?.aborted, three?.aborted]).toEqual([false, true, false]);
@@ -25,7 +25,7 @@ describe('RunningCalls', () => {
   it.each(['__proto__', 'constructor', 'toString', ''])(
     'takes the id "%s" like any other',
     (id) => {
-      const calls = new RunningCalls();
+      const calls = new ServerCalls();
       expect(calls.abort(id)).toBe(false);
       const stop = calls.begin(id);
       expect(calls.abort(id)).toBe(true);

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 
-interface KeysLeftProps {
+interface RemainingKeysProps {
   keys: readonly KeyView[];
   /** Whose they are, where that is not the reader. */
   name?: string;
@@ -14,7 +14,7 @@ interface KeysLeftProps {
 }
 
 /** Names the keys that outlive a change of password or rights, and offers to end them. */
-export function KeysLeft({ keys, name, onEnd, onKeep }: KeysLeftProps): ReactElement {
+export function RemainingKeys({ keys, name, onEnd, onKeep }: RemainingKeysProps): ReactElement {
   const t = useTranslations('people');
   const names = keys.map((key) => key.name).join(', ');
   return (

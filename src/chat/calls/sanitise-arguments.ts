@@ -9,7 +9,7 @@ const deepest = 500;
  * Arguments as they are stored, shown, hashed and sent: one value for all of it, also where JSON or the
  * databases cannot hold what was written (`1e400`, `-0`, NUL).
  */
-export function sentArguments(args: JsonObject): JsonObject {
+export function sanitiseArguments(args: JsonObject): JsonObject {
   return sanitiseJson(args);
 }
 

@@ -2,34 +2,34 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 
 /** Blocks that are drawn and let go together. */
-export interface Stretch {
+export interface BlockGroup {
   /** Stays the same when earlier blocks are put in front. */
   key: number;
   blocks: Block[];
 }
 
-const stretchSize = 8;
+const groupSize = 8;
 
 /** Divides the blocks of a long answer by their ordinals, so that the bounds never move. */
-export function divideBlocks(blocks: Block[]): Stretch[] {
-  const stretches: Stretch[] = [];
+export function divideBlocks(blocks: Block[]): BlockGroup[] {
+  const groups: BlockGroup[] = [];
   for (const block of blocks) {
-    const key = stretchOf(block.ordinal);
-    const last = stretches.at(-1);
+    const key = groupOf(block.ordinal);
+    const last = groups.at(-1);
     if (last?.key === key) last.blocks.push(block);
-    else stretches.push({ key, blocks: [block] });
+    else groups.push({ key, blocks: [block] });
   }
-  return stretches;
+  return groups;
 }
 
-/** The name of the place a stretch is drawn in, unique in its message. */
-export function stretchName(key: number): string {
+/** The name of the place a group is drawn in, unique in its message. */
+export function groupName(key: number): string {
   return `blocks ${key}`;
 }
 
-/** The key of the stretch that a block belongs to. */
-export function stretchOf(ordinal: number): number {
-  return Math.floor(ordinal / stretchSize);
+/** The key of the group that a block belongs to. */
+export function groupOf(ordinal: number): number {
+  return Math.floor(ordinal / groupSize);
 }
 
 /** The name of the place a message is drawn in. */
@@ -37,9 +37,9 @@ export function messageName(messageId: string): string {
   return `message ${messageId}`;
 }
 
-/** Whether an answer is long enough to be drawn in stretches. */
+/** Whether an answer is long enough to be drawn in groups. */
 export function isLong(blocks: Block[]): boolean {
-  return blocks.length > 2 * stretchSize;
+  return blocks.length > 2 * groupSize;
 }
 
 const gap = 16;

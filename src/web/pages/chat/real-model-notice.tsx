@@ -16,7 +16,7 @@ import { showFailure } from '../../ui/notices/notices.ts';
 const storageKey = 'cerise.foundModels';
 
 /** Says that a real model is at hand while the scripted one is the default; one click uses it. */
-export function FoundModels(): ReactElement | null {
+export function RealModelNotice(): ReactElement | null {
   const models = useCatalog((state) => state.models);
   const offered = usePickableModels();
   const defaultModel = useCatalog((state) => state.defaultModel);
