@@ -11,6 +11,7 @@ import {
 } from '#store/calls/tool-calls.ts';
 import { type DirectCallsDeps, lost, run, runAlone } from './direct-calls.ts';
 import { lostOutcome } from './execute-call.ts';
+import { wasSent } from './run-call.ts';
 
 /**
  * Sees to the direct calls that nobody works on: of processes that are gone (as `findDead` says, or all but
@@ -77,9 +78,9 @@ async function goOn(deps: ResumeDeps, record: ToolCallRecord, onTaken: () => voi
 
 async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
   const { id, state, ownerInstance } = record;
-  const wasSent = state === 'dispatching' || state === 'parked';
-  const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = wasSent ? lostOutcome : endedBefore;
+  const isSent = wasSent(record);
+  const end = isSent ? 'outcome_unknown' : 'cancelled';
+  const error = isSent ? lostOutcome : endedBefore;
   const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [state], end, fields, ownerInstance),
