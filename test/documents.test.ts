@@ -13,6 +13,15 @@ function fileLinks(text: string): string[] {
   return links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
 }
 
+/** What the headings of a document are reached by. */
+function anchorsIn(path: string): Set<string> {
+  const headings = readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm);
+  const plain = [...headings].map(([, text = '']) =>
+    text.toLowerCase().replaceAll(/[^\w\- ]/g, ''),
+  );
+  return new Set(plain.map((text) => text.trim().replaceAll(' ', '-')));
+}
+
 describe('the documents', () => {
   it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
     '%s links only to files that exist',
@@ -28,6 +37,20 @@ describe('the documents', () => {
       const named = /\[`?([\w./-]+\.(?:tsx?|md))`?\]\(([^)\s#]+)/g;
       const links = [...readFileSync(join(root, file), 'utf8').matchAll(named)];
       const wrong = links.filter(([, name = '', path = '']) => basename(name) !== basename(path));
+      expect(wrong.map(([link]) => link)).toEqual([]);
+    },
+  );
+
+  it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
+    '%s links only to headings that exist',
+    (file) => {
+      const links = [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)\s#:]*)#([^)]*)\)/g),
+      ];
+      const wrong = links.filter(([, path = '', anchor = '']) => {
+        const target = path === '' ? file : join(dirname(file), path);
+        return target.endsWith('.md') && !anchorsIn(join(root, target)).has(anchor);
+      });
       expect(wrong.map(([link]) => link)).toEqual([]);
     },
   );
