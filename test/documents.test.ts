@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { blockTypes } from '#shared/vocabulary/block-schema.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,6 +13,15 @@ function fileLinks(text: string): string[] {
   return links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
 }
 
+/** What the headings of a document are reached by. */
+function anchorsIn(path: string): Set<string> {
+  const headings = readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm);
+  const plain = [...headings].map(([, text = '']) =>
+    text.toLowerCase().replaceAll(/[^\w\- ]/g, ''),
+  );
+  return new Set(plain.map((text) => text.trim().replaceAll(' ', '-')));
+}
+
 describe('the documents', () => {
   it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
     '%s links only to files that exist',
@@ -20,6 +30,36 @@ describe('the documents', () => {
       expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
     },
   );
+
+  it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
+    '%s calls no file by another name',
+    (file) => {
+      const named = /\[`?([\w./-]+\.(?:tsx?|md))`?\]\(([^)\s#]+)/g;
+      const links = [...readFileSync(join(root, file), 'utf8').matchAll(named)];
+      const wrong = links.filter(([, name = '', path = '']) => basename(name) !== basename(path));
+      expect(wrong.map(([link]) => link)).toEqual([]);
+    },
+  );
+
+  it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(
+    '%s links only to headings that exist',
+    (file) => {
+      const links = [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)\s#:]*)#([^)]*)\)/g),
+      ];
+      const wrong = links.filter(([, path = '', anchor = '']) => {
+        const target = path === '' ? file : join(dirname(file), path);
+        return target.endsWith('.md') && !anchorsIn(join(root, target)).has(anchor);
+      });
+      expect(wrong.map(([link]) => link)).toEqual([]);
+    },
+  );
+
+  it('explain every type of block in the glossary', () => {
+    const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+    const rows = glossary.split('### Block types')[1]?.split('\n## ')[0] ?? '';
+    expect(blockTypes.filter((type) => !rows.includes(`\`${type}\``))).toEqual([]);
+  });
 
   it('are read for links of every form', () => {
     const text =

@@ -10,9 +10,9 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { ask } from './page.ts';
+import { settingsSections } from './stations.ts';
 
 const serverScript = join(import.meta.dirname, '../fakes/hostile-server.ts');
-const sections = ['models', 'approvals', 'usage', 'data', 'host', 'account', 'people'];
 const canary = (what: string) => `canary-${what}-7f3a`;
 /** What was given to the host and is nobody's to read again. */
 const secrets = ['environment', 'header', 'query', 'provider', 'password'].map(canary);
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
         await look(`${name}: ${await tab.textContent()}`);
       }
     }
-    for (const section of sections) {
+    for (const section of Object.keys(settingsSections)) {
       await page.goto(`${app.url}/settings/${section}`);
       await page.locator('#section-title').waitFor();
       await look(section);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { SectionId } from '#web/pages/settings/settings-page.tsx';
 import { answers } from './page.ts';
 
 /** Conversations by what is in them. */
@@ -237,16 +238,21 @@ const dialog = (name: string, path: string, button: string, ready: string): Stat
     inDialog,
   );
 
+/** What each section of the settings shows once it is there; a new one does not compile without. */
+export const settingsSections: Record<SectionId, string> = {
+  appearance: 'language',
+  models: 'add-provider',
+  approvals: 'policy-tester',
+  usage: 'usage',
+  data: 'data',
+  host: 'settings-host',
+  account: 'sign-in-row',
+  people: 'person',
+  about: 'about',
+};
+
 const settings: Station[] = [
-  section('appearance', 'language'),
-  section('models', 'add-provider'),
-  section('approvals', 'policy-tester'),
-  section('usage', 'usage'),
-  section('data', 'data'),
-  section('host', 'settings-host'),
-  section('account', 'sign-in-row'),
-  section('people', 'person'),
-  section('about', 'about'),
+  ...Object.entries(settingsSections).map(([name, ready]) => section(name, ready)),
   dialog('a new provider', 'models', 'add-provider', 'vendor-search'),
   dialog('a new rule', 'approvals', 'add-rule', 'save-rule'),
   dialog('a new person', 'people', 'add-person', 'save-person'),

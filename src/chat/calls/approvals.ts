@@ -158,7 +158,7 @@ export class Approvals {
 
   /**
    * Resolves when a call that waits is decided, by a person or by the policy as it is then; rejects with the
-   * signal's reason. Where the host ends it still waits, and another says so again.
+   * signal's reason. It never expires: where the host ends it still waits, and another says so again.
    */
   async wait(
     { id, owner, topicId, answerId, serverId, toolName, arguments: args }: ToolCallRecord,

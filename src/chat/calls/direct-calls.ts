@@ -18,7 +18,14 @@ import type { AtWork } from './at-work.ts';
 import { toView } from './call-view.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
-import { type CallDeps, type CallPlace, CallTaken, type Run, runCall } from './run-call.ts';
+import {
+  type CallDeps,
+  type CallPlace,
+  CallTaken,
+  type Run,
+  runCall,
+  wasSent,
+} from './run-call.ts';
 import { sanitiseArguments } from './sanitise-arguments.ts';
 import { untilStored } from './until-stored.ts';
 
@@ -156,10 +163,11 @@ export async function runAlone(
 /** Where the failure came before anything was sent, nothing happened; after that, nobody knows. */
 async function endFailed(
   deps: DirectCallsDeps,
-  { id, state, ownerInstance }: ToolCallRecord,
+  record: ToolCallRecord,
   error: unknown,
 ): Promise<void> {
-  const isSent = state === 'dispatching' || state === 'parked';
+  const { id, state, ownerInstance } = record;
+  const isSent = wasSent(record);
   const end = isSent ? 'outcome_unknown' : 'failed';
   const reach = isSent ? 'left' : 'never-left';
   const info = toErrorInfo(error, 'tool_failed');

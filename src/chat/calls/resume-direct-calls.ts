@@ -11,6 +11,7 @@ import {
 } from '#store/calls/tool-calls.ts';
 import { type DirectCallsDeps, logLostCall, run, runAlone } from './direct-calls.ts';
 import { unknownOutcome } from './execute-call.ts';
+import { wasSent } from './run-call.ts';
 
 /**
  * Sees to the direct calls that nobody works on: of processes that are gone (as `findDead` says, or all but
@@ -77,9 +78,9 @@ async function goOn(deps: ResumeDeps, record: ToolCallRecord, onTaken: () => voi
 
 async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<void> {
   const { id, state, ownerInstance } = record;
-  const wasSent = state === 'dispatching' || state === 'parked';
-  const end = wasSent ? 'outcome_unknown' : 'cancelled';
-  const error = wasSent ? unknownOutcome : endedBefore;
+  const isSent = wasSent(record);
+  const end = isSent ? 'outcome_unknown' : 'cancelled';
+  const error = isSent ? unknownOutcome : endedBefore;
   const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [state], end, fields, ownerInstance),

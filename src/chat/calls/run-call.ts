@@ -43,7 +43,7 @@ export interface CallPlace {
   signal: AbortSignal;
   /** The model that asked for it. */
   model?: string | undefined;
-  /** Commits a change of the row together with what is shown of it. */
+  /** Commits a change of the row together with what is shown of it; fails where another host has the call. */
   commit(
     rows: ((tx: Db) => Promise<unknown>) | undefined,
     shown?: BlockPatch<'tool'>,
@@ -79,9 +79,16 @@ export interface Run {
 }
 
 /**
- * The life of one recorded call (G2): it waits for a person where it must, takes a seat at its server, is looked at
- * once more, is durably `dispatching` before a byte leaves, and ends with one outcome that says how far it came.
- * Where the process ends, what was not sent stays for another, and what was sent is never sent again.
+ * The life of one recorded call. It waits for a person where it must, takes a seat at its server, is looked at once
+ * more, is sent, and ends with one outcome. A server gets it at most once, because:
+ *
+ * 1. Nothing is sent before the row is durably `dispatching`. `dispatch` moves it there from `approved`, and of two who
+ *    try one gets `CallTaken`; a call that may run at once is recorded as `dispatching` from the start (`hasSeat`).
+ * 2. From then on it may have happened (`wasSent`). What cuts it leaves the row to whoever comes next, or ends it with
+ *    the reach `left`; `never-left` is said only where nothing of it went out.
+ * 3. What an earlier process has sent comes here only to go on (`resume`), or to be repeated where an admin said that
+ *    it may. Whoever finds any other ends it as `outcome_unknown` (`resumeSent`, `resumeDirectCalls`).
+ * 4. One host has the call: that of its topic's lease, or its `ownerInstance`. Writes of any other change nothing.
  */
 export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promise<void> {
   const { record } = run;
@@ -111,6 +118,7 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
       return place.onDenied();
     const tool = run.tool ?? (await run.find?.());
     if (!tool) return await endCall(deps, place, record, toolGone(record));
+    // With a seat it is `dispatching` already; a parked one was sent, and takes a seat when it is sent on.
     if (!seat.isTaken && !isParked) {
       await seat.take();
       const refused = run.isJudged ? undefined : await refusedNow(deps, record, tool);
@@ -120,15 +128,16 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
     }
     await fault('dispatch-committed');
     const outcome = await execute(deps, place, run, tool, { signal, parking });
-    // Nobody ended this call: another process, or another host, goes on with it.
+    // The host ends, not the call: the next process goes on with what is parked, and cannot know of the rest.
     if (!outcome || (parking.isKept && isShutdown(signal) && outcome.reach !== 'ended')) return;
     await fault('result-arrived');
     await parking.end();
     await endCall(deps, place, record, outcome, (tx, at) => parking.closeInputs(tx, at));
   } catch (error) {
     if (!signal.aborted) throw error;
+    // The next process finds the row, and tells by it whether anything was sent.
     if (isShutdown(signal) && (wasSent(record) || place.stays(record))) return;
-    // What was sent ends with its answer, as one that may have happened.
+    // Whoever called ends it, as one that may have happened.
     if (wasSent(record)) throw error;
     await endCall(deps, place, record, {
       reach: 'never-left',
@@ -170,8 +179,8 @@ function isShutdown(signal: AbortSignal): boolean {
   return signal.reason === shutdownReason;
 }
 
-/** Whether a call was sent before it is run here. */
-function wasSent({ state }: ToolCallRecord): boolean {
+/** Whether a call may have reached its server. */
+export function wasSent({ state }: Pick<ToolCallRecord, 'state'>): boolean {
   return state === 'dispatching' || state === 'parked';
 }
 
@@ -215,9 +224,10 @@ function toolGone(record: ToolCallRecord): ToolOutcome {
   return { reach: wasSent(record) ? 'left' : 'never-left', state: 'failed', error };
 }
 
-/** The intent, durable before the first byte leaves. */
+/** The intent, durable before the first byte leaves. Throws `CallTaken` where the row is not as it was left. */
 async function dispatch(deps: CallDeps, place: CallPlace, record: ToolCallRecord): Promise<void> {
   const startedAt = deps.now();
+  // One that is repeated is `dispatching` already: this moves its start.
   const from = wasSent(record) ? record.state : 'approved';
   const { id, ownerInstance } = record;
   const rows = async (tx: Db) => {
@@ -267,7 +277,7 @@ async function execute(
   return received && { ...outcome, origins: received };
 }
 
-/** Records the outcome, once, with what it brings. */
+/** Records the outcome of a call that is still open, with what it brings; done twice, it changes nothing. */
 export async function endCall(
   deps: CallDeps,
   place: CallPlace,

@@ -15,7 +15,7 @@ import type { LiveTopic } from '../topic/live-topic.ts';
 import { unknownOutcome } from './execute-call.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { refuseCall, type ProposedCall } from './refuse-call.ts';
-import { type CallDeps, type CallPlace, endCall, type Run, runCall } from './run-call.ts';
+import { type CallDeps, type CallPlace, endCall, type Run, runCall, wasSent } from './run-call.ts';
 
 /** What the calls of a turn need of the host. */
 export interface ToolDeps extends CallDeps {
@@ -140,8 +140,7 @@ export async function resumeTools(
   await settleAll(
     records.map(async (record) => {
       const tool = findTool(modelToolName(record));
-      const wasSent = record.state === 'dispatching' || record.state === 'parked';
-      return wasSent
+      return wasSent(record)
         ? resumeSent(round, record, tool)
         : runHere(round, { record, tool, hasSeat: false });
     }),

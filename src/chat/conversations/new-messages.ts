@@ -1,7 +1,12 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text/text.ts';
-import type { Block, MediaBlock, TextBlock } from '#shared/vocabulary/block.ts';
+import {
+  type Block,
+  type MediaBlock,
+  mediaBlockType,
+  type TextBlock,
+} from '#shared/vocabulary/block.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
@@ -62,10 +67,8 @@ type MessagePart =
     });
 
 function filePart({ id, size, mimeType, name, origins }: StoredBlob): MessagePart {
-  const [family] = mimeType.split('/');
-  const type = family === 'image' || family === 'video' ? family : 'file';
   return {
-    type,
+    type: mediaBlockType(mimeType),
     content: '',
     mimeType,
     stored: { id, size },

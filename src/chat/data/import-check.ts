@@ -39,11 +39,30 @@ export async function checkImport(
   return counts;
 }
 
+/** Which lines are heads. A new kind of line does not compile before it is here. */
+const isHeadKind = {
+  'cerise-export': false,
+  settings: true,
+  assistant: true,
+  server: true,
+  topic: false,
+  file: false,
+  piece: false,
+  message: false,
+  blocks: false,
+  call: false,
+  end: false,
+} as const satisfies Record<ExportLine['kind'], boolean>;
+type Kinds = typeof isHeadKind;
+
 /** What is not a topic: few lines, which are kept until all topics have come in. */
-export type Head = Extract<ExportLine, { kind: 'settings' | 'assistant' | 'server' }>;
+export type Head = Extract<
+  ExportLine,
+  { kind: { [K in keyof Kinds]: Kinds[K] extends true ? K : never }[keyof Kinds] }
+>;
 
 export function isHead(line: ExportLine): line is Head {
-  return line.kind === 'settings' || line.kind === 'assistant' || line.kind === 'server';
+  return isHeadKind[line.kind];
 }
 
 /** Characters of all heads, and how many there may be even where lists are kept short. */

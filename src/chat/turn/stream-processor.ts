@@ -1,6 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import { type Citation, type MediaBlock, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import {
+  type Citation,
+  type MediaBlock,
+  mediaBlockType,
+  toolBlockStatus,
+} from '#shared/vocabulary/block.ts';
 import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
@@ -75,7 +80,7 @@ export class StreamProcessor {
     return this.#result;
   }
 
-  #processChunk(chunk: Chunk): void {
+  #processChunk(chunk: Exclude<Chunk, TextDelta>): void {
     switch (chunk.type) {
       case 'text-start':
       case 'thinking-start':
@@ -95,11 +100,12 @@ export class StreamProcessor {
         this.#result.error = chunk.error;
         return;
       default:
-        return this.#processRest(chunk);
+        return this.#processPart(chunk);
     }
   }
 
-  #processRest(chunk: Chunk): void {
+  /** Calls, tools of the vendor and media. A new type of chunk does not compile before it has its case. */
+  #processPart(chunk: PartChunk): void {
     switch (chunk.type) {
       case 'tool-created':
         this.#startCall(chunk.callId, chunk.toolName);
@@ -122,8 +128,6 @@ export class StreamProcessor {
         return this.#completeImage(chunk);
       case 'file-complete':
         return this.#addFile(chunk);
-      default:
-        return;
     }
   }
 
@@ -292,12 +296,13 @@ export class StreamProcessor {
 
   #addFile(chunk: Extract<Chunk, { type: 'file-complete' }>): void {
     const { mimeType, name = defaultName(mimeType) } = chunk;
-    const type = mimeType.startsWith('video/') ? 'video' : 'file';
+    const type = mediaBlockType(mimeType);
     this.#blocks.add({ type, status: 'success', name, ...mediaFields(chunk) });
   }
 }
 
 type TextDelta = Extract<Chunk, { type: 'text-delta' | 'thinking-delta' }>;
+type PartChunk = Extract<Chunk, { type: `${'tool' | 'vendor-tool' | 'image' | 'file'}-${string}` }>;
 
 /** Whether a chunk only adds to the text before it. */
 function isMore(chunk: Chunk | undefined, before: TextDelta): chunk is TextDelta {

@@ -2,6 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { collectBytes } from '#shared/text/byte-collector.ts';
 import { classifyModelError } from '../failures/model-errors.ts';
+import type { WireName } from '../vendors/vendor.ts';
 import { vendorOf } from '../vendors/vendors.ts';
 import { vendorEndpoint } from '../wires/vendor-endpoint.ts';
 
@@ -30,7 +31,11 @@ export async function fetchJson(
   { headers, body, root }: FetchOptions = {},
 ): Promise<unknown> {
   const { apiKey, signal } = source;
-  const url = address(root ?? source.baseUrl, root ? '' : usualPath(source), path);
+  const url = address(
+    root ?? source.baseUrl,
+    root ? '' : habits[vendorOf(source).wire].usualPath,
+    path,
+  );
   try {
     const response = await fetch(url, {
       method: body ? 'POST' : 'GET',
@@ -55,19 +60,28 @@ export function serverRoot(baseUrl: string): string {
 
 function keyHeader(source: ListSource): Record<string, string> {
   const { apiKey } = source;
-  if (!apiKey) return {};
-  const { wire } = vendorOf(source);
-  if (wire === 'anthropic-messages') return { 'x-api-key': apiKey };
-  if (wire === 'google-generate') return { 'x-goog-api-key': apiKey };
-  return { authorization: `Bearer ${apiKey}` };
+  return apiKey ? habits[vendorOf(source).wire].header(apiKey) : {};
 }
 
-/** What the wires put after a base URL that is nothing but a host. */
-function usualPath(source: ListSource): string {
-  const { wire } = vendorOf(source);
-  if (wire === 'anthropic-messages') return '/v1';
-  return wire === 'google-generate' ? '/v1beta' : '';
+interface WireHabits {
+  /** What carries the key. */
+  header(apiKey: string): Record<string, string>;
+  /** What the wire puts after a base URL that is nothing but a host. */
+  usualPath: string;
 }
+
+const bearer: WireHabits = {
+  header: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  usualPath: '',
+};
+
+/** As the wires themselves do it. */
+const habits: Readonly<Record<WireName, WireHabits>> = {
+  'openai-chat': bearer,
+  'openai-responses': bearer,
+  'anthropic-messages': { header: (apiKey) => ({ 'x-api-key': apiKey }), usualPath: '/v1' },
+  'google-generate': { header: (apiKey) => ({ 'x-goog-api-key': apiKey }), usualPath: '/v1beta' },
+};
 
 /** Both the base URL and the path may have a query. */
 function address(baseUrl: string, usual: string, path: string): string {

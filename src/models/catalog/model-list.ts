@@ -44,7 +44,7 @@ async function list(vendor: Vendor, source: ListSource): Promise<ListedModel[]> 
       return listOllama(source);
     case 'lm-studio':
       return listLmStudio(source);
-    default:
+    case 'openai':
       return readOpenAi(await fetchJson(source, `/models${query(vendor.listQuery)}`));
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findEnvironmentProviders } from './environment.ts';
 import { vendorOf, vendors } from './vendors.ts';
@@ -73,5 +74,11 @@ describe('the data of vendors', () => {
       if (!ports && baseUrl) expect(baseUrl).toMatch(/^https:.*[^/]$/);
       if (!ports && name !== 'openai-compatible') expect(keysUrl).toMatch(/^https:/);
     }
+  });
+
+  it('is all in docs/models.md: each kind, and each variable that may hold a key', () => {
+    const text = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8');
+    const names = vendors.flatMap(({ name, keyVariables }) => [name, ...keyVariables]);
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -59,6 +59,12 @@ export function isBlockOpen({
   return openStatuses.has(status) || (status === 'paused' && state === 'parked');
 }
 
+/** The type of block that shows a medium. */
+export function mediaBlockType(mimeType: string): MediaBlock['type'] {
+  const [family] = mimeType.split('/');
+  return family === 'image' || family === 'video' ? family : 'file';
+}
+
 /** A tool that the vendor ran by itself: it has no result of ours to go with it. */
 export function isVendorRun(block: ToolBlock): boolean {
   if (block.vendor !== undefined) return true;

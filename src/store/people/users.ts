@@ -5,7 +5,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import { usualSlice } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { UsersTable } from '../database/tables.ts';
+import type { Tables, UsersTable } from '../database/tables.ts';
 
 /** A person who may sign in. The hash is for comparing, never for a client. */
 export interface User {
@@ -136,35 +136,51 @@ export async function markRemoved(tx: Db, id: string, at: number): Promise<void>
   await tx.updateTable('users').set({ removed_at: at }).where('id', '=', id).execute();
 }
 
-/** What there may be much of, which goes in slices; by what its rows are told apart. */
-const long = {
-  tool_calls: 'id',
-  blob_refs: 'id',
-  inputs: 'id',
-  idempotency: 'key',
-} as const;
-const short = [
-  'policy_rules',
-  'credentials',
-  'tool_pins',
-  'servers',
-  'providers',
-  'assistants',
-  'settings',
-  'memory',
-  'provenance',
-  'api_keys',
-] as const;
-/** Kept by triggers, and so emptied last. */
-const sums = ['usage_changes', 'storage_changes', 'usage_sums'] as const;
+/** Every table whose rows belong to somebody. */
+type OwnedTable = {
+  [Name in keyof Tables]: 'owner' extends keyof Tables[Name] ? Name : never;
+}[keyof Tables];
+
+/**
+ * How the rows of somebody who is removed go: `before`, with what is more than rows; in slices, where there may be
+ * many, told apart by `by`; the others `at-end`, in this order. A new table does not compile without its line.
+ */
+const removal: Readonly<Record<OwnedTable, 'before' | { by: string } | 'at-end' | 'never'>> = {
+  topics: 'before',
+  imports: 'before',
+  tool_calls: { by: 'id' },
+  blob_refs: { by: 'id' },
+  inputs: { by: 'id' },
+  idempotency: { by: 'key' },
+  policy_rules: 'at-end',
+  credentials: 'at-end',
+  tool_pins: 'at-end',
+  servers: 'at-end',
+  providers: 'at-end',
+  assistants: 'at-end',
+  settings: 'at-end',
+  memory: 'at-end',
+  provenance: 'at-end',
+  api_keys: 'at-end',
+  // Kept by triggers, and so emptied last.
+  usage_changes: 'at-end',
+  storage_changes: 'at-end',
+  usage_sums: 'at-end',
+  usage_versions: 'at-end',
+  storage_sums: 'at-end',
+  audit: 'never',
+};
+const owned = Object.entries(removal);
 
 /** Removes some rows of somebody who is being removed; false if only few are left, of them and of theirs. */
 export async function deleteUserSlice(tx: Db, id: string): Promise<boolean> {
-  for (const [table, key] of Object.entries(long)) {
+  for (const [table, when] of owned) {
+    if (typeof when === 'string') continue;
     const name = sql.table(table);
+    const key = sql.ref(when.by);
     const { numAffectedRows = 0n } = await sql`
-      delete from ${name} where owner = ${id} and ${sql.ref(key)} in (
-        select ${sql.ref(key)} from ${name} where owner = ${id} limit ${usualSlice.rows}
+      delete from ${name} where owner = ${id} and ${key} in (
+        select ${key} from ${name} where owner = ${id} limit ${usualSlice.rows}
       )`.execute(tx);
     if (numAffectedRows > 0n) return true;
   }
@@ -176,8 +192,9 @@ export async function deleteUserSlice(tx: Db, id: string): Promise<boolean> {
  * What they shared goes with them.
  */
 export async function deleteUser(tx: Db, id: string): Promise<void> {
-  for (const table of [...short, ...sums, 'usage_versions', 'storage_sums'] as const)
-    await tx.deleteFrom(table).where('owner', '=', id).execute();
+  for (const [table, when] of owned)
+    if (when === 'at-end')
+      await sql`delete from ${sql.table(table)} where owner = ${id}`.execute(tx);
   await tx.deleteFrom('sign_ins').where('user_id', '=', id).execute();
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }

@@ -24,7 +24,7 @@ interface Section {
 }
 
 /** The parts of the settings, in the order they are listed. */
-const sections: [Section, ...Section[]] = [
+const listed = [
   { id: 'appearance', title: 'appearance', intro: 'appearanceHint', Content: Appearance },
   { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
   { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
@@ -34,7 +34,9 @@ const sections: [Section, ...Section[]] = [
   { id: 'account', title: 'account', Content: Account },
   { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },
   { id: 'about', title: 'about', Content: About },
-];
+] as const satisfies Section[];
+const sections: readonly [Section, ...Section[]] = listed;
+export type SectionId = (typeof listed)[number]['id'];
 
 /** Preferences of this browser and settings of the host, one section at a time. */
 export function SettingsPage({ section }: { section: string | undefined }): ReactElement {
