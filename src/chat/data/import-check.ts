@@ -39,30 +39,23 @@ export async function checkImport(
   return counts;
 }
 
-/** Which lines are heads. A new kind of line does not compile before it is here. */
-const isHeadKind = {
-  'cerise-export': false,
-  settings: true,
-  assistant: true,
-  server: true,
-  topic: false,
-  file: false,
-  piece: false,
-  message: false,
-  blocks: false,
-  call: false,
-  end: false,
-} as const satisfies Record<ExportLine['kind'], boolean>;
-type Kinds = typeof isHeadKind;
+/** Lines of topics, of the file itself, and what is only for reading. */
+const others = [
+  'cerise-export',
+  'topic',
+  'file',
+  'piece',
+  'message',
+  'blocks',
+  'call',
+  'end',
+] as const satisfies ExportLine['kind'][];
 
-/** What is not a topic: few lines, which are kept until all topics have come in. */
-export type Head = Extract<
-  ExportLine,
-  { kind: { [K in keyof Kinds]: Kinds[K] extends true ? K : never }[keyof Kinds] }
->;
+/** Every other line: few, which are kept until all topics have come in. A new kind is one until it is said above. */
+export type Head = Exclude<ExportLine, { kind: (typeof others)[number] }>;
 
 export function isHead(line: ExportLine): line is Head {
-  return isHeadKind[line.kind];
+  return !others.some((kind) => kind === line.kind);
 }
 
 /** Characters of all heads, and how many there may be even where lists are kept short. */

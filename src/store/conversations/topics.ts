@@ -1,13 +1,12 @@
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables, TopicsTable } from '../database/tables.ts';
+import type { Tables, TableWith, TopicsTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
-import { deleteTopicEvents } from './events.ts';
 import { hiddenOwners, sweptOwner } from './hidden-topics.ts';
 import { indexTexts, removeFromIndex } from './search.ts';
 
@@ -102,6 +101,21 @@ export async function updateTopic(
 }
 
 /**
+ * How the rows of a deleted topic go: at once, where they are found without it, or swept after it (`sweep.ts`). A new
+ * table does not compile without its line.
+ */
+const removal = {
+  servers: 'at-once',
+  policy_rules: 'at-once',
+  inbox: 'at-once',
+  events: 'at-once',
+  messages: 'swept',
+  tool_calls: 'swept',
+  blob_refs: 'swept',
+  search: 'swept',
+} as const satisfies Record<TableWith<'topic_id'>, 'at-once' | 'swept'>;
+
+/**
  * Deletes a topic for everybody: from the commit on nobody finds it, nor what belongs to it. Its rows go in
  * slices (see `sweep.ts`). False if the owner has no such topic.
  */
@@ -113,10 +127,9 @@ export async function deleteTopic(tx: Db, owner: string, id: string): Promise<bo
     .where('owner', '=', owner)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // Few rows, which are found without their topic.
-  for (const table of ['servers', 'policy_rules', 'inbox'] as const)
-    await tx.deleteFrom(table).where('topic_id', '=', id).execute();
-  await deleteTopicEvents(tx, id);
+  for (const [table, when] of Object.entries(removal))
+    if (when === 'at-once')
+      await sql`delete from ${sql.table(table)} where topic_id = ${id}`.execute(tx);
   return true;
 }
 

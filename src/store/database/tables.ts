@@ -161,6 +161,11 @@ export interface Tables {
   };
 }
 
+/** The tables that have such a column. */
+export type TableWith<Column extends string> = {
+  [Name in keyof Tables]: Column extends keyof Tables[Name] ? Name : never;
+}[keyof Tables];
+
 interface UsageNumbers {
   failed: number;
   input: number;

@@ -5,7 +5,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import { usualSlice } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { Tables, UsersTable } from '../database/tables.ts';
+import type { TableWith, UsersTable } from '../database/tables.ts';
 
 /** A person who may sign in. The hash is for comparing, never for a client. */
 export interface User {
@@ -136,16 +136,13 @@ export async function markRemoved(tx: Db, id: string, at: number): Promise<void>
   await tx.updateTable('users').set({ removed_at: at }).where('id', '=', id).execute();
 }
 
-/** Every table whose rows belong to somebody. */
-type OwnedTable = {
-  [Name in keyof Tables]: 'owner' extends keyof Tables[Name] ? Name : never;
-}[keyof Tables];
-
 /**
  * How the rows of somebody who is removed go: `before`, with what is more than rows; in slices, where there may be
  * many, told apart by `by`; the others `at-end`, in this order. A new table does not compile without its line.
  */
-const removal: Readonly<Record<OwnedTable, 'before' | { by: string } | 'at-end' | 'never'>> = {
+const removal: Readonly<
+  Record<TableWith<'owner'>, 'before' | { by: string } | 'at-end' | 'never'>
+> = {
   topics: 'before',
   imports: 'before',
   tool_calls: { by: 'id' },
