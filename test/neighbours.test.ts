@@ -56,9 +56,14 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
     return host;
   }
 
-  async function pair(first: ScriptedModel, second = first, limits: Partial<Limits> = {}) {
+  async function pair(
+    first: ScriptedModel,
+    second = first,
+    limits: Partial<Limits> = {},
+    limitsThere: Partial<Limits> = {},
+  ) {
     const where = await place();
-    const [a, b] = [await open(where, first, limits), await open(where, second, limits)];
+    const [a, b] = [await open(where, first, limits), await open(where, second, limitsThere)];
     const topic = await a.topics.create(owner, { model, title: 'Two hosts' });
     return { a, b, topic, where };
   }
@@ -287,6 +292,7 @@ describe.skipIf(url === null)('two hosts on one PostgreSQL', () => {
       new ScriptedModel(calls(write), says('Written.')),
       new ScriptedModel(says('Written.')),
       // Given up again with every look, also while it is decided.
+      { heldWhileWaiting: 5 },
       { heldWhileWaiting: 5 },
     );
     const { answerId } = await a.messages.send(owner, topic.id, { text: 'Write.' });
