@@ -1,3 +1,4 @@
+import { lazy } from '../async/lazy.ts';
 import { splitLookalikes } from './lookalikes.ts';
 import { type HiddenReason, type VisiblePart } from './visible-part.ts';
 
@@ -14,7 +15,7 @@ const empty = String.raw`[ \t]{16,}|[ \t]{1,15}(?=\n|$)|\n{4,}|\n{1,3}$`;
 const heap = String.raw`\p{M}{9,}`;
 /** Sequences that are drawn as one picture, in which selectors and joiners have their part. */
 const picture = String.raw`\p{RGI_Emoji}`;
-const notable = new RegExp(`${hidden}|${empty}|${heap}|${picture}`, 'gv');
+const notable = lazy(() => new RegExp(`${hidden}|${empty}|${heap}|${picture}`, 'gv'));
 
 /** Lines may begin with fewer spaces than this. */
 const deepestIndent = 64;
@@ -31,7 +32,7 @@ export function visibleParts(text: string, { goesOn = false } = {}): VisiblePart
   const parts: VisiblePart[] = [];
   const take = (part: VisiblePart): unknown => parts.push(part);
   let from = 0;
-  for (const { 0: found, index } of text.matchAll(notable)) {
+  for (const { 0: found, index } of text.matchAll(notable())) {
     const end = index + found.length;
     if (goesOn && end === text.length && isFewBlanks(found)) continue;
     const marks = nameFound(text, found, index);

@@ -1,3 +1,5 @@
+import { lazy } from '#shared/async/lazy.ts';
+
 /**
  * Words as the index keeps them. The rules are our own and the same for both databases, so that neither
  * a locale nor a newer dictionary changes what is found: words of scripts with spaces are one token;
@@ -6,8 +8,10 @@
  */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー';
-const runs = new RegExp(`(?<unspaced>[${unspaced}]+)|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`, 'gv');
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+const runs = lazy(
+  () => new RegExp(`(?<unspaced>[${unspaced}]+)|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`, 'gv'),
+);
+const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
 
 /** So that a word across the cut is whole in one of the two pieces. */
 const pieceOverlapChars = 20;
@@ -96,7 +100,7 @@ interface Run {
 }
 
 function* findRuns(text: string): Generator<Run> {
-  for (const match of text.matchAll(runs)) {
+  for (const match of text.matchAll(runs())) {
     const unspaced = match.groups?.['unspaced'] !== undefined;
     const run = normalise(match[0]);
     // Nothing is left of a mark without a letter.
@@ -131,7 +135,7 @@ function pairs(run: string): string[] {
 function wordsOf(run: string): string[] {
   const words: string[] = [];
   let alone = false;
-  for (const { segment } of segmenter.segment(run)) {
+  for (const { segment } of segmenter().segment(run)) {
     const single = Array.from(segment).length === 1;
     if (single && alone) words.push((words.pop() ?? '') + segment);
     else words.push(segment);

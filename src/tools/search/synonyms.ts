@@ -1,3 +1,4 @@
+import { lazy } from '#shared/async/lazy.ts';
 import { stem } from './stem.ts';
 
 /** Words that people and tool writers use for the same thing. General ones only: no vendor, no trade. */
@@ -251,38 +252,42 @@ sms text message
 `;
 
 /** Words that carry no wish of their own. */
-const emptyWords = new Set(
-  `a an the of to for in on at by with from into and or is are was were be been am do does did can could
-  would will shall should may might must i me my mine we us our you your he she it its they them their
-  this that these those there here what which who whom whose how when where why please want wants need
-  needs like let lets help just also so as if then than not no any some about up out over under again
-  have has had having get gets got tell give show know im ive id whats hey thanks now right today
-  tonight tomorrow yesterday`
-    .split(/\s+/)
-    .map((word) => stem(word)),
-);
+const emptyText = `
+a an the of to for in on at by with from into and or is are was were be been am do does did can could
+would will shall should may might must i me my mine we us our you your he she it its they them their
+this that these those there here what which who whom whose how when where why please want wants need
+needs like let lets help just also so as if then than not no any some about up out over under again
+have has had having get gets got tell give show know im ive id whats hey thanks now right today
+tonight tomorrow yesterday
+`;
 
-const related = readGroups(groups);
-const expansions = new Map(
-  readLines(shortForms).map(([short = '', ...rest]) => [
-    stem(short),
-    rest.map((word) => stem(word)),
-  ]),
+const emptyWords = lazy(
+  () => new Set(readLines(emptyText).flatMap((words) => words.map((word) => stem(word)))),
+);
+const related = lazy(() => readGroups(groups));
+const expansions = lazy(
+  () =>
+    new Map(
+      readLines(shortForms).map(([short = '', ...rest]) => [
+        stem(short),
+        rest.map((word) => stem(word)),
+      ]),
+    ),
 );
 
 /** Other terms for the same thing, as stems. */
 export function synonymsOf(term: string): readonly string[] {
-  return related.get(term) ?? [];
+  return related().get(term) ?? [];
 }
 
 /** The words a short form stands for, as stems; empty for a word that is none. */
 export function expansionOf(term: string): readonly string[] {
-  return expansions.get(term) ?? [];
+  return expansions().get(term) ?? [];
 }
 
 /** Whether a term says nothing of what is wanted. */
 export function isEmptyWord(term: string): boolean {
-  return emptyWords.has(term);
+  return emptyWords().has(term);
 }
 
 function readLines(text: string): string[][] {
