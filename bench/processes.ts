@@ -38,7 +38,7 @@ export async function startCerise(
   home: string,
   env: Record<string, string> = {},
 ): Promise<Running & { url: string }> {
-  const cerise = start(new URL('../bin/cerise.mjs', import.meta.url), ['serve'], {
+  const cerise = start(new URL('../bin/built.mjs', import.meta.url), ['serve'], {
     CERISE_HOME: home,
     CERISE_PORT: '0',
     CERISE_HOST: '127.0.0.1',

@@ -3,22 +3,22 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { canRun, findPinnedNode, isNodeNewEnough, oldNodeMessage } from '../bin/pinned-node.mjs';
+import { build, isBuilt, program, webApp } from './build.mjs';
 import { hasQuickChromium, installChromium } from './chromium.mjs';
 import { withLock } from './lock.mjs';
 import { arePackagesInstalled, installPackages } from './packages.mjs';
 import { SetupError } from './run-quietly.mjs';
-import { buildWebApp, isWebAppBuilt } from './web-app.mjs';
 
 // Runs on the machine's own Node, before the pinned one is there: plain JavaScript, no packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Brings whatever `npm start` or `npm test` needs and is not there yet: packages, the built web app,
+ * Brings whatever `npm start` or `npm test` needs and is not there yet: packages, what is built of our sources,
  * for tests a Chromium. Silent when nothing is to be done. Throws SetupError.
  */
 export async function setUp(purpose) {
-  if (!arePackagesInstalled(root) || !isWebAppBuilt(root)) {
+  if (!arePackagesInstalled(root) || unbuilt().length > 0) {
     const lock = path.join(root, '.cache/setup.lock');
     await withLock(lock, installAndBuild, () => say('waiting for another set-up to finish …'));
   }
@@ -33,9 +33,14 @@ async function installAndBuild() {
   }
   const node = isNodeNewEnough() ? process.execPath : findPinnedNode();
   if (node === undefined || !canRun(node)) throw new SetupError(oldNodeMessage());
-  if (isWebAppBuilt(root)) return;
-  say('building the web app …');
-  await buildWebApp(root, node);
+  for (const part of unbuilt()) {
+    say(`building ${part.name} …`);
+    await build(root, node, part);
+  }
+}
+
+function unbuilt() {
+  return [webApp, program].filter((part) => !isBuilt(root, part));
 }
 
 /** Without its link in node_modules/.bin, npm scripts use the machine's own Node. */

@@ -18,4 +18,4 @@ function endWithParent() {
 }
 
 if (process.env.npm_lifecycle_event && process.platform !== 'win32') endWithParent();
-if (await orExplain(() => setUp('start'))) await import('../bin/cerise.mjs');
+if (await orExplain(() => setUp('start'))) await import('../bin/built.mjs');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '#store/open-store.ts';
+import { setUp } from '../scripts/setup.mjs';
 import { useMemoryFolder } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -28,12 +29,14 @@ const settings = ['fsync=off', 'full_page_writes=off'];
  * CI; elsewhere one line says so.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Programs and pages that tests start are built from the sources as they are.
+  const isQuick = project.vitest.config.project.join() === 'quick';
+  if (!isQuick) await setUp('start');
   const cleanups = [await useMemoryFolder()];
   const home = await mkdtemp(join(tmpdir(), 'cerise-template-'));
   cleanups.push(() => rm(home, { recursive: true, force: true }));
   await (await openStore({ home })).close();
   project.provide('sqliteTemplate', home);
-  const isQuick = project.vitest.config.project.join() === 'quick';
   const postgres = isQuick ? left : await startPostgres(process.env, settings);
   project.provide('postgresUrl', postgres.url ?? null);
   if (postgres.url === undefined) {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build, isBuilt, program, webApp } from '../scripts/build.mjs';
 import { findChromium } from '../scripts/chromium.mjs';
 import { withLock } from '../scripts/lock.mjs';
 import { arePackagesInstalled } from '../scripts/packages.mjs';
-import { buildWebApp, isWebAppBuilt } from '../scripts/web-app.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -115,38 +115,52 @@ describe('the check of node_modules', () => {
   });
 });
 
-describe('the build of the web app', () => {
-  /** Stands in for Vite: writes one page to the folder it is given. */
+describe('the build', () => {
+  /** Stands in for Vite: writes what proves a build to the folder it is given. */
   const fakeVite = `const { mkdirSync, writeFileSync } = require('node:fs');
     const out = process.argv[process.argv.indexOf('--outDir') + 1];
     mkdirSync(out, { recursive: true });
-    writeFileSync(out + '/index.html', 'page');`;
+    for (const name of ['/index.html', '/cerise.mjs']) writeFileSync(out + name, 'built');`;
 
   beforeEach(() => {
+    write('package.json', {});
     write('package-lock.json', {});
+    write('src/client/http/key.ts', 'one');
     write('src/web/app/main.tsx', 'one');
     write('src/shared/vocabulary/reduce.ts', 'one');
     write('node_modules/vite/bin/vite.js', fakeVite);
   });
 
   it('is wanted at first, and not again until a source changes', async () => {
-    expect(isWebAppBuilt(root)).toBe(false);
-    await buildWebApp(root, process.execPath);
-    expect(isWebAppBuilt(root)).toBe(true);
+    expect(isBuilt(root, webApp)).toBe(false);
+    await build(root, process.execPath, webApp);
+    expect(isBuilt(root, webApp)).toBe(true);
     write('src/web/main.test.ts', 'a test');
     write('src/web/app/main.tsx', 'one');
-    expect(isWebAppBuilt(root)).toBe(true);
+    expect(isBuilt(root, webApp)).toBe(true);
+    write('src/client/http/key.ts', 'two');
+    expect(isBuilt(root, webApp)).toBe(false);
+    await build(root, process.execPath, webApp);
     write('src/shared/vocabulary/reduce.ts', 'two');
-    expect(isWebAppBuilt(root)).toBe(false);
+    expect(isBuilt(root, webApp)).toBe(false);
+  });
+
+  it('of the program is one of everything but the page', async () => {
+    expect(isBuilt(root, program)).toBe(false);
+    await build(root, process.execPath, program);
+    write('src/web/app/main.tsx', 'two');
+    expect(isBuilt(root, program)).toBe(true);
+    write('src/new/file.ts', 'one');
+    expect(isBuilt(root, program)).toBe(false);
   });
 
   it('keeps the present app when the build fails, and says why', async () => {
-    await buildWebApp(root, process.execPath);
+    await build(root, process.execPath, webApp);
     write('node_modules/vite/bin/vite.js', `console.error('bad import'); process.exit(3);`);
     write('src/web/app/main.tsx', 'broken');
-    await expect(buildWebApp(root, process.execPath)).rejects.toThrow('bad import');
+    await expect(build(root, process.execPath, webApp)).rejects.toThrow('bad import');
     expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
-    expect(isWebAppBuilt(root)).toBe(false);
+    expect(isBuilt(root, webApp)).toBe(false);
   });
 });
 

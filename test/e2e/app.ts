@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { ServerView } from '#shared/api/api.ts';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 
-const command = resolve(import.meta.dirname, '../../bin/cerise.mjs');
+const command = resolve(import.meta.dirname, '../../bin/built.mjs');
 const builtPage = resolve(import.meta.dirname, '../../dist/web/index.html');
 const token = 'bQ7xW2pLr9VtK4sZmN8c';
 const patience = 20_000;

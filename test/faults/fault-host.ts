@@ -29,7 +29,7 @@ export async function startHost(
   place: { home: string; databaseUrl?: string | undefined },
   fault?: string,
 ): Promise<FaultHost | undefined> {
-  const child = spawn(process.execPath, [join(root, 'bin/cerise.mjs'), 'serve'], {
+  const child = spawn(process.execPath, [join(root, 'bin/built.mjs'), 'serve'], {
     env: {
       PATH: process.env['PATH'],
       HOME: '/nonexistent',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createHost, type Host } from '#chat/host/host.ts';
 import { listen } from '#server/listen.ts';
 import { armFault } from '#shared/errors/fault.ts';
@@ -27,7 +28,7 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     ...settings,
     localToken,
     logger,
-    webRoot: join(import.meta.dirname, '../../../dist/web'),
+    webRoot: join(programFolder(), 'dist/web'),
   }).catch(async (error: unknown) => {
     await host.close();
     throw error;
@@ -50,6 +51,11 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   await host.close();
   await server.close();
   return 0;
+}
+
+/** Where the program stands, whether it runs from its sources or from `dist`. */
+function programFolder(): string {
+  return dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 }
 
 /** A link is for whoever sits in front of this: what is no terminal may be a log that others read. */

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { isMachineFull } from '#shared/errors/machine-full.ts';
+import { scriptUrl } from './script-url.ts';
 
-const reapScript = fileURLToPath(new URL('./reap.ts', import.meta.url));
+const reapScript = fileURLToPath(scriptUrl(new URL('./reap.ts', import.meta.url)));
 
 /**
  * Keeps the last complete line it was sent. Its input ends when the host ends, however that happens;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { machineFull } from '#shared/errors/machine-full.ts';
+import { scriptUrl } from '../../process/script-url.ts';
 import type { HtmlJob } from './html-worker.ts';
 
 const unreadable = 'The page is too large or too tangled to convert. Try fetch_html.';
@@ -37,7 +38,7 @@ export async function convertHtml(
 
 function startWorker(workerData: HtmlJob): Worker {
   try {
-    return new Worker(new URL('./html-worker.ts', import.meta.url), {
+    return new Worker(scriptUrl(new URL('./html-worker.ts', import.meta.url)), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
     });

@@ -1,0 +1,1 @@
+export declare function setUp(purpose: 'start' | 'test'): Promise<void>;

@@ -1,2 +1,0 @@
-export declare function isWebAppBuilt(root: string): boolean;
-export declare function buildWebApp(root: string, node: string): Promise<void>;
