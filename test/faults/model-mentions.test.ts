@@ -130,6 +130,21 @@ describe('T85: what an answer only mentions, without measure', () => {
       },
     ],
     [
+      'arguments that have no place',
+      'google',
+      function* () {
+        yield Buffer.from(sse(googlePart({ functionCall: { name: 'add', willContinue: true } })));
+        for (let n = 0; n < 400_000; n += 500) {
+          const partialArgs = Array.from({ length: 500 }, (__, i) => ({
+            jsonPath: `$.n${n + i}.a.b.c.d.e.f[5]`,
+            numberValue: 1,
+          }));
+          const functionCall = { willContinue: true, partialArgs };
+          yield Buffer.from(sse(googlePart({ functionCall })));
+        }
+      },
+    ],
+    [
       'ids of calls without a name',
       'openai-chat',
       function* () {

@@ -33,13 +33,26 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
   }
 }
 
-async function askLast(dialogue: Dialogue): Promise<'accept' | 'again' | 'decline' | 'cancel'> {
+type LastChoice = 'accept' | 'again' | 'decline' | 'cancel';
+
+/** Whole words alone: what only begins like a yes is none. */
+const lastChoices = new Map<string, LastChoice>([
+  ['', 'accept'],
+  ['y', 'accept'],
+  ['yes', 'accept'],
+  ['a', 'again'],
+  ['again', 'again'],
+  ['d', 'decline'],
+  ['decline', 'decline'],
+  ['c', 'cancel'],
+  ['cancel', 'cancel'],
+]);
+
+async function askLast(dialogue: Dialogue): Promise<LastChoice> {
   for (;;) {
     const line = await dialogue.decision('Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: ');
     if (line === undefined) return 'cancel';
-    const letter = line.trim().toLowerCase().replace('/', '')[0] ?? 'y';
-    const meaning = { y: 'accept', a: 'again', d: 'decline', c: 'cancel' } as const;
-    const choice = Object.entries(meaning).find(([key]) => key === letter)?.[1];
+    const choice = lastChoices.get(line.trim().toLowerCase().replace(/^\//, ''));
     if (choice) return choice;
   }
 }

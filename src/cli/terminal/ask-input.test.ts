@@ -106,6 +106,8 @@ describe('a form in the terminal', () => {
     [['Ada', '1', '', '', '', 'd'], 'decline'],
     [['Ada', '1', '', '', '', 'c'], 'cancel'],
     [['Ada', '1', '', '', '', 'what'], 'cancel'],
+    [['Ada', '1', '', '', '', 'you must be kidding'], 'cancel'],
+    [['Ada', '1', '', '', '', '/yes, no'], 'cancel'],
   ])('can be left at any time: %j', async (lines, action) => {
     expect((await answer(form(fields, ['name']), lines)).said).toEqual({ action });
   });

@@ -13,7 +13,7 @@ const notations = [
 const cue =
   /what(?:'s|’s|\s+is)|calculat|comput|how\s+much|evaluate|solve|=|计算|等于|多少|算|是几/i;
 const noArithmetic = new RegExp(
-  String.raw`https?:\/\/\S+|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}:\d{2}|[\p{L}_]+[\w./-]*\/[\w./-]+|${file}`,
+  String.raw`https?:\/\/\S+|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}:\d{2}|[\p{L}_][\p{L}\w./-]*\/[\w./-]+|${file}`,
   'gu',
 );
 

@@ -172,4 +172,12 @@ describe('findIntents', () => {
       ).toBeLessThan(1500);
     }
   });
+
+  it.each(['a', 'e', 'a_', 'é', '和_', '时间读', '时间时间', '读', '请什么', '\t'])(
+    'T81: holds the host for no more than a moment, however often one writes %s',
+    (unit) => {
+      expect(cpuTime(() => findIntents(unit.repeat(5_000)))).toBeLessThan(250);
+      expect(cpuTime(() => findIntents(`write ${unit.repeat(5_000)}`))).toBeLessThan(250);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { file, kinds, skills } from './skills.ts';
 import { zoneOf } from './zones.ts';
 
 /** What is longer is no question the script knows, and would only take time. */
-const maxChars = 2_000;
+const maxChars = 600;
 
 /** Intents with the words that they were read from. */
 type Reading = [start: number, length: number, intents: Intent[]];

@@ -50,7 +50,7 @@ export const skills: Record<Kind, Skill> = {
     wish: 'writing files ‖ 写入文件',
   },
   append: {
-    en: pattern`\b(?:put|add|write)\s+(?<line>.{1,100}?)\s+(?:on|to|onto|in)\s+(?:the\s+|my\s+)?(?:(?<word>\w+)\s+list\b|(?:file\s+)?${quote}(?<path>${file}))`,
+    en: pattern`\b(?:put|add|write)\s+(?<line>\S.{0,99}?)\s+(?:on|to|onto|in)\s+(?:the\s+|my\s+)?(?:(?<word>\w+)\s+list\b|(?:file\s+)?${quote}(?<path>${file}))`,
     zh: /把(?<line>.{1,40}?)(?:加到|加入|放到|添加到|写到)购物清单/gu,
     wish: 'reading and writing files ‖ 读写文件',
   },

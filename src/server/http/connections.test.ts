@@ -145,19 +145,23 @@ describe('T80: too many connections', () => {
     expect(stillOpen(sockets)).toBe(45);
   });
 
-  it('of one person do not keep others out', async () => {
-    const { api, url } = await serve();
+  it.each([
+    ['of one person', []],
+    ['of one person behind a proxy', ['127.0.0.1']],
+  ])('%s do not keep others out', async (_, trustedProxies) => {
+    const { api, url } = await serve({}, { trustedProxies });
     const [greedy, other] = [await addPerson(api, 'Greedy'), await addPerson(api, 'Other')];
-    const streams = await openMany(
-      url,
-      60,
-      `GET /api/events HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${await keyOf(greedy)}\r\n\r\n`,
-    );
+    const stream = async (person: Person) =>
+      `GET /api/events HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${await keyOf(person)}\r\n\r\n`;
+    const streams = await openMany(url, 60, await stream(greedy));
     expect(await health(url)).toBe(200);
+    const others = await openMany(url, 20, await stream(other));
     const { ask } = keptConnection(url, await keyOf(other));
     expect(await ask()).toBe(200);
     await expect.poll(() => stillOpen(streams)).toBeLessThan(50);
     expect(stillOpen(streams)).toBeGreaterThan(30);
+    expect(stillOpen(others)).toBe(20);
+    expect(await health(url)).toBe(200);
   });
 });
 

@@ -101,7 +101,7 @@ export class Connections {
     if (neighbours && neighbours.size >= limits.connectionsPerAddress)
       this.#close(firstWaiting(neighbours));
     const tooMany = this.#open.size - limits.connections;
-    const victim = tooMany < 0 ? undefined : this.#mostDispensable();
+    const victim = tooMany < 0 ? undefined : this.#mostDispensable(tooMany);
     if (victim) this.#close(victim);
     else if (tooMany >= newcomers) return this.#close(open);
     this.#open.set(socket, open);
@@ -126,16 +126,21 @@ export class Connections {
     });
   }
 
-  /** Who can go so that another may come; undefined if everybody has more right to stay. */
-  #mostDispensable(): Open | undefined {
+  /**
+   * Who can go so that another may come; undefined if everybody has more right to stay, or there is room
+   * beyond the limit. The last few strangers may be about to say who they are.
+   */
+  #mostDispensable(tooMany: number): Open | undefined {
     const { direct, behindProxy } = this.#strangers;
-    return firstWaiting(direct) ?? firstWaiting(behindProxy) ?? this.#ofGreediest();
+    const stranger = firstWaiting(direct) ?? firstWaiting(behindProxy);
+    if (direct.size + behindProxy.size >= newcomers) return stranger;
+    return this.#ofGreediest() ?? (tooMany < newcomers ? undefined : stranger);
   }
 
-  /** One of somebody who has far more than a person needs. */
+  /** One of somebody who has far more than a person needs. An idle one of a proxy is anybody's. */
   #ofGreediest(): Open | undefined {
-    const people = this.#open.values().filter(({ isTrusted }) => !isTrusted);
-    const owned = Map.groupBy(people, ({ owner }) => owner);
+    const theirs = this.#open.values().filter((open) => !open.isTrusted || !open.isAnswered);
+    const owned = Map.groupBy(theirs, ({ owner }) => owner);
     const most = owned.values().reduce((a, b) => (b.length > a.length ? b : a), []);
     return most.length > fairShare ? firstWaiting(most) : undefined;
   }

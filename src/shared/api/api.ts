@@ -180,7 +180,10 @@ export const settingsSchema = z.strictObject({
   webSearch: adminOnly(
     z.strictObject({
       kind: z.enum(['searxng', 'brave', 'tavily']),
-      url: z.url({ protocol: /^https?$/ }).optional(),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional(),
       apiKey: z.string().max(10_000).optional(),
     }),
     'host-reach',

@@ -1,6 +1,7 @@
 import { hiddenSecret } from './text.ts';
 
-const parameter = /([?&])([^=&#]+)=([^&#]+)/g;
+/** With its value or without: a name is never looked at twice. */
+const parameter = /([?&])([^=&#]+)(?:=([^&#]+))?/g;
 const placeholder = /^\$\{[^{}]+\}$/;
 /** Letters and digits without a meaning: what a key looks like that has another name. */
 const opaque = /^(?=.*\d)(?=.*[A-Za-z])[\w.~%+/-]{20,}={0,2}$/;
@@ -15,8 +16,9 @@ export function mapAddressSecrets(
   address: string,
   change: (value: string, name: string) => string,
 ): string {
-  return address.replaceAll(parameter, (whole, mark: string, name: string, value: string) => {
-    if (placeholder.test(value) || !(isSecretName(name) || opaque.test(value))) return whole;
+  return address.replaceAll(parameter, (whole, mark: string, name: string, value = '') => {
+    if (value === '' || placeholder.test(value)) return whole;
+    if (!isSecretName(name) && !opaque.test(value)) return whole;
     return `${mark}${name}=${change(value, name)}`;
   });
 }
@@ -36,7 +38,7 @@ export function restoreAddressSecrets(address: string, present: string): string 
     values.set(name, [...(values.get(name) ?? []), value]);
     return value;
   });
-  return address.replaceAll(parameter, (whole, mark: string, name: string, value: string) => {
+  return address.replaceAll(parameter, (whole, mark: string, name: string, value = '') => {
     const kept = isHidden(value) ? values.get(name)?.shift() : undefined;
     return kept === undefined ? whole : `${mark}${name}=${kept}`;
   });

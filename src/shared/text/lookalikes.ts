@@ -8,12 +8,12 @@ const scripts = {
   Cherokee: /\p{Script=Cherokee}/u,
   Coptic: /\p{Script=Coptic}/u,
   Lisu: /\p{Script=Lisu}/u,
-  /** Letters of formulas and numerals, which are Latin ones in another dress. */
+  /** Letters of formulas, numerals and sounds, which are Latin ones in another dress. */
   Styled:
-    /[\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u,
+    /[\u0251\u0261\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u,
 };
 const foreign =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u;
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\u0251\u0261\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u212A-\u212D\u212F-\u2134\u2160-\u217F\u{1D400}-\u{1D7FF}]/u;
 /** Names, paths and addresses: words that belong together without a space. */
 const chains = /[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_./\\@:~%+-]*/gu;
 const words = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -23,15 +23,31 @@ const doubles = /^[АВЕЅІЈКМНОРСТХҮаеорсухѕіјһӏԁԛԝ�
 const genuine =
   /(?![АВЕЅІЈКМНОРСТХҮаеорсухѕіјһӏԁԛԝүΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυιօոսհՕՍ])[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
+/** Signs that pass for slashes, colons and dots, beside a letter or a digit; no property says so. */
+const signs =
+  /(?<=[\p{Script=Latin}\p{Nd}])[\u1735\u205A\u2024\u2215\u2216\u2236\u2571\u2572\u27CB\u27CD\u29F5\u29F8\u29F9\u02F8\u05C3\uA789]|[\u1735\u205A\u2024\u2215\u2216\u2236\u2571\u2572\u27CB\u27CD\u29F5\u29F8\u29F9\u02F8\u05C3\uA789](?=[\p{Script=Latin}\p{Nd}])|(?<=\p{Script=Latin})\u2044|\u2044(?=\p{Script=Latin})/gu;
+
 /**
  * Marks words that mix scripts or are written in letters of formulas, and those that are wholly written
  * in letters that look Latin: in names, paths and addresses with Latin ones, and wherever nothing else
- * is written in their script. Pure.
+ * is written in their script. Signs that pass for those of addresses are marked as well. Pure.
  */
 export function splitLookalikes(text: string): VisiblePart[] {
-  if (!foreign.test(text)) return [{ kind: 'text', text }];
   const parts: VisiblePart[] = [];
   const isDisguise = !genuine.test(text);
+  let from = 0;
+  for (const { 0: sign, index } of text.matchAll(signs)) {
+    parts.push(...splitWords(text.slice(from, index), isDisguise));
+    parts.push({ kind: 'lookalike', text: sign, scripts: ['Sign'] });
+    from = index + sign.length;
+  }
+  return [...parts, ...splitWords(text.slice(from), isDisguise)];
+}
+
+function splitWords(text: string, isDisguise: boolean): VisiblePart[] {
+  if (text === '') return [];
+  if (!foreign.test(text)) return [{ kind: 'text', text }];
+  const parts: VisiblePart[] = [];
   let from = 0;
   for (const chain of text.matchAll(chains)) {
     if (!foreign.test(chain[0])) continue;

@@ -171,6 +171,19 @@ describe('visibleParts', () => {
     expect(shown('с Docker у нас')).toBe('с Docker у нас');
   });
 
+  it('T84: marks signs and letters that only look like those of addresses', () => {
+    expect(new URL('https://bank.com\u2215login.evil.com/').hostname).toMatch(/\.evil\.com$/);
+    expect(shown('https://bank.com\u2215login.evil.com/')).toBe(
+      'https://bank.com{\u2215}login.evil.com/',
+    );
+    for (const sign of '\u2044\u29F8\u2571\u2024\u2236\uA789\u05C3\u2216\u29F5')
+      expect(shown(`a.com${sign}b`)).toBe(`a.com{${sign}}b`);
+    expect(shown('10.0.0.1\u22155.evil.com')).toBe('10.0.0.1{\u2215}5.evil.com');
+    expect(shown('\u0261oogle.com p\u0251ypal')).toBe('{\u0261oogle}.com {p\u0251ypal}');
+    expect(shown('сору a\u2215b, Комментарий')).toBe('сору a{\u2215}b, Комментарий');
+    for (const text of ['1⁄2', 'A ∖ B', '10 ∶ 3', 'Բարև։']) expect(shown(text)).toBe(text);
+  });
+
   it('leaves what people write as it is', () => {
     const indented = `{\n${' '.repeat(20)}"a": 1\n}`;
     for (const text of ['', 'one\n\n\ttwo', '你好，世界', 'שלום', '👩‍🔬 ❤️‍🔥 é 1️⃣ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', indented])

@@ -39,7 +39,7 @@ const common = {
 };
 const text = z.string().max(32_768);
 const headers = z.record(z.string(), text).optional();
-const url = z.url({ protocol: /^https?$/ });
+const url = z.url({ protocol: /^https?$/ }).max(10_000);
 const address = {
   baseUrl: adminOnly(url, 'private-address'),
   headers,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import { fitsArgument, hostOf, matchesWildcard } from './policy-arguments.ts';
+import type { ArgumentCondition } from '#shared/vocabulary/policy-api.ts';
+import { argumentJudge, hostOf, matchesWildcard } from './policy-arguments.ts';
+
+const fitsArgument = (condition: ArgumentCondition, args: JsonObject) =>
+  argumentJudge(args)(condition);
 
 describe('matchesWildcard', () => {
   it.each([

@@ -10,20 +10,43 @@ export type Fit = 'yes' | 'no' | 'doubt';
 const bounds = { depth: 100, nodes: 10_000 };
 const maxTextChars = 64 * 1024;
 
-/** Whether arguments meet a condition. Total: any JSON, in time proportional to its size. */
-export function fitsArgument(condition: ArgumentCondition, args: JsonObject): Fit {
-  const value = resolvePointer(args, condition.pointer);
-  if (value === undefined) return 'no';
-  if ('host' in condition) return fitsHost(value, condition.host);
-  if ('equals' in condition) return fitsValue(value, condition.equals);
-  if (typeof value !== 'string') return 'no';
-  if (value.length > maxTextChars) return 'doubt';
-  const fits =
-    'prefix' in condition
-      ? value.startsWith(condition.prefix)
-      : matchesWildcard(value, condition.glob);
-  if (isEvasive(value)) return 'doubt';
-  return fits ? 'yes' : 'no';
+/** So many hosts in one call are told apart. */
+const mostHosts = 32;
+
+/** Whether the arguments of one call meet a condition. */
+export type FitsArgument = (condition: ArgumentCondition) => Fit;
+
+/**
+ * Judges the arguments of one call, by as many conditions as there are. Total: any JSON, in time
+ * proportional to its size; what is costly to find out about a value is found out once.
+ */
+export function argumentJudge(args: JsonObject): FitsArgument {
+  const known = new Map<Json, ValueFacts>();
+  return (condition) => {
+    const value = resolvePointer(args, condition.pointer);
+    if (value === undefined) return 'no';
+    const facts = known.get(value) ?? {};
+    known.set(value, facts);
+    if ('host' in condition) return fitsHost((facts.hosts ??= hostsOf(value)), condition.host);
+    if ('equals' in condition)
+      return fitsValue((facts.canonical ??= canonicalOf(value)), condition.equals);
+    if (typeof value !== 'string') return 'no';
+    if (value.length > maxTextChars) return 'doubt';
+    if ((facts.isEvasive ??= isEvasive(value))) return 'doubt';
+    const fits =
+      'prefix' in condition
+        ? value.startsWith(condition.prefix)
+        : matchesWildcard(value, condition.glob);
+    return fits ? 'yes' : 'no';
+  };
+}
+
+/** What was found out about a value. */
+interface ValueFacts {
+  hosts?: Hosts;
+  /** Empty: it is too large to compare. */
+  canonical?: string;
+  isEvasive?: boolean;
 }
 
 /** Whether a text fits a pattern in which `*` stands for any characters. Every other character is itself. */
@@ -48,7 +71,8 @@ export function hostOf(args: JsonObject): { host: string; pointer: string } | un
     [];
   const value = name === undefined ? undefined : args[name];
   const host = typeof value === 'string' ? plainHost(value) : undefined;
-  if (name === undefined || host === undefined || fitsHost(args, host) !== 'yes') return undefined;
+  if (name === undefined || host === undefined || fitsHost(hostsOf(args), host) !== 'yes')
+    return undefined;
   return { host, pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
 
@@ -66,24 +90,40 @@ function resolvePointer(root: Json, pointer: string): Json | undefined {
   return value;
 }
 
-function fitsValue(value: Json, wanted: Json): Fit {
-  if (boundsProblem(value, bounds) || boundsProblem(wanted, bounds)) return 'doubt';
-  return canonicalJson(value) === canonicalJson(wanted) ? 'yes' : 'no';
+function canonicalOf(value: Json): string {
+  return boundsProblem(value, bounds) ? '' : canonicalJson(value);
 }
 
+function fitsValue(value: string, wanted: Json): Fit {
+  const canonical = canonicalOf(wanted);
+  if (value === '' || canonical === '') return 'doubt';
+  return value === canonical ? 'yes' : 'no';
+}
+
+/** The hosts that the addresses in a value name; `none` where it has no addresses. */
+type Hosts = ReadonlySet<string> | 'none' | 'odd';
+
 /** `yes` if every address in the value is on the host; `doubt` if only some are, or one is odd. */
-function fitsHost(value: Json, pattern: string): Fit {
-  if (boundsProblem(value, bounds)) return 'doubt';
-  const addresses = textsOf(value).filter(looksLikeUrl);
-  if (addresses.length === 0) return typeof value === 'string' ? 'doubt' : 'no';
+function fitsHost(hosts: Hosts, pattern: string): Fit {
+  if (hosts === 'odd') return 'doubt';
+  if (hosts === 'none') return 'no';
   const wanted = pattern.toLowerCase();
-  const fits = addresses.map((text): Fit => {
+  const fits = [...hosts].map((host) => matchesWildcard(host, wanted));
+  if (fits.every(Boolean)) return 'yes';
+  return fits.some(Boolean) ? 'doubt' : 'no';
+}
+
+function hostsOf(value: Json): Hosts {
+  if (boundsProblem(value, bounds)) return 'odd';
+  const addresses = textsOf(value).filter(looksLikeUrl);
+  if (addresses.length === 0) return typeof value === 'string' ? 'odd' : 'none';
+  const hosts = new Set<string>();
+  for (const text of addresses) {
     const host = plainHost(text);
-    if (host === undefined) return 'doubt';
-    return matchesWildcard(host, wanted) ? 'yes' : 'no';
-  });
-  if (fits.every((fit) => fit === 'yes')) return 'yes';
-  return fits.every((fit) => fit === 'no') ? 'no' : 'doubt';
+    if (host === undefined) return 'odd';
+    hosts.add(host);
+  }
+  return hosts.size > mostHosts ? 'odd' : hosts;
 }
 
 function textsOf(value: Json): string[] {

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, ToolAnnotations } from '#shared/vocabulary/tool.ts';
-import { type Fit, fitsArgument, matchesWildcard } from './policy-arguments.ts';
+import { type Fit, type FitsArgument, matchesWildcard } from './policy-arguments.ts';
 
 /** What is known of a tool; undefined is not known. */
 export interface ToolFacts {
@@ -32,13 +32,23 @@ export function toolFacts(annotations: ToolAnnotations, trusted: boolean): ToolF
  * Whether a rule is about a call. What is in doubt (a hint that nobody gave, or nobody trusted; an
  * argument that is odd) is met by rules that ask or deny and not by those that allow: doubt never loosens.
  */
-export function meets(rule: PolicyRule, call: PolicyCall, facts: ToolFacts): boolean {
-  const fits = conditionFits(rule, call, facts);
+export function meets(
+  rule: PolicyRule,
+  call: PolicyCall,
+  facts: ToolFacts,
+  fitsArgument: FitsArgument,
+): boolean {
+  const fits = conditionFits(rule, call, facts, fitsArgument);
   if (fits.includes('no')) return false;
   return rule.action !== 'allow' || !fits.includes('doubt');
 }
 
-function conditionFits(rule: PolicyRule, call: PolicyCall, facts: ToolFacts): Fit[] {
+function conditionFits(
+  rule: PolicyRule,
+  call: PolicyCall,
+  facts: ToolFacts,
+  fitsArgument: FitsArgument,
+): Fit[] {
   const { serverId = '*', toolName = '*', topicId, trusted, argsHash } = rule;
   const plain =
     matchesWildcard(call.serverId, serverId) &&
@@ -53,7 +63,7 @@ function conditionFits(rule: PolicyRule, call: PolicyCall, facts: ToolFacts): Fi
       if (wanted === undefined || known === wanted) return 'yes';
       return known === undefined ? 'doubt' : 'no';
     }),
-    ...(rule.arguments ?? []).map((condition) => fitsArgument(condition, call.arguments)),
+    ...(rule.arguments ?? []).map(fitsArgument),
   ];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/vocabulary/tool.ts';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { argumentsHash, evaluatePolicy, rankRules } from './policy.ts';
 
 const call: PolicyCall = {
@@ -203,5 +204,33 @@ describe('argumentsHash', () => {
     let args = {};
     for (let level = 0; level < 100_000; level++) args = { a: args };
     expect(() => argumentsHash(args)).toThrow('deep');
+  });
+});
+
+describe('T81: many rules about large arguments', () => {
+  const urls = Array.from({ length: 3000 }, (_, n) => `https://a.example/${n}`);
+  const many = (condition: (n: number) => NonNullable<PolicyRule['arguments']>[number]) =>
+    Array.from({ length: 1000 }, (_, n): PolicyRule => ({
+      action: 'deny',
+      arguments: [condition(n)],
+    }));
+  const text = 'a/'.repeat(30_000);
+
+  it.each([
+    ['hosts', many((n) => ({ pointer: '', host: `h${n}.example` })), { urls }],
+    ['values', many((n) => ({ pointer: '/urls', equals: [n] })), { urls }],
+    ['patterns', many((n) => ({ pointer: '/text', glob: `${n}*b` })), { text }],
+  ])('take no longer than a few: %s', (_, rules, args) => {
+    expect(cpuTime(() => expect(action({ arguments: args }, rules)).toBe('allow'))).toBeLessThan(
+      500,
+    );
+  });
+
+  it('are in doubt over more hosts than anybody looks at', () => {
+    const hosts = Array.from({ length: 33 }, (_, n) => `https://h${n}.example/`);
+    const allow: PolicyRule = { action: 'allow', arguments: [{ pointer: '', host: '*.example' }] };
+    const asked = { annotations: {}, arguments: { hosts } };
+    expect(action(asked, [allow])).toBe('ask');
+    expect(action({ ...asked, arguments: { hosts: hosts.slice(1) } }, [allow])).toBe('allow');
   });
 });

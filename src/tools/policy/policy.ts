@@ -7,7 +7,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { isPinnedAs } from '#shared/vocabulary/pin-hash.ts';
 import type { PolicyReason, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/vocabulary/tool.ts';
-import { hostOf } from './policy-arguments.ts';
+import { argumentJudge, hostOf } from './policy-arguments.ts';
 import { meets, specificity, type ToolFacts, toolFacts } from './policy-match.ts';
 import { reasonWords, ruleWords } from './policy-words.ts';
 
@@ -82,7 +82,8 @@ function firstRule(
   facts: ToolFacts,
   rules: readonly RankedRule[],
 ): PolicyRule | undefined {
-  const found = rules.find(({ rule }) => meets(rule, call, facts));
+  const fitsArgument = argumentJudge(call.arguments);
+  const found = rules.find(({ rule }) => meets(rule, call, facts, fitsArgument));
   if (!call.autoApproved) return found?.rule;
   return found && found.weight >= toolWeight ? found.rule : autoApproved;
 }

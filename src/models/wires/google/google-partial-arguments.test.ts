@@ -88,4 +88,20 @@ describe('PartialArguments', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
     expect(JSON.parse(whole)).not.toHaveProperty('a');
   });
+
+  it('T85: keeps nothing of the way to a value that has no place', () => {
+    const { whole } = written([
+      [
+        { jsonPath: '$.x', numberValue: 1 },
+        { jsonPath: '$.x', numberValue: 2 },
+        { jsonPath: '$.list[5]', numberValue: 1 },
+        { jsonPath: '$.x.y.z', numberValue: 1 },
+        { jsonPath: '$.new.way.to[0].a[1]', numberValue: 1 },
+        { jsonPath: '$.new.way.to[0].a[0]', numberValue: 1 },
+        { jsonPath: '$.new.way.to[1][0]', numberValue: 2 },
+        { jsonPath: '$.new.way.to.end', numberValue: 3 },
+      ],
+    ]);
+    expect(JSON.parse(whole)).toEqual({ x: 2, new: { way: { to: [{ a: [1] }, [2]] } } });
+  });
 });

@@ -133,17 +133,31 @@ function valueAt(root: Holder, steps: Step[]): unknown {
   return value;
 }
 
-/** False where the value has no place: behind another one, or behind a gap in a list. */
+/** False where the value has no place, and then nothing of the way to it is kept. */
 function put(root: Holder, steps: Step[], value: unknown): boolean {
+  if (!hasPlace(root, steps)) return false;
+  let holder = root;
+  for (const [at, step] of steps.slice(0, -1).entries()) {
+    if (!Object.hasOwn(holder, step))
+      holder[step] = typeof steps[at + 1] === 'number' ? [] : newHolder();
+    holder = holder[step] as Holder;
+  }
+  holder[steps.at(-1) ?? ''] = value;
+  return true;
+}
+
+/** Not behind another value, not by a name in a list, and not behind a gap in one. */
+function hasPlace(root: Holder, steps: Step[]): boolean {
   let holder: unknown = root;
-  for (const [at, step] of steps.entries()) {
+  for (const step of steps) {
+    // From where nothing is yet, the way goes through new lists, each with its first entry.
+    if (holder === undefined) {
+      if (typeof step === 'number' && step > 0) return false;
+      continue;
+    }
     if (!isHolder(holder)) return false;
     if (Array.isArray(holder) && !(typeof step === 'number' && step <= holder.length)) return false;
-    if (at === steps.length - 1) holder[step] = value;
-    else if (!Object.hasOwn(holder, step)) {
-      holder[step] = typeof steps[at + 1] === 'number' ? [] : newHolder();
-    }
-    holder = holder[step];
+    holder = Object.hasOwn(holder, step) ? holder[step] : undefined;
   }
   return true;
 }

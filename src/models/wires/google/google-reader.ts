@@ -210,9 +210,11 @@ export class GoogleReader extends EventReader {
   }
 
   #grow(callId: string, args: PartialArguments, values: unknown): void {
-    // What came out of order is only written where the call ends.
-    if (!args.inOrder && !this.answer.callHeld(callId, JSON.stringify(values ?? ''))) return;
-    if (this.answer.callHeld(callId, '')) this.answer.callDelta(callId, args.add(values));
+    if (!this.answer.callHeld(callId, '')) return;
+    const text = args.add(values);
+    // What has no place, or came out of order and is written where the call ends, counts as it came.
+    if (text === '') this.answer.callHeld(callId, JSON.stringify(values ?? ''));
+    else this.answer.callDelta(callId, text);
   }
 
   #endPartial(): void {

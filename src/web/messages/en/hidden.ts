@@ -12,7 +12,7 @@ export const hidden = {
     marks: 'Stacked accents that would cover other lines',
     invisible: 'Invisible character',
   },
-  lookalike: 'Some of these letters only look like Latin letters',
+  lookalike: 'Some of these letters or signs only look like others',
   scripts: {
     Latin: 'Latin',
     Cyrillic: 'Cyrillic',
@@ -22,6 +22,7 @@ export const hidden = {
     Coptic: 'Coptic',
     Lisu: 'Lisu',
     Styled: 'styled letters',
+    Sign: 'look-alike sign',
   },
   showLines:
     '{lines, plural, one {Show the remaining line} other {Show the remaining # lines}} ({characters, plural, one {# character} other {# characters}})',

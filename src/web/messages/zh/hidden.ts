@@ -14,7 +14,7 @@ export const hidden: Messages['hidden'] = {
     marks: '会遮住其他行的叠加符号',
     invisible: '不可见字符',
   },
-  lookalike: '其中有些字母只是看起来像拉丁字母',
+  lookalike: '其中有些字母或符号只是看起来像别的字符',
   scripts: {
     Latin: '拉丁字母',
     Cyrillic: '西里尔字母',
@@ -24,6 +24,7 @@ export const hidden: Messages['hidden'] = {
     Coptic: '科普特字母',
     Lisu: '傈僳字母',
     Styled: '花体字母',
+    Sign: '形近符号',
   },
   showLines: '显示其余 {lines, number} 行（{characters, number} 个字符）',
   showCharacters: '显示其余 {characters, number} 个字符',
