@@ -183,6 +183,36 @@ describe('access (T86)', () => {
     expect(own).toContain('sk-in-the-arguments');
   });
 
+  it('T86: shows a read or chat key no address of a vendor or a search engine', async () => {
+    const api = await openApi();
+    const provider = {
+      name: 'vendor',
+      baseUrl: 'https://gate.example/sk-in-the-path/v1?k=sk-in-it',
+    };
+    await api.json('POST', '/api/providers', { ...provider, apiKey: 'x', models: ['m'] });
+    const url = 'https://search.example/sk-in-the-path?k=sk-in-it';
+    const webSearch = { kind: 'searxng', url };
+    const set = await api.send('PUT', '/api/settings', { fetchAllow: ['10.0.0.7:80'], webSearch });
+    expect(set.status).toBe(200);
+    const told = async (headers?: Record<string, string>) => {
+      const paths = ['/api/providers', '/api/settings', '/api/models'];
+      const texts = paths.map(async (path) =>
+        (await api.send('GET', path, undefined, headers)).text(),
+      );
+      return (await Promise.all(texts)).join('\n');
+    };
+    expect(await told()).toMatch(/sk-in-the-path.*sk-in-it[^]*10\.0\.0\.7/);
+    for (const scope of ['read', 'chat']) {
+      const fields = { name: scope, scopes: [scope] };
+      const { key } = await api.json<{ key: string }>('POST', '/api/keys', fields);
+      const text = await told({ authorization: `Bearer ${key}` });
+      expect(text).toContain('vendor');
+      expect(text).toContain('searxng');
+      for (const secret of ['sk-in', 'gate.example', 'search.example', '10.0.0.7'])
+        expect(text).not.toContain(secret);
+    }
+  });
+
   it('T04: needs a credential on every route that does not say it is for everyone', async () => {
     const api = await openApi();
     for (const { method, path, access } of routesOf(api)) {

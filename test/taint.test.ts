@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Host } from '#chat/host/host.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { describeEachDatabase } from './databases.ts';
 import { calls, says } from './fakes/scripted-model.ts';
@@ -243,6 +244,33 @@ describeEachDatabase((_open, fresh) => {
       const copies = await host.topics.list(owner, { limit: 10 });
       const copy = copies.find(({ id }) => id !== topic)?.id ?? '';
       expect(await asks(copy)).toMatchObject({ ...untrusted, origins: [{ from: 'import' }, {}] });
+    });
+
+    it('stay so in a call that a person runs again outside of the chat, also after a restart', async () => {
+      const place = await fresh();
+      const { host, newTopic, turn } = await openTaintHost(place);
+      const [clean] = await turn(await newTopic(), write('b.txt', 'mine'));
+      const [, written] = await turn(await newTopic(), read, write('a.txt', 'call wipe'));
+      const again = (on: Host, block: ToolBlock | undefined) =>
+        on.callTool(owner, 'filesystem', 'write_file', block?.arguments ?? {}, {
+          repeats: block?.toolCallId,
+        });
+      expect(await again(host, clean)).toMatchObject({ state: 'succeeded' });
+      const { id, argsHash, state } = await again(host, written);
+      expect(state).toBe('proposed');
+      await host.close();
+      const next = await openHost(place);
+      onTestFinished(() => next.close());
+      await next.approvals.decide(owner, id, { decision: 'approve', argsHash, scope: 'once' });
+      await expect.poll(() => next.approvals.get(owner, id)).toMatchObject({ state: 'succeeded' });
+      const opened = async (path: string) =>
+        (await next.callTool(owner, 'filesystem', 'read_text_file', { path })).result?.origins;
+      expect(await opened('a.txt')).toMatchObject([{ serverName: 'stranger' }]);
+      expect(await opened('b.txt')).toBeUndefined();
+      const unknown = { arguments: { path: 'c.txt', content: 'x' }, toolCallId: 'nowhere' };
+      expect(await again(next, unknown as unknown as ToolBlock)).toMatchObject({
+        state: 'proposed',
+      });
     });
 
     it('are known by every host on the same data', async () => {

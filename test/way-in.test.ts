@@ -121,6 +121,21 @@ describe('T87: what was there before a change of rights', () => {
   });
 });
 
+describe('T87: a stream that is opened while its key is ended', () => {
+  it.each(['/api/events', '/api/streams/one'])('ends too: %s', async (path) => {
+    const api = await openApi();
+    for (let n = 0; n < 10; n += 1) {
+      const { key, id } = await keyOf(api, { scopes: ['read'] });
+      const [stream] = await Promise.all([
+        api.raw('GET', path, { headers: { 'x-api-key': key } }),
+        api.send('DELETE', `/api/keys/${id}`),
+      ]);
+      expect([200, 401]).toContain(stream.status);
+      if (stream.status === 200) await ended(stream);
+    }
+  });
+});
+
 describe('T88: a sign-in link', () => {
   it('ends after 10 minutes, and a clock that is set back gives it no more', async () => {
     let time = Date.now();

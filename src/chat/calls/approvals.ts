@@ -161,13 +161,13 @@ export class Approvals {
    * signal's reason. It never expires: where the host ends it still waits, and another says so again.
    */
   async wait(
-    { id, owner, topicId, answerId, serverId, toolName, arguments: args }: ToolCallRecord,
+    { id, owner, callId, topicId, answerId, serverId, toolName, arguments: args }: ToolCallRecord,
     find: () => Promise<Tool | undefined>,
     signal: AbortSignal,
   ): Promise<'approve' | 'deny'> {
     const { emit } = this.#deps;
     const facts = { toolCallId: id, ...(topicId !== undefined && { topicId }), serverId, toolName };
-    const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+    const place = { owner, callId, ...(topicId && { topicId }), ...(answerId && { answerId }) };
     const judge = async () => {
       const tool = await find();
       return tool && this.policy({ ...toPolicyCall(tool, args), ...place });
@@ -332,9 +332,9 @@ export class Approvals {
   }
 
   async #refusalOf(record: ToolCallRecord, tool: Tool): Promise<ErrorInfo | undefined> {
-    const { owner, topicId, answerId, arguments: args } = record;
+    const { owner, callId, topicId, answerId, arguments: args } = record;
     await this.#deps.policy.reload(owner);
-    const place = { owner, ...(topicId && { topicId }), ...(answerId && { answerId }) };
+    const place = { owner, callId, ...(topicId && { topicId }), ...(answerId && { answerId }) };
     return refusalOf(record, tool, await this.policy({ ...toPolicyCall(tool, args), ...place }));
   }
 

@@ -3,14 +3,17 @@ import type { Quote } from '#shared/api/api.ts';
 import { originsFrom, mergeOrigins, newOrigin, type Origin } from '#shared/vocabulary/origin.ts';
 import type { Tool, ToolOutcome } from '#shared/vocabulary/tool.ts';
 import { findOrigins, noteOrigins } from '#store/calls/provenance.ts';
-import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getMessage } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';
 import { originOfCall, originsIn, Taint } from '../policy/policy-taint.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
+import { repeatedCall } from './repeated-call.ts';
 
 type AnyTool = Tool | Pick<Tool, 'execute'>;
+type PlacedCall = Pick<ToolCallRecord, 'topicId' | 'answerId'> &
+  Partial<Pick<ToolCallRecord, 'owner' | 'callId'>>;
 
 /** Follows untrusted words through calls: those that go out with one, and those that come back. */
 export class CallOrigins {
@@ -34,13 +37,17 @@ export class CallOrigins {
     this.#taint = new Taint(deps.store, deps.topics);
   }
 
-  /** Of the words that stand before a call. Outside of any topic its arguments are a person's own. */
-  async before({
-    topicId,
-    answerId,
-  }: Pick<ToolCallRecord, 'topicId' | 'answerId'>): Promise<Origin[]> {
-    if (topicId === undefined || answerId === undefined) return [];
-    return this.#taint.of(topicId, answerId);
+  /**
+   * Of the words that stand before a call. Outside of any topic its arguments are a person's own, unless it
+   * repeats a call of a topic.
+   */
+  async before(call: PlacedCall): Promise<Origin[]> {
+    const { topicId, answerId, owner = '', callId = '' } = call;
+    if (topicId !== undefined && answerId !== undefined) return this.#taint.of(topicId, answerId);
+    const repeated = repeatedCall(callId);
+    if (topicId !== undefined || repeated === undefined) return [];
+    const first = await getToolCall(this.#store.db, owner, repeated);
+    return first?.answerId === undefined ? unknown : this.#ofMessage(owner, first.answerId);
   }
 
   /**

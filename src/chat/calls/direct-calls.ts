@@ -17,7 +17,7 @@ import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { AtWork } from './at-work.ts';
 import { toView } from './call-view.ts';
 import { deniedByPolicy } from './refusals.ts';
-import { callIdOfKey, type CallName, nameCall } from './repeated-call.ts';
+import { callIdOf, type CallName, nameCall } from './repeated-call.ts';
 import {
   type CallDeps,
   type CallPlace,
@@ -55,11 +55,11 @@ export async function callDirectly(
   // Before anything is judged: what came of a call does not depend on what is allowed by now.
   const { id, before } = await nameCall(deps.store, name, record);
   if (before) return deps.approvals.get(owner, id);
-  const callId = name.once === undefined ? id : callIdOfKey(name.once);
+  const callId = callIdOf(id, name);
   Object.assign(record, { id, callId });
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
-  const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner });
+  const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner, callId });
   if (verdict.action === 'deny') throw deniedByPolicy(verdict);
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';

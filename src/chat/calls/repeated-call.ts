@@ -14,6 +14,8 @@ export interface CallName {
   once?: string | undefined;
   /** The request was answered before: where its call is gone, it is not made again. */
   isRepeat?: boolean;
+  /** The call of a chat whose arguments are sent again: they are the words of its model. */
+  repeats?: string | undefined;
 }
 
 const maxWaitMs = 10_000;
@@ -25,9 +27,10 @@ const pollIntervalMs = 100;
  */
 export async function nameCall(
   { db }: Store,
-  { id: chosen, once, isRepeat }: CallName,
+  name: CallName,
   record: ToolCallRecord,
 ): Promise<{ id: string; before?: ToolCallRecord }> {
+  const { id: chosen, once, isRepeat } = name;
   if (once === undefined) return { id: chosen ?? randomUUIDv7() };
   const deadline = performance.now() + maxWaitMs;
   for (let n = 0; ;) {
@@ -35,7 +38,7 @@ export async function nameCall(
     const before = await getToolCall(db, record.owner, id);
     if (!before && n === 0 && isRepeat) throw wasRemoved();
     // A name that is taken is reported by its row.
-    if (!before || (chosen !== undefined && !isSame(before, once, record))) return { id };
+    if (!before || (chosen !== undefined && !isSame(before, name, record))) return { id };
     if (before.removedAt !== undefined) throw wasRemoved();
     if (chosen === undefined && mayBeMadeAgain(before)) n += 1;
     else if (before.endedAt !== undefined || before.state === 'proposed') return { id, before };
@@ -53,15 +56,26 @@ function idOfKey(
   return `once-${createHash('sha256').update(named).digest('hex').slice(0, 40)}`;
 }
 
-/** What a call that a request with a key made is known by: no id that a caller may choose. */
-export function callIdOfKey(key: string): string {
-  return `key ${sanitiseText(key)}`;
+/**
+ * What a call outside of any chat is known by besides its id. It says which call of a chat it repeats, and
+ * the key of its request: no id that a caller may choose has a space.
+ */
+export function callIdOf(id: string, { once, repeats }: CallName): string {
+  const own = once === undefined ? id : `key ${sanitiseText(once)}`;
+  return repeats === undefined ? own : `${again}${repeats} ${own}`;
 }
 
+/** The call of a chat that such a call repeats. */
+export function repeatedCall(callId: string): string | undefined {
+  return callId.startsWith(again) ? callId.slice(again.length).split(' ', 1)[0] : undefined;
+}
+
+const again = 'again ';
+
 /** Whether a call was made by the same request; an earlier version did not write its key down. */
-function isSame(before: ToolCallRecord, key: string, record: ToolCallRecord): boolean {
+function isSame(before: ToolCallRecord, name: CallName, record: ToolCallRecord): boolean {
   const { serverId, toolName, argsHash } = record;
-  const mayBe = before.callId === callIdOfKey(key) || before.callId === before.id;
+  const mayBe = before.callId === callIdOf(before.id, name) || before.callId === before.id;
   const isEqual = before.serverId === serverId && before.toolName === toolName;
   return mayBe && isEqual && before.argsHash === argsHash;
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api/api.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
+import { CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { HostEvent, TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -161,19 +161,25 @@ export class Topics {
   }
 
   async #deleteHere(owner: string, topicId: string): Promise<null> {
-    await this.#live.use(owner, topicId, (live) =>
-      // In line with what is accepted, so that no answer begins that nobody stops.
-      live.serially(async () => {
-        await this.#turns.stopTopic(topicId);
-        await live.commit({
-          events: [{ type: 'topic-delete' }],
-          inRows: true,
-          rows: (tx) => deleteTopic(tx, owner, topicId),
-        });
-        live.isDeleted = true;
-        live.viewers.endAll();
-      }),
-    );
+    await this.#live
+      .use(owner, topicId, (live) =>
+        // In line with what is accepted, so that no answer begins that nobody stops.
+        live.serially(async () => {
+          await this.#turns.stopTopic(topicId);
+          await live.commit({
+            events: [{ type: 'topic-delete' }],
+            inRows: true,
+            rows: (tx) => deleteTopic(tx, owner, topicId),
+          });
+          live.isDeleted = true;
+          live.viewers.endAll();
+        }),
+      )
+      .catch(async (error: unknown) => {
+        if (!isUnreadable(error)) throw error;
+        // Nobody can open it, so nobody writes in it.
+        await this.#store.transaction((tx) => deleteTopic(tx, owner, topicId));
+      });
     this.#emit(owner, { type: 'topic-deleted', topicId });
     this.#sweeper.sweep();
     await this.#sessions.topicDeleted(topicId);

@@ -12,13 +12,13 @@ import { getToolCall } from '#store/calls/tool-calls.ts';
 import { listAssistants } from '#store/configuration/assistants.ts';
 import { listServers } from '#store/configuration/servers.ts';
 import { filesOfTopic, messagesAfter, topicIdsAfter } from '#store/conversations/exports.ts';
-import { getTopic, topicOwner } from '#store/conversations/topics.ts';
+import { findTopic, topicOwner } from '#store/conversations/topics.ts';
 import { othersFirst, sliceOf } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
 import { toView } from '../calls/call-view.ts';
 import { loadStored } from '../calls/stored-results.ts';
 import type { Settings } from '../models/settings.ts';
-import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
+import { type OpenTopic, readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 
 /** What an export reads from. */
@@ -55,7 +55,7 @@ export async function* exportTopic(
   owner: string,
   topicId: string,
 ): AsyncGenerator<string> {
-  if (!(await getTopic(deps.store.db, owner, topicId))) throw topicNotFound();
+  if (!(await findTopic(deps.store.db, owner, topicId))) throw topicNotFound();
   yield line({ kind: 'cerise-export', version: 1, exportedAt: deps.now() });
   yield* topicLines(deps, owner, topicId);
   yield line({ kind: 'end' });
@@ -75,7 +75,7 @@ async function* topicLines(
   owner: string,
   topicId: string,
 ): AsyncGenerator<string> {
-  const read = await readOpenTopic(store, owner, topicId);
+  const read = await readTopic(store, owner, topicId);
   if (!read) return;
   const { isLoading: _, ...fields } = read.topic;
   yield line({ kind: 'topic', topic: fields });
@@ -88,6 +88,21 @@ async function* topicLines(
     for (const message of withOpenAnswers(messages, read)) yield* messageLines(message);
     place = last;
     await othersFirst();
+  }
+}
+
+/** One that is damaged is told as far as its rows tell it: the rest is worth having. */
+async function readTopic(
+  store: Store,
+  owner: string,
+  topicId: string,
+): Promise<Pick<OpenTopic, 'topic' | 'answers'> | undefined> {
+  try {
+    return await readOpenTopic(store, owner, topicId);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const topic = await findTopic(store.db, owner, topicId);
+    return topic && { topic, answers: [] };
   }
 }
 

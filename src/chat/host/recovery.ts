@@ -1,7 +1,7 @@
-import { toErrorInfo } from '#shared/errors/errors.ts';
+import { isUnreadable, toErrorInfo } from '#shared/errors/errors.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { readJournal } from '#store/conversations/events.ts';
-import { listRunning } from '#store/conversations/messages.ts';
+import { listRunningTopics } from '#store/conversations/messages.ts';
 import type { Store } from '#store/database/store.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
@@ -10,16 +10,14 @@ import type { LiveTopics } from '../topic/live-topics.ts';
  * journal stands. Resolves to how many topics there were. For a store that no other host has.
  */
 export async function recover(store: Store, topics: LiveTopics, logger: Logger): Promise<number> {
-  const running = (await listRunning(store.db)).filter(
-    ({ isParked, message }) => !isParked && !topics.find(message.topicId),
+  const open = (await listRunningTopics(store.db)).filter(({ id }) => !topics.find(id));
+  if (open.length === 0) return 0;
+  // A journal that cannot be read as a whole is read by each topic, as far as that one needs it.
+  const journal = await readJournal(store.db).catch((error: unknown): undefined => {
+    if (!isUnreadable(error)) throw error;
+  });
+  await topics.openAll(open, journal, (topicId, error) =>
+    logger.error({ topicId, ...toErrorInfo(error) }, 'A topic cannot be gone on with'),
   );
-  const open = new Map(running.map(({ owner, message }) => [message.topicId, owner]));
-  if (open.size === 0) return 0;
-  await topics.openAll(
-    [...open].map(([id, owner]) => ({ id, owner })),
-    await readJournal(store.db),
-    (topicId, error) =>
-      logger.error({ topicId, ...toErrorInfo(error) }, 'A topic cannot be gone on with'),
-  );
-  return open.size;
+  return open.length;
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#store/database/store.ts';
 import { livingCredentials } from '#store/people/living-credentials.ts';
 import type { Signals } from '../topic/signals.ts';
-import type { Visitor } from './visitor.ts';
+import { assertLives, type Visitor } from './visitor.ts';
 
 interface OpenStream {
   visitor: Visitor;
@@ -21,11 +21,21 @@ export class OpenStreams {
     this.#now = deps.now;
   }
 
-  /** `end` is called when the credential holds no longer. Returns what takes the stream out. */
-  add(visitor: Visitor, end: () => void): () => void {
+  /**
+   * `end` is called when the credential holds no longer. Resolves to what takes the stream out. Throws
+   * `unauthenticated` if it was ended since it was shown: whoever did that could not see this stream.
+   */
+  async add(visitor: Visitor, end: () => void): Promise<() => void> {
     const stream = { visitor, end };
     this.#streams.add(stream);
-    return () => void this.#streams.delete(stream);
+    const leave = (): void => void this.#streams.delete(stream);
+    try {
+      await assertLives(this.#store.db, visitor, this.#now());
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return leave;
   }
 
   /** Ends the streams of a person, or those of one credential of theirs. */

@@ -50,9 +50,18 @@ export async function assertHolds(
   now: number,
 ): Promise<void> {
   await assertStill(tx, dialect, owner);
+  await assertLives(tx, { credential }, now);
+}
+
+/** Throws `unauthenticated` if the credential was ended or has run out. */
+export async function assertLives(
+  db: Db,
+  { credential }: Pick<Visitor, 'credential'>,
+  now: number,
+): Promise<void> {
   if (credential.kind === 'token') return;
   const table = credential.kind === 'key' ? 'api_keys' : 'sign_ins';
-  if (!(await livingCredentials(tx, table, [credential.id], now)).has(credential.id))
+  if (!(await livingCredentials(db, table, [credential.id], now)).has(credential.id))
     throw notSignedIn();
 }
 

@@ -1,9 +1,10 @@
-import type { ServerView } from '#shared/api/api.ts';
+import type { ServerView, Settings } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { Provider } from '#shared/vocabulary/model.ts';
 import type { Decision, PolicyDocument } from '#shared/vocabulary/policy-api.ts';
 import {
   allowsServer,
@@ -64,6 +65,18 @@ export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 's
 export function serverViewFor(visitor: Visitor, view: ServerView): ServerView {
   if (isFull(visitor)) return view;
   return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
+}
+
+/** The same for a vendor of models: its address may hold a key. */
+export function providerViewFor(visitor: Visitor, view: Provider): Provider {
+  return isFull(visitor) ? view : { ...view, baseUrl: '' };
+}
+
+/** The same for settings: what the host reaches is for keys with all rights alone. */
+export function settingsFor(visitor: Visitor, settings: Settings): Settings {
+  if (isFull(visitor)) return settings;
+  const { webSearch, ...rest } = settings;
+  return { ...rest, fetchAllow: [], ...(webSearch && { webSearch: { kind: webSearch.kind } }) };
 }
 
 /** Whether an event of the host is about nothing that the key of whoever listens may not use. */

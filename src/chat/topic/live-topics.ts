@@ -105,7 +105,7 @@ export class LiveTopics {
    */
   async openAll(
     topics: { id: string; owner: string }[],
-    journal: JournalEntry[],
+    journal: JournalEntry[] | undefined,
     onUnreadable: (topicId: string, error: CeriseError) => void,
   ): Promise<void> {
     this.#journal = journal;

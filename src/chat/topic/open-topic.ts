@@ -47,7 +47,10 @@ export async function readOpenTopic(
 }
 
 /** Messages as they were stored, but those that have not ended as far as they have come. */
-export function withOpenAnswers(messages: Message[], { answers }: OpenTopic): Message[] {
+export function withOpenAnswers(
+  messages: Message[],
+  { answers }: Pick<OpenTopic, 'answers'>,
+): Message[] {
   const open = new Map(answers.map(({ message }) => [message.id, message]));
   return messages.map((row) => (isMessageOpen(row) ? (open.get(row.id) ?? row) : row));
 }

@@ -44,6 +44,7 @@ describe('T94: a model gets no further', () => {
     'tool_not_found',
     'invalid_arguments',
     'arguments_too_large',
+    'file_not_found',
     'refused by a person',
     'tool_changed',
     'server_disabled',

@@ -7,6 +7,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tool_not_found',
   'invalid_arguments',
   'arguments_too_large',
+  // What `read_more` is asked for by an id that nobody gave.
+  'file_not_found',
   'tool_changed',
   'denied',
   'forbidden',
@@ -53,6 +55,7 @@ const lasting: ReadonlySet<string> = new Set([
   'denied',
   'invalid_arguments',
   'arguments_too_large',
+  'file_not_found',
 ]);
 
 /** Whether one tool was refused for one such reason in so many rounds since it last ran, whatever else ran. */

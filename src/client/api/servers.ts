@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ServerView, ToolView } from '#shared/api/api.ts';
+import type { callToolSchema, ServerView, ToolView } from '#shared/api/api.ts';
 import type { ExportFormat, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import type {
   completeSchema,
@@ -12,7 +12,6 @@ import type {
 } from '#shared/api/server-api.ts';
 import type { SignInStartView, SignInStateView } from '#shared/api/sign-in-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
-import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
@@ -68,7 +67,7 @@ type Request = Connection['request'];
 const toolsApi = (request: Request) => ({
   tools: (id: string, signal?: AbortSignal) =>
     request<{ tools: ToolView[] }>(at`/api/servers/${id}/tools`, { signal }),
-  callTool: (id: string, name: string, body: { arguments: JsonObject; callId: string }) =>
+  callTool: (id: string, name: string, body: z.input<typeof callToolSchema>) =>
     request<CalledTool>(at`/api/servers/${id}/tools/${name}/call`, { method: 'POST', body }),
   approveTool: (id: string, name: string, definitionHash: string) =>
     request<void>(at`/api/servers/${id}/tools/${name}/approve`, {

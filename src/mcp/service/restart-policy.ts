@@ -23,6 +23,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'protocol_error',
   'internal',
   'wrong_key',
+  'data_unreadable',
   'cancelled',
 ]);
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);

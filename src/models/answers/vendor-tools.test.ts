@@ -96,6 +96,34 @@ describe('T95: what a vendor runs is shown, for every type that its SDK knows', 
     },
   );
 
+  it('OpenAI: what only the end of a stream tells of', () => {
+    const ran = { type: 'mcp_call', id: 'm', name: 'weather', arguments: '{"city":"Paris"}' };
+    const chunks = readWithWire(openAiResponses, [
+      { type: 'response.output_text.delta', output_index: 1, delta: 'Done.' },
+      {
+        type: 'response.completed',
+        response: {
+          output: [
+            { ...ran, output: 'It is sunny.' },
+            { type: 'message', content: [{ type: 'output_text', text: 'Done.' }] },
+          ],
+        },
+      },
+    ]);
+    expect(started(chunks)).toEqual(['weather']);
+    expect(JSON.stringify(completed(chunks))).toContain('It is sunny.');
+    expect(chunks.filter(({ type }) => type === 'text-delta')).toHaveLength(1);
+  });
+
+  it.each([null, 7, {}, { id: 'x' }])('OpenAI: an item without a name: %j', (item) => {
+    const chunks = readWithWire(openAiResponses, [
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.output_text.delta', output_index: 1, delta: 'Done.' },
+      { type: 'response.completed', response: {} },
+    ]);
+    expect(started(chunks)).toEqual(['tool']);
+  });
+
   const told = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
   const blocks = [
     ...new Set([

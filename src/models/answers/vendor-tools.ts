@@ -41,9 +41,10 @@ export class VendorTools {
   start(id: string, toolName: string, args?: JsonObject, server = ''): void {
     if (this.#open.has(id)) return;
     this.#open.set(id, { toolName });
+    const shown = toolName || 'tool';
     const serverName = server !== '' && { serverName: server };
     const known = args && { arguments: args };
-    this.#put({ type: 'vendor-tool-start', id, toolName, ...known, ...serverName });
+    this.#put({ type: 'vendor-tool-start', id, toolName: shown, ...known, ...serverName });
   }
 
   /** What a tool was given is known, what comes out of it is not. */

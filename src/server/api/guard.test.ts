@@ -195,6 +195,13 @@ describe('the way in', () => {
       '/metrics/x',
       '/mcp',
       '/mcp/server',
+      '//api/topics',
+      '//v1/models',
+      '/API/topics',
+      '/api%5ctopics',
+      '/api;v=1/topics',
+      '/api%ff',
+      '/metrics%20',
     ];
     for (const headers of [{}, bearer])
       for (const path of paths)

@@ -83,7 +83,7 @@ class SharedStream {
   readonly #queue = new KeyedQueue();
   /** What ends each topic that is followed, or is about to be. */
   readonly #followed = new Map<string, () => void>();
-  readonly #leave: () => void;
+  #leave = (): void => undefined;
   #endHostEvents = (): void => undefined;
   #closed = false;
 
@@ -92,12 +92,12 @@ class SharedStream {
     this.#owner = visitor.owner;
     this.#visitor = visitor;
     this.#viewer = viewer;
-    this.#leave = host.streams.add(visitor, () => viewer.end());
   }
 
   /** Begins with the host's events and whatever waits for a person. */
   async start(): Promise<void> {
-    const { events, approvals, inputs } = this.#host;
+    const { events, approvals, inputs, streams } = this.#host;
+    this.#leave = await streams.add(this.#visitor, () => this.#viewer.end());
     const say = (event: HostEvent) => this.#viewer.send(frame('host', event), true);
     this.#endHostEvents = events.subscribe(this.#owner, (event) => {
       if (mayHear(this.#visitor, event)) say(event);

@@ -11,7 +11,7 @@ export function eventRoutes(api: Api, host: Host): void {
   /** A stream that ends when the credential it was opened with holds no longer. */
   const endedWith = (visitor: Visitor, attach: (viewer: Viewer) => Promise<() => void>) =>
     eventStream(host.limits, async (viewer) => {
-      const leave = host.streams.add(visitor, () => viewer.end());
+      const leave = await host.streams.add(visitor, () => viewer.end());
       const detach = await attach(viewer).catch((error: unknown) => {
         leave();
         throw error;

@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host/host.ts';
+import { settingsFor } from '#chat/servers/key-rights.ts';
 import { modelsViewSchema, settingsSchema, settingsViewSchema } from '#shared/api/api.ts';
 import { json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
@@ -19,7 +20,7 @@ export function modelRoutes(api: Api, host: Host): void {
   );
   api.get(
     { path: '/api/settings', access: read, summary: 'The settings.', response: settingsSchema },
-    ({ owner }) => host.settings.get(owner),
+    async ({ owner, visitor }) => settingsFor(visitor, await host.settings.get(owner)),
   );
   api.put(
     {

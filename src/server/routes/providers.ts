@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host/host.ts';
+import { providerViewFor } from '#chat/servers/key-rights.ts';
 import {
   createProviderSchema,
   providerSchema,
@@ -30,7 +31,9 @@ export function providerRoutes(api: Api, host: Host): void {
         'The providers: configured, from the environment and found; keys are never read back.',
       response: providersSchema,
     },
-    async ({ owner }) => ({ providers: await providers.list(owner) }),
+    async ({ owner, visitor }) => ({
+      providers: (await providers.list(owner)).map((view) => providerViewFor(visitor, view)),
+    }),
   );
   api.post(
     {

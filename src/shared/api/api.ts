@@ -110,12 +110,16 @@ export const newAssistantSchema = createAssistantSchema.extend({
   sessionServers: z.array(createServerSchema).max(20).default([]),
 });
 export const approveServerSchema = z.strictObject({ launchHash: z.string() });
+const callName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/)
+  .optional();
+
 export const callToolSchema = z.strictObject({
   arguments: exactObject.default({}),
-  callId: z
-    .string()
-    .regex(/^[\w.-]{1,100}$/)
-    .optional(),
+  callId: callName,
+  /** The call of a chat whose arguments these are: untrusted words in them stay so. */
+  repeats: callName,
 });
 
 /** Empty: the vendor's own. */

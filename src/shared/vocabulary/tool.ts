@@ -212,6 +212,8 @@ export interface PolicyCall {
   topicId?: string;
   /** The answer the call belongs to: what was read before it may taint it. */
   answerId?: string;
+  /** Outside of any chat it may say which call of a chat is repeated. */
+  callId?: string;
   owner: string;
 }
 

@@ -6,7 +6,7 @@ import { sniffMediaType } from '#shared/text/media-type.ts';
 import { sanitiseText, truncate } from '#shared/text/text.ts';
 import { mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { BlobFacts, StoredBlob } from '#shared/vocabulary/ports.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { listFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ReceivedBytes } from './blob-place.ts';
@@ -44,7 +44,7 @@ async function originsOfBytes(tx: Db, owner: string, hash: string): Promise<Orig
     .where('origins', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  return row?.origins ? (fromJson(row.origins) as Origin[]) : undefined;
+  return row?.origins ? (listFromJson(row.origins) as Origin[]) : undefined;
 }
 
 /** A reference for a topic to the bytes of one the owner has. Throws `file_not_found`. */
@@ -173,7 +173,7 @@ function fromRow(row: ReferenceRow): StoredBlob {
     mimeType: mime_type,
     ...(name !== null && { name }),
     ...(topic_id !== null && { topicId: topic_id }),
-    ...(origins !== null && { origins: fromJson(origins) as Origin[] }),
+    ...(origins !== null && { origins: listFromJson(origins) as Origin[] }),
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { listFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -47,7 +47,7 @@ export async function findOrigins(
       .where('key', 'in', piece)
       .execute(),
   );
-  return new Map(rows.flat().map(({ key, origins }) => [key, fromJson(origins) as Origin[]]));
+  return new Map(rows.flat().map(({ key, origins }) => [key, listFromJson(origins) as Origin[]]));
 }
 
 /**
@@ -111,7 +111,7 @@ export async function listUntrusted(
     .orderBy('noted_at')
     .orderBy('key')
     .execute();
-  return rows.map(({ key, origins }) => ({ key, origins: fromJson(origins) as Origin[] }));
+  return rows.map(({ key, origins }) => ({ key, origins: listFromJson(origins) as Origin[] }));
 }
 
 async function dropOldest(tx: Db, owner: string, place: Place, most: number): Promise<void> {

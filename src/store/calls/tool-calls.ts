@@ -9,7 +9,7 @@ import type {
   ToolCallState,
   ToolResult,
 } from '#shared/vocabulary/tool.ts';
-import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
+import { fromJson, objectFromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { insertRows, runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { ToolCallsTable } from '../database/tables.ts';
@@ -343,12 +343,12 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     serverId: row.server_id,
     serverName: row.server_name,
     toolName: row.tool_name,
-    arguments: fromJson(row.arguments) as JsonObject,
+    arguments: objectFromJson(row.arguments) as JsonObject,
     argsHash: row.args_hash,
     state: row.state,
     ...(row.rule !== null && { rule: row.rule }),
-    ...(row.result !== null && { result: fromJson(row.result) as ToolResult }),
-    ...(row.error !== null && { error: fromJson(row.error) as ErrorInfo }),
+    ...(row.result !== null && { result: objectFromJson(row.result) as ToolResult }),
+    ...(row.error !== null && { error: objectFromJson(row.error) as ErrorInfo }),
     ...(row.ended_at !== null && { reach: reachOfRow(row, row.result !== null) }),
     ...(row.launch_hash !== null && { launchHash: row.launch_hash }),
     ...(row.decided_at !== null && { decidedAt: row.decided_at }),

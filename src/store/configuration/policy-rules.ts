@@ -5,7 +5,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import { type PolicyRule, policyRuleSchema } from '#shared/vocabulary/policy-api.ts';
 import { inChunks } from '../database/chunks.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { fromJson, objectFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { PolicyRulesTable } from '../database/tables.ts';
 import { getSetting } from './settings.ts';
@@ -177,7 +177,7 @@ function toRule(row: Selectable<PolicyRulesTable>): PolicyRule {
   const parsed = policyRuleSchema.safeParse({
     id: row.id,
     action: row.action,
-    ...(fromJson(row.conditions) as object),
+    ...objectFromJson(row.conditions),
     ...(row.topic_id !== null && { topicId: row.topic_id }),
     ...(row.note !== null && { note: row.note }),
     source: row.source,

@@ -4,7 +4,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Provider } from '#shared/vocabulary/model.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { listFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { ProvidersTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
@@ -166,7 +166,7 @@ function toProvider(row: Selectable<ProvidersTable>): StoredProvider {
     name: row.name,
     kind: row.kind,
     baseUrl: row.base_url,
-    models: fromJson(row.models) as string[],
+    models: listFromJson(row.models) as string[],
     hasKey: row.api_key !== null,
     shared: row.shared === 1,
     createdAt: row.created_at,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
-import { toJson } from '../database/json.ts';
+import { damagedRecord, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import { keyBytes, loadKeyFile, settleKeyFiles } from './key-file.ts';
 import { getSetting, setSetting } from './settings.ts';
@@ -68,7 +68,21 @@ export async function openSecretBox(
   if (!secretKey) await settleKeyFiles(home, (key) => opensCheck(db, key));
   const box = createSecretBox(await loadSecretKey(home, { CERISE_SECRET_KEY: secretKey }));
   await verifySecretKey(db, box);
-  return box;
+  return provenBox(box);
+}
+
+/** The key is the right one: what it does not open is damaged. Throws `data_unreadable` for that alone. */
+function provenBox(box: SecretBox): SecretBox {
+  return {
+    seal: (plain, context) => box.seal(plain, context),
+    open(sealed, context) {
+      try {
+        return box.open(sealed, context);
+      } catch {
+        throw damagedRecord(new Error(`${sealed.length} characters that are no secret of ours`));
+      }
+    },
+  };
 }
 
 /** Makes another key the one of the data; part of the transaction that seals everything with it. */

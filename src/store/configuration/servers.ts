@@ -5,7 +5,7 @@ import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { mapAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import { forgetOrigins } from '../calls/provenance.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { damagedRecord, objectFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
 import type { ServersTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
@@ -111,7 +111,7 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
   return {
     id: row.id,
     owner: row.owner,
-    config: mapSecrets(fromJson(row.config) as ServerConfig, (value, context) =>
+    config: mapSecrets(objectFromJson(row.config) as ServerConfig, (value, context) =>
       isClear(value, context) ? value : box.open(value, `server:${row.id}:${context}`),
     ),
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
@@ -164,6 +164,8 @@ function mapSecrets(
       };
     case 'inMemory':
       return config;
+    default:
+      throw damagedRecord(new Error('a server of an unknown type'));
   }
 }
 

@@ -3,11 +3,12 @@ import { sanitiseText } from '#shared/text/text.ts';
 import { blockTypes } from '#shared/vocabulary/block-schema.ts';
 import type { Block, BlockType } from '#shared/vocabulary/block.ts';
 import { inChunks } from '../database/chunks.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { objectFromJson, toJson } from '../database/json.ts';
 import { insertRows } from '../database/cached-query.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { BlocksTable } from '../database/tables.ts';
+import { readRows } from '../database/unreadable-rows.ts';
 
 const typeSet: ReadonlySet<string> = new Set(blockTypes);
 
@@ -16,14 +17,23 @@ export async function insertBlocks(tx: Db, blocks: Block[]): Promise<void> {
   await insertRows(tx, 'blocks', blocks.map(toRow));
 }
 
-/** The blocks of several messages by message id, each list in order. */
-export async function blocksOf(db: Db, messageIds: string[]): Promise<Map<string, Block[]>> {
+/**
+ * The blocks of several messages by message id, each list in order. One that is damaged fails, or is shown
+ * as unknown, with its text.
+ */
+export async function blocksOf(
+  db: Db,
+  messageIds: string[],
+  damaged: 'fail' | 'unknown' = 'fail',
+): Promise<Map<string, Block[]>> {
+  const read = (rows: Selectable<BlocksTable>[]): Block[] =>
+    damaged === 'fail' ? rows.map(toBlock) : readRows(db, 'blocks', rows, toBlock, toUnknown);
   const byMessage = new Map<string, Block[]>(messageIds.map((id) => [id, []]));
   await inChunks(messageIds, 1000, async (piece) => {
     let last = { message_id: '', ordinal: -1 };
     await inSlices(async () => {
       const rows = await readBlocks(db, piece, last);
-      for (const row of rows) byMessage.get(row.message_id)?.push(toBlock(row));
+      for (const block of read(rows)) byMessage.get(block.messageId)?.push(block);
       last = rows.at(-1) ?? last;
       return rows.length === blocksAtOnce;
     });
@@ -64,9 +74,14 @@ function toRow(block: Block): BlocksTable {
   };
 }
 
+/** What is left of a block whose data are damaged. */
+function toUnknown(row: Selectable<BlocksTable>): Block[] {
+  return [toBlock({ ...row, type: 'unknown', data: toJson({ round: 0, startedAt: 0 }) })];
+}
+
 /** A type that a newer program wrote is shown as unknown; its data stay in the row. */
 export function toBlock(row: Selectable<BlocksTable>): Block {
-  const block = fromJson(row.data) as Block;
+  const block = objectFromJson(row.data) as Block;
   const { type } = row;
   block.id = row.id;
   block.messageId = row.message_id;

@@ -2,6 +2,7 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Db } from '../database/store.ts';
+import { readRows } from '../database/unreadable-rows.ts';
 import { blocksOf } from './blocks.ts';
 import { toMessage } from './messages.ts';
 
@@ -23,7 +24,10 @@ export async function topicIdsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** Messages of a topic in order of creation: those after a place, and the place of the last of them. */
+/**
+ * Messages of a topic in order of creation: those after a place, and the place of the last of them. What is
+ * damaged of one is left out.
+ */
 export async function messagesAfter(
   db: Db,
   topicId: string,
@@ -39,8 +43,9 @@ export async function messagesAfter(
     .limit(limit)
     .execute();
   const ids = rows.map(({ id }) => id);
-  const blocks = await blocksOf(db, ids);
-  const messages = rows.map((row) => toMessage(row, blocks.get(row.id) ?? []));
+  const blocks = await blocksOf(db, ids, 'unknown');
+  const read = (row: (typeof rows)[number]) => toMessage(row, blocks.get(row.id) ?? []);
+  const messages = readRows(db, 'messages', rows, read, (row) => [read({ ...row, usage: null })]);
   return { messages, last: rows.at(-1)?.n ?? after };
 }
 

@@ -186,6 +186,19 @@ async function pathPart(db: Db, topicId: string, messageId: string): Promise<Mes
   return await withBlocks(db, rows);
 }
 
+/** The topics in which an answer has not ended and somebody could go on with it. Reads nothing that may be damaged. */
+export async function listRunningTopics(db: Db): Promise<{ id: string; owner: string }[]> {
+  return await db
+    .selectFrom('messages')
+    .innerJoin('topics', 'topics.id', 'messages.topic_id')
+    .select(['topics.id', 'topics.owner'])
+    .where('messages.running', '=', sql.lit(1))
+    .where('messages.parked', '=', 0)
+    .groupBy(['topics.id', 'topics.owner'])
+    .orderBy((eb) => eb.fn.min('messages.n'))
+    .execute();
+}
+
 /** Every answer that has not ended, of all owners or in one topic, oldest first. */
 export async function listRunning(db: Db, topicId?: string): Promise<RunningAnswer[]> {
   const rows = await db

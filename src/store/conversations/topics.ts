@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'k
 import { sanitiseText } from '#shared/text/text.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
-import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
+import { objectFromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables, TableWith, TopicsTable } from '../database/tables.ts';
@@ -42,6 +42,12 @@ export async function getTopic(db: Db, owner: string, id: string): Promise<Topic
   return row && toTopic(row);
 }
 
+/** The same without settings that are damaged. */
+export async function findTopic(db: Db, owner: string, id: string): Promise<Topic | undefined> {
+  const rows = await selectTopics(db, owner).where('id', '=', id).execute();
+  return readRows(db, 'topics', rows, toTopic, withoutSettings)[0];
+}
+
 /** Newest change first; `before` is the id of the last topic of the page before. */
 export async function listTopics(
   db: Db,
@@ -69,10 +75,7 @@ export async function listTopics(
         );
     return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit);
   });
-  // Without its settings: a page with a row less would be taken for the last one.
-  return readRows(db, 'topics', rows, toTopic, (row) => [
-    toTopic({ ...row, parameters: null, mcp: null }),
-  ]);
+  return readRows(db, 'topics', rows, toTopic, withoutSettings);
 }
 
 /** False if the owner has no such topic. */
@@ -235,6 +238,11 @@ function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
 
 type TopicRow = Pick<Selectable<TopicsTable>, (typeof shown)[number]> & { is_loading: unknown };
 
+/** A page with a row less would be taken for the last one. */
+function withoutSettings(row: TopicRow): Topic[] {
+  return [toTopic({ ...row, parameters: null, mcp: null })];
+}
+
 function toTopic(row: TopicRow): Topic {
   const { model, system_prompt: systemPrompt, parameters, mcp } = row;
   const topic: Topic = {
@@ -249,7 +257,7 @@ function toTopic(row: TopicRow): Topic {
   };
   if (model !== null) topic.model = model;
   if (systemPrompt !== null) topic.systemPrompt = systemPrompt;
-  if (parameters !== null) topic.parameters = fromJson(parameters) as Topic['parameters'];
-  if (mcp !== null) topic.mcp = fromJson(mcp) as Topic['mcp'];
+  if (parameters !== null) topic.parameters = objectFromJson(parameters) as Topic['parameters'];
+  if (mcp !== null) topic.mcp = objectFromJson(mcp) as Topic['mcp'];
   return topic;
 }

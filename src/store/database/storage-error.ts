@@ -5,10 +5,12 @@ import { isMachineFull, machineFull, outOfFiles } from '#shared/errors/machine-f
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 
+const readOnlyWords = say('db-read-only')`The database cannot be written: it is read-only.`;
+
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const sqliteSentences: Record<number, [ErrorCode, Sentence]> = {
   5: ['storage_unavailable', say('db-locked')`The database is locked by another program.`],
-  8: ['storage_unavailable', say('db-read-only')`The database cannot be written: it is read-only.`],
+  8: ['storage_unavailable', readOnlyWords],
   10: [
     'storage_unavailable',
     say('db-disk')`The disk reported an error while the database was used.`,
@@ -39,6 +41,8 @@ const goneReference: ReadonlySet<unknown> = new Set([787, '23503']);
 
 const cannotOpen = 14;
 const postgresFull = '53100';
+/** It is a standby, or was made to read only. */
+const postgresReadOnly = '25006';
 
 /** SQLite does not say why it cannot open a file: whether anything can be opened tells. */
 function missingDescriptor(): string | undefined {
@@ -48,6 +52,11 @@ function missingDescriptor(): string | undefined {
   } catch (error) {
     return isMachineFull(error) ? systemCode(error) : undefined;
   }
+}
+
+/** For a database that answers and takes nothing. */
+export function readOnly(cause?: unknown): CeriseError {
+  return new CeriseError('storage_unavailable', readOnlyWords, { cause });
 }
 
 /** What a driver threw, as an error a person can act on; anything that is our own bug stays as it is. */
@@ -74,6 +83,7 @@ export function storageError(error: unknown): unknown {
       say('postgres-full')`The disk of PostgreSQL is full. Free some space; nothing was lost.`,
       { cause: error },
     );
+  if (code === postgresReadOnly) return readOnly(error);
   if ((typeof code === 'string' && unreachable.test(code)) || unreachableText.test(error.message)) {
     const why = error.message || code;
     return new CeriseError(

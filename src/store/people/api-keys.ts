@@ -2,9 +2,10 @@ import type { Selectable } from 'kysely';
 import type { KeyScope, Role } from '#shared/api/people-api.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
-import { fromJson, toJson } from '../database/json.ts';
+import { damagedRecord, listFromJson, objectFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables } from '../database/tables.ts';
+import { readRows } from '../database/unreadable-rows.ts';
 
 /** A key of a program. Only the hash of the key itself is stored. */
 export interface ApiKey {
@@ -45,7 +46,10 @@ export async function listApiKeys(db: Db, owner?: string): Promise<ApiKey[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map(toKey);
+  // One that cannot be read is shown without rights, so that it can be ended.
+  return readRows(db, 'api_keys', rows, toKey, (row) => [
+    toKey({ ...row, scopes: '[]', limited: null }),
+  ]);
 }
 
 /** The key of a hash with the role of its owner, unless it has run out or its owner may not come in. */
@@ -86,15 +90,21 @@ export async function deleteApiKeys(db: Db, owner: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** What is left of limits that are damaged must not be taken for none. */
+function readLimited(text: string): Required<Pick<ApiKey, 'scopes' | 'servers'>> {
+  const { scopes, servers } = objectFromJson(text) as Partial<ApiKey>;
+  if (Array.isArray(scopes) && Array.isArray(servers)) return { scopes, servers };
+  throw damagedRecord(new Error('a limited key without its limits'));
+}
+
 function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
-  const given = { scopes: fromJson(row.scopes) as KeyScope[] };
   return {
     id: row.id,
     owner: row.owner,
     name: row.name,
     ...(row.limited === null
-      ? given
-      : (fromJson(row.limited) as { scopes: KeyScope[]; servers: ServerLimit[] })),
+      ? { scopes: listFromJson(row.scopes) as KeyScope[] }
+      : readLimited(row.limited)),
     createdAt: row.created_at,
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

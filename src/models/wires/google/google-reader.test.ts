@@ -284,19 +284,22 @@ describe('a stream of Google', () => {
     });
   });
 
-  it('T95: shows a search of which only the words are told', () => {
-    const groundingMetadata = { webSearchQueries: ['cherries', 'blossom'] };
-    const chunks = read(answer([{ text: 'a' }], 'STOP', { groundingMetadata }));
-    expect(chunks.slice(-3, -1)).toEqual([
-      { type: 'vendor-tool-start', id: 'sources', toolName: 'web_search' },
-      {
-        type: 'vendor-tool-complete',
-        id: 'sources',
-        arguments: { queries: ['cherries', 'blossom'] },
-        citations: [],
-      },
-    ]);
-  });
+  it.each(['webSearchQueries', 'imageSearchQueries', 'retrievalQueries'])(
+    'T95: shows a search of which only the words are told: %s',
+    (field) => {
+      const groundingMetadata = { [field]: ['cherries', 'blossom'] };
+      const chunks = read(answer([{ text: 'a' }], 'STOP', { groundingMetadata }));
+      expect(chunks.slice(-3, -1)).toEqual([
+        { type: 'vendor-tool-start', id: 'sources', toolName: 'web_search' },
+        {
+          type: 'vendor-tool-complete',
+          id: 'sources',
+          arguments: { queries: ['cherries', 'blossom'] },
+          citations: [],
+        },
+      ]);
+    },
+  );
 
   it.each([
     ['SAFETY', 'model_refused'],

@@ -83,9 +83,13 @@ export class GoogleReader extends EventReader {
     const { parts } = fieldsOf(content);
     if (Array.isArray(parts)) for (const part of parts) this.#part(fieldsOf(part));
     for (const source of findGoogleSources(candidate)) this.answer.source(source);
-    const { webSearchQueries: queries } = fieldsOf(candidate['groundingMetadata']);
-    if (Array.isArray(queries)) this.answer.searched(queries.map(textOf).filter(Boolean));
+    if (candidate['groundingMetadata']) this.#searched(fieldsOf(candidate['groundingMetadata']));
     if (typeof finishReason === 'string') this.#stop(finishReason, textOf(finishMessage));
+  }
+
+  #searched(grounding: Fields): void {
+    const queries = searches.flatMap((field) => grounding[field] ?? []).map(textOf);
+    this.answer.searched(queries.filter(Boolean));
   }
 
   #part(part: Fields): void {
@@ -261,6 +265,9 @@ export class GoogleReader extends EventReader {
     this.#thinking = undefined;
   }
 }
+
+/** Where Google tells what it searched for. */
+const searches = ['webSearchQueries', 'imageSearchQueries', 'retrievalQueries'] as const;
 
 /** Fields of a part that only say more of another one. */
 const isMetadata: ReadonlySet<string> = new Set([

@@ -31,6 +31,8 @@ export class OpenAiResponsesReader extends EventReader {
   readonly #messages = new Map<number, Message>();
   readonly #calls = new Map<number, string>();
   #called = false;
+  /** Whether the stream told of anything that the vendor ran. */
+  #ranHere = false;
   #refused = false;
   #end: { reason: FinishReason; usage: Usage | undefined } | undefined;
 
@@ -125,6 +127,7 @@ export class OpenAiResponsesReader extends EventReader {
       case 'function_call':
         return this.#callStart(outputIndex, item);
       default:
+        this.#ranHere = true;
         return startVendorItem(this.answer, item);
     }
   }
@@ -143,6 +146,7 @@ export class OpenAiResponsesReader extends EventReader {
       case 'function_call':
         return this.#callDone(outputIndex, item);
       default:
+        this.#ranHere = true;
         endVendorItem(this.answer, item);
         return this.#made(item);
     }
@@ -198,7 +202,7 @@ export class OpenAiResponsesReader extends EventReader {
   }
 
   #stopped(response: Fields, event: string): void {
-    if (!this.begun) this.#output(response);
+    this.#output(response);
     const said = fieldsOf(response['incomplete_details'])['reason'] ?? undefined;
     const because = event === 'response.incomplete' ? (said ?? 'unknown') : said;
     const reason = toFinishReason(because, this.#called, this.#refused);
@@ -225,15 +229,22 @@ export class OpenAiResponsesReader extends EventReader {
     this.finish();
   }
 
-  /** What an answer holds of which nothing was streamed. */
+  /** What an answer holds of which nothing was streamed; of one that was, what the vendor ran. */
   #output(response: Fields): void {
     const output = Array.isArray(response['output']) ? response['output'].map(fieldsOf) : [];
+    const wasTold = this.begun;
+    if (wasTold && this.#ranHere) return;
     for (const [index, item] of output.entries()) {
+      const isOwn = ownItems.has(item['type']);
+      if (wasTold && isOwn) continue;
       if (item['type'] === 'message' || item['type'] === 'reasoning') this.#itemAdded(index, item);
       this.#itemDone(index, item);
     }
   }
 }
+
+/** What the model says, thinks and asks us for. */
+const ownItems: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'function_call']);
 
 /** Gateways may send arguments as an object instead of as text. */
 function inputOf(value: unknown): string {

@@ -9,7 +9,10 @@ import type { AskingCall } from '../approval/decide.ts';
 
 /** What is called, and where. */
 export type CallTarget = Pick<AskingCall, 'serverId' | 'serverName' | 'toolName' | 'arguments'> &
-  Pick<AskingCall, 'messageId'>;
+  Pick<AskingCall, 'messageId'> & {
+    /** Of an answer: the call that is made again. */
+    toolCallId?: string;
+  };
 type Asked = Pick<AskingCall, 'toolCallId' | 'argsHash' | 'arguments' | 'approval'>;
 
 /** A call outside of an answer, as far as it has come. */
@@ -35,9 +38,9 @@ export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run:
     const { signal } = left.current;
     const show = (next: RepeatedCall) => signal.aborted || setCall(next);
     show({ state: 'running', id, since });
-    const { serverId, toolName, arguments: args } = target;
+    const { serverId, toolName, arguments: args, toolCallId: repeats } = target;
     api.servers
-      .callTool(serverId, toolName, { arguments: args, callId: id })
+      .callTool(serverId, toolName, { arguments: args, callId: id, ...(repeats && { repeats }) })
       .then((called) => settle(called, since, show, signal))
       .then(show, (error: unknown) => show({ state: 'failed', error: toErrorInfo(error) }));
   };
