@@ -7,6 +7,7 @@ import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { reduce } from '#shared/vocabulary/reduce.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
+import { readEvents } from '#store/conversations/events.ts';
 import { LeaseLost } from '#store/conversations/leases.ts';
 import { readPage } from '#store/conversations/message-page.ts';
 import { insertMessage } from '#store/conversations/messages.ts';
@@ -149,6 +150,22 @@ describeEachDatabase((open, _fresh, dialect) => {
       expect(live.isLost).toBe(true);
       const row = await store.db.selectFrom('messages').select('model').executeTakeFirst();
       expect(row).toEqual({ model: answer.model ?? null });
+    });
+
+  if (dialect === 'postgres')
+    it('journals no text for a topic that another host has claimed', async () => {
+      const store = await open();
+      const leases = new Leases(store, 'here', silent);
+      const { live, journal, blocks } = await startAnswer(store, leases);
+      const block = blocks.start({ type: 'main_text', status: 'streaming' });
+      await journal.flush();
+      const before = await readEvents(store.db, live.id);
+      await store.db.updateTable('topics').set({ lease_until: 1 }).execute();
+      expect(await new Leases(store, 'there', silent).claim(live.id)).toBeDefined();
+      blocks.append(block, 'too late');
+      await journal.flush();
+      expect(live.isLost).toBe(true);
+      expect(await readEvents(store.db, live.id)).toEqual(before);
     });
 
   it('shows viewers exactly the log, whatever fails, is flushed or is cut in between', async () => {

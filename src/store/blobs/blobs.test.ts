@@ -110,6 +110,15 @@ describe('a blob', () => {
       expect(await count(store, folder)).toEqual({ rows: 1, references: 12, contents: 1 });
     });
 
+    it('of bytes that an untrusted source gave is untrusted for that owner, and not for others', async () => {
+      const { blobs } = await start(open, fresh);
+      const bytes = text(100);
+      const origins = [{ from: 'tool' as const, serverName: 'web', topicId: 'of local' }];
+      await blobs.keep(bytes, { ...upload, origins });
+      expect(await blobs.keep(bytes, upload)).toMatchObject({ origins });
+      expect(await blobs.keep(bytes, { ...upload, owner: 'other' })).not.toHaveProperty('origins');
+    });
+
     it('of no bytes is a blob too', async () => {
       const { blobs } = await start(open, fresh);
       const kept = await blobs.keep(new Uint8Array(), upload);

@@ -23,6 +23,7 @@ import { createSecretBox } from './secrets.ts';
 import {
   deleteServer,
   deleteServersOfAssistant,
+  holdServer,
   insertServer,
   listServers,
   updateServer,
@@ -167,8 +168,10 @@ describe('servers and providers', () => {
     });
 
     it('are changed and removed by their owner only', async () => {
-      const { db } = await open();
+      const { db, dialect } = await open();
       await insertServer(db, box, stdio);
+      const other = { owner: 'other', id: stdio.id };
+      expect(await holdServer(db, dialect, box, other)).toBeUndefined();
       const { approvedHash: _, ...changed } = { ...stdio, updatedAt: 9 };
       expect(await updateServer(db, box, { ...changed, owner: 'other' })).toBe(false);
       expect(await updateServer(db, box, changed)).toBe(true);
@@ -207,6 +210,7 @@ describe('servers and providers', () => {
       expect(await listProvidersWithKeys(db, box, 'local')).toEqual([
         { ...provider, ...moved, models: [], hasKey: false },
       ]);
+      expect(await updateProvider(db, box, 'other', 'p', { apiKey: 'sk-2' })).toBe(false);
       expect(await deleteProvider(db, 'other', 'p')).toBe(false);
       expect(await deleteProvider(db, 'local', 'p')).toBe(true);
     });

@@ -33,6 +33,20 @@ describe('an idempotency key', () => {
       expect(await beginIdempotent(db, claim())).toBe('new');
     });
 
+    it('is each person’s own, whatever becomes of the same key of another', async () => {
+      const { db } = await open();
+      const theirs = claim({ owner: 'other' });
+      for (const one of [claim(), theirs]) await beginIdempotent(db, one, 0);
+      expect(await beginIdempotent(db, claim(), 16 * minute)).toBe('new');
+      expect(await beginIdempotent(db, theirs, 1)).toEqual({ runningOn: 'one' });
+      await finishIdempotent(db, claim());
+      expect(await beginIdempotent(db, theirs, 1)).toEqual({ runningOn: 'one' });
+      await beginIdempotent(db, claim(), 1);
+      await finishIdempotent(db, claim(), answer);
+      expect(await beginIdempotent(db, theirs, 1)).toEqual({ runningOn: 'one' });
+      expect(await beginIdempotent(db, claim(), 1)).toEqual(answer);
+    });
+
     it('lets one of two requests at the same time do the work; the other gets its answer', async () => {
       const store = await open();
       let done = 0;
