@@ -11,11 +11,12 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Assistant, ToolSelection } from '#shared/vocabulary/message.ts';
 import type { Attachment } from '#shared/vocabulary/server.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
-import { getAssistant, insertAssistant } from '#store/configuration/assistants.ts';
+import { getAssistant } from '#store/configuration/assistants.ts';
 import { calledHere, type ImportNames, noNames } from '#store/conversations/imports.ts';
 import { getTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';
 import type { Settings } from '../models/settings.ts';
+import { addAssistant } from '../servers/assistants.ts';
 import type { Servers } from '../servers/servers.ts';
 import { checkImport, type Head, isHead } from './import-check.ts';
 import type { ImportFile, ImportLines } from './import-file.ts';
@@ -150,9 +151,11 @@ export class DataImport {
     const present = await getAssistant(store.db, this.#owner, assistant.id);
     if (present && isSame(present, assistant)) return;
     const id = present ? randomUUIDv7() : assistant.id;
-    this.#names.assistants[assistant.id] = id;
-    await insertAssistant(store.db, this.#owner, { ...assistant, id });
-    this.#result.assistants += 1;
+    await this.#orLeaveOut(assistant.name, async () => {
+      await addAssistant(store.db, this.#owner, { ...assistant, id }, this.#deps.limits);
+      this.#names.assistants[assistant.id] = id;
+      this.#result.assistants += 1;
+    });
   }
 
   /** Nothing runs, and nothing is trusted, before a person has looked at it. */

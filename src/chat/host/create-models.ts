@@ -26,15 +26,15 @@ export function createModels(deps: {
   logger: Logger;
   now: () => number;
 }) {
-  const { store, box, users, discover = false, environment = {}, logger, now } = deps;
+  const { store, box, users, discover = false, environment = {}, limits, logger, now } = deps;
   const places = discover === true ? usualPlaces : discover || [];
   const local = createLocalServers(places, now);
-  const providers = new Providers({ store, box, users, now, environment, local });
+  const providers = new Providers({ store, box, users, limits, now, environment, local });
   const models = createCatalogs({
     providers: (owner, name) => providers.withKeys(owner, name),
     demo: createDemoModel({ pace: deps.demoPace }),
     plugged: deps.models,
-    limits: deps.limits,
+    limits,
     toolChecks: createToolCheckMemory(store, localOwner),
     report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
     now,

@@ -199,7 +199,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     topics,
     messages,
     quota,
-    assistants: new Assistants({ store, servers, sessions, now }),
+    assistants: new Assistants({ store, servers, sessions, limits, now }),
     providers,
     servers,
     contents: new ServerContents({ mcp, servers, policy, signIn }),

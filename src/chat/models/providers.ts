@@ -17,6 +17,7 @@ import type { Listing } from '#shared/text/listing.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { toEnterAgain } from '#shared/text/secret-address.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import {
@@ -70,6 +71,7 @@ interface ProvidersDeps {
   store: Store;
   box: SecretBox;
   users: Pick<Users, 'isAdmin' | 'admins'>;
+  limits: Pick<Limits, 'providersPerOwner'>;
   now: () => number;
   /** Where keys are looked for. */
   environment: Variables;
@@ -128,6 +130,12 @@ export class Providers {
     await transactSerially(store, `providers ${owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, isAdmin);
       const stored = await listProvidersWithKeys(tx, box, owner);
+      const { providersPerOwner: most } = this.#deps.limits;
+      if (stored.length >= most)
+        throw new CeriseError(
+          'too_many_requests',
+          say('providers-at-most')`You can add up to ${most} providers.`,
+        );
       const taken = ['demo', ...stored.map(({ name }) => name)];
       if (taken.includes(fields.name))
         throw new CeriseError(

@@ -87,7 +87,7 @@ export class ApiKeys {
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(
           'too_many_requests',
-          say('keys-at-most')`There may be ${mostKeys} keys.`,
+          say('keys-at-most')`You can have up to ${mostKeys} keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
       const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };

@@ -60,4 +60,9 @@ export class SignInLinks {
   use(tx: Db, code: string): Promise<boolean> {
     return takeSignInLink(tx, hashToken(code));
   }
+
+  /** The same for a browser that is signed in already: a link ends at its first use, whoever made that. */
+  async end(code: string): Promise<void> {
+    await this.#store.transaction((tx) => this.use(tx, code));
+  }
 }

@@ -111,7 +111,7 @@ export class Users {
     if (this.#roles.size >= mostUsers)
       throw new CeriseError(
         'too_many_requests',
-        say('people-at-most')`There may be ${mostUsers} people.`,
+        say('people-at-most')`A host can have up to ${mostUsers} people.`,
       );
     const user: User = {
       id: randomUUIDv7(),

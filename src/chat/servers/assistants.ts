@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
 import {
+  countAssistants,
   deleteAssistant,
   getAssistant,
   insertAssistant,
@@ -11,7 +13,7 @@ import {
 } from '#store/configuration/assistants.ts';
 import { deleteServersOfAssistant } from '#store/configuration/servers.ts';
 import { transactSerially } from '#store/database/transact-serially.ts';
-import type { Store } from '#store/database/store.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import type { Servers } from './servers.ts';
 import type { SessionServers } from './session-servers.ts';
 
@@ -26,17 +28,20 @@ export class Assistants {
   readonly #store: Store;
   readonly #servers: Pick<Servers, 'addAll' | 'check'>;
   readonly #sessions: Pick<SessionServers, 'assistantDeleted'>;
+  readonly #limits: Pick<Limits, 'assistantsPerOwner'>;
   readonly #now: () => number;
 
   constructor(deps: {
     store: Store;
     servers: Pick<Servers, 'addAll' | 'check'>;
     sessions: Pick<SessionServers, 'assistantDeleted'>;
+    limits: Pick<Limits, 'assistantsPerOwner'>;
     now: () => number;
   }) {
     this.#store = deps.store;
     this.#servers = deps.servers;
     this.#sessions = deps.sessions;
+    this.#limits = deps.limits;
     this.#now = deps.now;
   }
 
@@ -55,7 +60,7 @@ export class Assistants {
     const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
     await this.#servers.addAll(owner, sessionServers, {
       attachedTo: { assistant: assistant.id },
-      before: (tx) => insertAssistant(tx, owner, assistant),
+      before: (tx) => addAssistant(tx, owner, assistant, this.#limits),
     });
     return assistant;
   }
@@ -105,6 +110,21 @@ export class Assistants {
     if (!deleted) throw notFound();
     await this.#sessions.assistantDeleted(owner, id);
   }
+}
+
+/** Throws `too_many_requests` where somebody has as many as they may. */
+export async function addAssistant(
+  tx: Db,
+  owner: string,
+  assistant: Assistant,
+  { assistantsPerOwner: most }: Pick<Limits, 'assistantsPerOwner'>,
+): Promise<void> {
+  if ((await countAssistants(tx, owner)) >= most)
+    throw new CeriseError(
+      'too_many_requests',
+      say('assistants-at-most')`You can have up to ${most} assistants.`,
+    );
+  await insertAssistant(tx, owner, assistant);
 }
 
 function notFound(): CeriseError {

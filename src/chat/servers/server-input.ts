@@ -61,7 +61,10 @@ export function applyChange(config: ServerConfig, change: object): object {
 /** Throws `too_many_requests` where somebody would have too many servers with these. */
 export async function assertRoom(tx: Db, owner: string, more: number, most: number): Promise<void> {
   if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
-  throw new CeriseError('too_many_requests', say('servers-at-most')`There may be ${most} servers.`);
+  throw new CeriseError(
+    'too_many_requests',
+    say('servers-at-most')`You can add up to ${most} servers.`,
+  );
 }
 
 /**

@@ -55,12 +55,13 @@ describe('the one-time link', () => {
     expect((await open(api, before)).setCookie).toBeDefined();
   });
 
-  it('is not used up by a browser that is signed in already', async () => {
+  it('T88: is used up by a browser that is signed in already, which stays so', async () => {
     const api = await openApi();
     const { cookie } = await open(api, await linkCode(api.host));
     const code = await linkCode(api.host);
     expect(await open(api, code, cookie)).toMatchObject({ location: '/', setCookie: undefined });
-    expect((await open(api, code)).setCookie).toBeDefined();
+    expect(await isIn(api, cookie)).toBe(true);
+    expect((await open(api, code)).setCookie).toBeUndefined();
   });
 });
 

@@ -17,9 +17,13 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
   api.page({ path: '/sign-in', access: everyone }, async (c) => {
     // Whoever only looks whether a link works uses none up.
     if (c.req.raw.method === 'HEAD') return c.redirect('/', 303);
+    const code = c.req.query('code') ?? '';
     const known = await signIns.visitor({ cookie: readSession(c) });
-    if (known?.owner === localOwner) return c.redirect('/', 303);
-    const signIn = await signIns.redeem(c.req.query('code') ?? '', c.req.header('user-agent'));
+    if (known?.owner === localOwner) {
+      await signIns.links.end(code);
+      return c.redirect('/', 303);
+    }
+    const signIn = await signIns.redeem(code, c.req.header('user-agent'));
     if (!signIn) return c.redirect('/?sign-in=used', 303);
     if (known) await signIns.signOut(known);
     giveSession(c, signIn);

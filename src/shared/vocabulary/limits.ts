@@ -72,6 +72,8 @@ export const limitSpecs = {
   toolsPerServer: count(500, 'Tools of one server', 1, 100_000),
   entriesPerList: count(5000, 'Prompts, resources or templates of one server', 1, 100_000),
   serversPerOwner: count(100, 'Servers that one person may add', 1, 10_000),
+  assistantsPerOwner: count(200, 'Assistants that one person may have', 1, 10_000),
+  providersPerOwner: count(100, 'Providers of models that one person may add', 1, 10_000),
   descriptionToModel: bytes(4 * KiB, 'The description of a tool that a model gets', 64),
   callsPerTurn: count(64, 'Tool calls in one answer', 1, 100_000),
   roundsPerTurn: count(25, 'Requests to the model in one answer', 1, 100_000),

@@ -27,6 +27,15 @@ export async function getAssistant(
   return row && toAssistant(row);
 }
 
+export async function countAssistants(db: Db, owner: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('assistants')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The assistant of a topic: the default one where its own went while somebody had the topic open. */
 export async function assistantOfTopic(
   db: Db,

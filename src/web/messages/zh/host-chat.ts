@@ -327,6 +327,8 @@ export const hostChat: Record<string, string> = {
   'server-shared': '这个服务器由管理员共享：可以在这里使用，不能更改。',
   'server-type': '{0}：必须是 stdio、streamableHttp、sse 或 inMemory。',
   'server-type-hint': 'WebSocket 和其他传输方式不属于协议。',
+  'assistants-at-most': '最多可以有 {0} 个助手。',
+  'providers-at-most': '最多可以添加 {0} 个服务商。',
   'servers-at-most': '最多可以有 {0} 个服务器。',
   'shutting-down': 'Cerise 正在关闭。',
   'shutting-down-call': 'Cerise 正在关闭，这次调用之后会继续。',
