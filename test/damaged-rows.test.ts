@@ -218,6 +218,9 @@ describeEachDatabase((_open, fresh) => {
       const path = '/api/servers/filesystem/tools/write_file/call';
       const called = await again.send('POST', path, { arguments: { path: 'a', content: 'x' } });
       expect(await errorOf(called)).toMatchObject({ code: 'data_unreadable' });
+      expect((await again.send('PUT', '/api/policy', { rules: [] })).status).toBe(200);
+      const asked = await again.send('POST', path, { arguments: { path: 'a', content: 'x' } });
+      expect(await asked.json()).toMatchObject({ state: 'proposed' });
     });
   });
 });

@@ -1,4 +1,4 @@
-import { CeriseError } from '#shared/errors/errors.ts';
+import { CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import {
   type PolicyDocument,
@@ -219,9 +219,19 @@ export class Policy {
 
   /** What was named before may be gone by now, and stays; what is new must be there. */
   async #checkServers(owner: string, policy: WritePolicy): Promise<void> {
-    const before = namedServers((await this.state(owner)).document);
+    const before = await this.#namedBefore(owner);
     const fresh = [...namedServers(policy)].filter((serverId) => !before.has(serverId));
     await this.#servers?.check(owner, fresh);
+  }
+
+  /** Of a policy that is damaged nothing counts as there: it can be replaced. */
+  async #namedBefore(owner: string): Promise<ReadonlySet<string>> {
+    try {
+      return namedServers((await this.state(owner)).document);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return new Set();
+    }
   }
 }
 

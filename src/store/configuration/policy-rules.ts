@@ -33,8 +33,13 @@ export async function replaceRules(
   rules: readonly PolicyRule[],
   now: number,
 ): Promise<void> {
-  const free = new Set((await listRules(tx, owner)).map(({ id }) => id));
-  await tx.deleteFrom('policy_rules').where('owner', '=', owner).execute();
+  // By their ids alone: a rule that is damaged can be replaced too.
+  const before = await tx
+    .deleteFrom('policy_rules')
+    .where('owner', '=', owner)
+    .returning('id')
+    .execute();
+  const free = new Set(before.map(({ id }) => id));
   const rows = rules.map((rule) => {
     const id = rule.id !== undefined && free.delete(rule.id) ? rule.id : randomUUIDv7();
     return toRow(owner, { ...rule, id }, now);
