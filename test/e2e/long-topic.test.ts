@@ -75,12 +75,12 @@ describe.skipIf(!hasChromium())('a long topic', () => {
     const count = page.getByTestId('find-count');
     await count.getByText('1 of 12').waitFor();
     await expect.poll(() => isInSight(page, answerId('many', 357), 6), patience).toBe(true);
-    expect(await page.locator('[data-found]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-found]').count(), patience).toBe(1);
     await field.press('Enter');
     await field.press('Enter');
     await count.getByText('3 of 12').waitFor();
     await expect.poll(() => isInSight(page, answerId('many', 307), 0), patience).toBe(true);
-    expect(await marked(page, 'find-current')).toEqual([rareWord]);
+    await expect.poll(() => marked(page, 'find-current'), patience).toEqual([rareWord]);
     await field.press('Shift+Enter');
     await count.getByText('2 of 12').waitFor();
     await field.press('Shift+Enter');
@@ -91,8 +91,8 @@ describe.skipIf(!hasChromium())('a long topic', () => {
     await count.getByText('No matches').waitFor();
     await field.press('Escape');
     await field.waitFor({ state: 'detached' });
-    expect(await marked(page, 'find')).toEqual([]);
-    expect(await page.getByTestId('composer').evaluate(isFocused)).toBe(true);
+    await expect.poll(() => marked(page, 'find'), patience).toEqual([]);
+    await expect.poll(() => page.getByTestId('composer').evaluate(isFocused), patience).toBe(true);
   });
 
   it("leaves the browser's own search to a second press", async () => {
