@@ -39,12 +39,27 @@ export async function build(root, node, { name, config, built, isSource }) {
     cwd: root,
     failure: `Vite could not build ${name}`,
   });
+  keepRecent(path.join(root, built), next);
   fs.rmSync(path.join(root, `${built}.stamp`), { force: true });
   fs.rmSync(old, { recursive: true, force: true });
   if (fs.existsSync(path.join(root, built))) fs.renameSync(path.join(root, built), old);
   fs.renameSync(next, path.join(root, built));
   fs.rmSync(old, { recursive: true, force: true });
   fs.writeFileSync(path.join(root, `${built}.stamp`), hash);
+}
+
+/** How long files of earlier builds stay. */
+const keptMs = 24 * 60 * 60_000;
+
+/** A host that runs, or a page that is open, loads parts of the build it came from when it first needs them. */
+function keepRecent(present, next) {
+  if (!fs.existsSync(present)) return;
+  const isRecent = (file) => {
+    const stats = fs.statSync(file);
+    return stats.isDirectory() || Date.now() - stats.mtimeMs < keptMs;
+  };
+  const options = { recursive: true, force: false, preserveTimestamps: true, filter: isRecent };
+  fs.cpSync(present, next, options);
 }
 
 /** By content, so that a checkout or a touch that changes nothing builds nothing. */

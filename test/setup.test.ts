@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -143,6 +152,23 @@ describe('the build', () => {
     await build(root, process.execPath, webApp);
     write('src/shared/vocabulary/reduce.ts', 'two');
     expect(isBuilt(root, webApp)).toBe(false);
+  });
+
+  it('leaves what earlier builds made for those that still run, for a day', async () => {
+    await build(root, process.execPath, program);
+    write('dist/host/chunk-1.mjs', 'one');
+    write('dist/host/chunk-0.mjs', 'zero');
+    const longAgo = new Date(Date.now() - 25 * 60 * 60_000);
+    utimesSync(join(root, 'dist/host/chunk-0.mjs'), longAgo, longAgo);
+    write('dist/host/cerise.mjs', 'of before');
+    write('src/new/file.ts', 'one');
+    await build(root, process.execPath, program);
+    expect(readdirSync(join(root, 'dist/host')).toSorted()).toEqual([
+      'cerise.mjs',
+      'chunk-1.mjs',
+      'index.html',
+    ]);
+    expect(readFileSync(join(root, 'dist/host/cerise.mjs'), 'utf8')).toBe('built');
   });
 
   it('of the program is one of everything but the page', async () => {
