@@ -15,6 +15,7 @@ import { keysMigration } from '../migrations/0012-keys.ts';
 import { fullPinsMigration } from '../migrations/0013-full-pins.ts';
 import { provenanceMigration } from '../migrations/0014-provenance.ts';
 import { abortMigration } from '../migrations/0015-abort.ts';
+import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -35,6 +36,7 @@ export const migrations: Migration[] = [
   fullPinsMigration,
   provenanceMigration,
   abortMigration,
+  lighterCallsMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

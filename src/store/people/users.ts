@@ -139,13 +139,14 @@ export async function markRemoved(tx: Db, id: string, at: number): Promise<void>
 /**
  * How the rows of somebody who is removed go: `before`, with what is more than rows; in slices, where there may be
  * many, told apart by `by`; the others `at-end`, in this order. A new table does not compile without its line.
+ * Calls in topics went with them; `only` names the rest as the index of direct calls does.
  */
 const removal: Readonly<
-  Record<TableWith<'owner'>, 'before' | { by: string } | 'at-end' | 'never'>
+  Record<TableWith<'owner'>, 'before' | { by: string; only?: string } | 'at-end' | 'never'>
 > = {
   topics: 'before',
   imports: 'before',
-  tool_calls: { by: 'id' },
+  tool_calls: { by: 'id', only: 'topic_id is null' },
   blob_refs: { by: 'id' },
   inputs: { by: 'id' },
   idempotency: { by: 'key' },
@@ -175,9 +176,10 @@ export async function deleteUserSlice(tx: Db, id: string): Promise<boolean> {
     if (typeof when === 'string') continue;
     const name = sql.table(table);
     const key = sql.ref(when.by);
+    const only = sql.raw(when.only ?? 'true');
     const { numAffectedRows = 0n } = await sql`
       delete from ${name} where owner = ${id} and ${key} in (
-        select ${key} from ${name} where owner = ${id} limit ${usualSlice.rows}
+        select ${key} from ${name} where owner = ${id} and ${only} limit ${usualSlice.rows}
       )`.execute(tx);
     if (numAffectedRows > 0n) return true;
   }

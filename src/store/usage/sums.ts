@@ -27,24 +27,22 @@ export async function addUp(store: Store, owner: string, queue: Queue, signal?: 
   );
 }
 
-/** The same for everybody, those that waited longest first; a failure with one keeps nobody else waiting. */
+/** The same for everybody; a failure with one keeps nobody else waiting. */
 export async function addUpAll(store: Store, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const queue of queues) {
-    const failed: string[] = [];
+    let last = '';
     await inSlices(async () => {
       const row = await store.db
         .selectFrom(queue)
         .select('owner')
-        .$if(failed.length > 0, (query) => query.where('owner', 'not in', failed))
-        .orderBy('id')
+        .where('owner', '>', last)
+        .orderBy('owner')
         .limit(1)
         .executeTakeFirst();
       if (!row) return false;
-      await addUp(store, row.owner, queue, signal).catch((error: unknown) => {
-        failed.push(row.owner);
-        failures.push(error);
-      });
+      last = row.owner;
+      await addUp(store, row.owner, queue, signal).catch((error: unknown) => failures.push(error));
       return true;
     }, signal);
   }
@@ -90,7 +88,7 @@ async function addToStorage(tx: Db, owner: string): Promise<number> {
   const { rows } = await sql<typeof sum>`
     delete from storage_changes where id in (
       select id from storage_changes where owner = ${owner} order by id limit ${changesAtOnce}
-    ) returning messages, bytes, files, file_bytes`.execute(tx);
+    ) and owner = ${owner} returning messages, bytes, files, file_bytes`.execute(tx);
   const names = Object.keys(sum) as (keyof typeof sum)[];
   for (const row of rows) for (const name of names) sum[name] += row[name];
   if (rows.length === 0) return 0;
