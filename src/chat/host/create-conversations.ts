@@ -1,36 +1,36 @@
-import type { ModelCatalogs } from '#models/catalog/catalog.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { HostEvent } from '#shared/vocabulary/event.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
-import type { Store } from '#store/database/store.ts';
-import type { HostEvents } from '../cluster/host-events.ts';
 import { Messages } from '../conversations/messages.ts';
 import { Topics } from '../conversations/topics.ts';
+import { Data } from '../data/data.ts';
 import { Quota } from '../data/quota.ts';
 import { Sweeper } from '../data/sweeper.ts';
-import type { ModelChoices } from '../models/model-choices.ts';
+import type { Settings } from '../models/settings.ts';
 import type { Users } from '../people/users.ts';
-import type { Servers } from '../servers/servers.ts';
-import type { SessionServers } from '../servers/session-servers.ts';
+import type { Base } from './base.ts';
+import type { ModelParts } from './create-models.ts';
+import type { ServerParts } from './create-servers.ts';
 import type { Engine } from './engine.ts';
 
-/** What people do with conversations, and what tidies up after them. */
-export function createConversations(deps: {
-  store: Store;
-  blobs: Blobs;
-  users: Users;
-  models: ModelCatalogs;
-  choices: ModelChoices;
-  servers: Servers;
-  sessions: SessionServers;
-  engine: Engine;
-  events: HostEvents;
-  limits: Limits;
-  logger: Logger;
-  now: () => number;
-}) {
-  const { store, blobs, users, models, choices, servers, sessions } = deps;
-  const { events, limits, logger, now } = deps;
+/** What people do with conversations and with all their data, and what tidies up after them. */
+export function createConversations(
+  { store, limits, logger, events, now }: Base,
+  home: string,
+  deps: {
+    box: SecretBox;
+    blobs: Blobs;
+    users: Users;
+    settings: Settings;
+    modelParts: ModelParts;
+    serverParts: ServerParts;
+    engine: Engine;
+  },
+) {
+  const { box, blobs, users, settings } = deps;
+  const { models, choices } = deps.modelParts;
+  const { servers, sessions } = deps.serverParts;
+  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
   const { live, turns, commands, origins } = deps.engine;
   const quota = new Quota(store, limits);
   const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
@@ -57,8 +57,23 @@ export function createConversations(deps: {
     servers,
     sessions,
     sweeper,
-    emit: (owner, event) => events.emit(owner, event),
+    emit,
     now,
   });
-  return { quota, sweeper, messages, topics };
+  const data = new Data({
+    store,
+    blobs,
+    box,
+    settings,
+    limits,
+    servers,
+    models,
+    sweeper,
+    topics,
+    quota,
+    home,
+    emit,
+    now,
+  });
+  return { quota, sweeper, messages, topics, data };
 }

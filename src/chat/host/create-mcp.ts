@@ -5,32 +5,25 @@ import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import type { ServerStatus } from '#mcp/service/managed-server.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import { createMemory } from '#store/calls/memory.ts';
 import { createProvenance } from '#store/calls/provenance.ts';
-import type { Store } from '#store/database/store.ts';
-import type { HostEvents } from '../cluster/host-events.ts';
 import { createLogNews } from '../cluster/log-news.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Settings } from '../models/settings.ts';
 import { localOwner } from '../people/users.ts';
 import { authorizerFor } from '../servers/sign-in-requests.ts';
+import type { Base } from './base.ts';
 
 /** What the MCP service of a host is made from. */
 interface McpDeps {
-  store: Store;
   settings: Settings;
-  events: HostEvents;
   inputs: Inputs;
   credentials: CredentialPort;
   tracker: McpProcessTracker;
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
   home: string;
-  limits: Limits;
-  logger: Logger;
-  now: () => number;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -45,8 +38,9 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 }
 
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
-export function createMcp(deps: McpDeps): McpService {
-  const { store, settings, events, inputs, tracker, eras, home, limits, logger } = deps;
+export function createMcp(base: Base, deps: McpDeps): McpService {
+  const { store, events, limits, logger, now } = base;
+  const { settings, inputs, credentials, tracker, eras, home } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -62,7 +56,7 @@ export function createMcp(deps: McpDeps): McpService {
     tracker,
     eras,
     answers: (server) => inputs.answersFor(server),
-    authorizer: (record) => authorizerFor(record, deps),
+    authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {
       const status = deps.statusOf?.(serverId, own) ?? own;
       if (isStopped(status.state)) inputs.closeServer(serverId);

@@ -1,33 +1,29 @@
 import type { SignInWays } from '#shared/api/people-api.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
-import type { Logger, SecretBox } from '#shared/vocabulary/ports.ts';
-import type { Store } from '#store/database/store.ts';
+import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
 import { hasPasswords } from '#store/people/users.ts';
 import { ApiKeys } from '../people/api-keys.ts';
 import { Oidc, type OidcOptions } from '../people/oidc.ts';
 import { OpenStreams } from '../people/open-streams.ts';
-import type { PasswordLimits } from '../people/passwords.ts';
 import { SignIns } from '../people/sign-ins.ts';
 import { Users } from '../people/users.ts';
-import type { Signals } from '../topic/signals.ts';
+import type { Base } from './base.ts';
 
 /** Between two looks for credentials that have run out while a stream was open. */
 const checkEveryMs = 30_000;
 
 /** The people of a host, how they come in, and the streams that end when they may not any more. */
-export async function createPeople(deps: {
-  store: Store;
-  box: SecretBox;
-  adminTokens: readonly string[];
-  oidc?: OidcOptions | undefined;
-  signInLink?: boolean | undefined;
-  logger: Logger;
-  limits: PasswordLimits;
-  signals: Signals;
-  now: () => number;
-}) {
-  const { store, box, adminTokens, limits, logger, signals, now } = deps;
+export async function createPeople(
+  { store, limits, logger, signals, now }: Base,
+  deps: {
+    box: SecretBox;
+    adminTokens: readonly string[];
+    oidc: OidcOptions | undefined;
+    signInLink: boolean | undefined;
+  },
+) {
+  const { box, adminTokens } = deps;
   const streams = new OpenStreams({ store, signals, now });
   const keys = new ApiKeys({ store, streams, now });
   const users = new Users({ store, streams, limits, signals, now });

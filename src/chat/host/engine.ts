@@ -1,13 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { McpService } from '#mcp/service/mcp-service.ts';
-import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { Limiter } from '#shared/async/limiter.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Message, Topic, TurnSelection } from '#shared/vocabulary/message.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { shutdownReason, type Tool } from '#shared/vocabulary/tool.ts';
@@ -32,25 +29,22 @@ import { type ResumeDeps, resumeDirectCalls } from '../calls/resume-direct-calls
 import type { CallDeps } from '../calls/run-call.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
 import { Commands, type RunCommand } from '../cluster/commands.ts';
-import type { HostEvents } from '../cluster/host-events.ts';
 import type { ModelChoices } from '../models/model-choices.ts';
-import type { ToolPins } from '../policy/policy-pins.ts';
 import { findToolOfCall } from '../policy/policy-tool.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { LoadedServers } from '../servers/loaded-servers.ts';
 import type { Servers } from '../servers/servers.ts';
-import type { SessionServers } from '../servers/session-servers.ts';
 import { Journal } from '../topic/journal.ts';
 import { Leases } from '../topic/leases.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { LiveTopics } from '../topic/live-topics.ts';
 import type { OpenAnswer } from '../topic/open-topic.ts';
-import type { Signals } from '../topic/signals.ts';
 import { FrameClock } from '../topic/viewers.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 import { nameTopic } from '../turn/titles.ts';
 import { loadTurnTools } from '../turn/turn-tools.ts';
 import { Turns } from '../turn/turns.ts';
+import type { Base } from './base.ts';
+import type { ModelParts } from './create-models.ts';
+import type { ServerParts } from './create-servers.ts';
 import { Neighbours } from './neighbours.ts';
 import { recover } from './recovery.ts';
 
@@ -63,28 +57,13 @@ const longestAbortMs = 20_000;
 const pollMs = 60;
 
 interface EngineDeps {
-  store: Store;
   blobs: Blobs;
-  events: HostEvents;
-  signals: Signals;
-  models: ModelCatalogs;
-  choices: Pick<ModelChoices, 'titleModel'>;
-  mcp: McpService;
-  sessions: SessionServers;
-  loaded: LoadedServers;
-  servers: Servers;
-  policy: Policy;
-  pins: ToolPins;
-  running: RunningCalls;
-  /** The name of this host among others on the same database. */
-  instance: string;
+  modelParts: ModelParts;
+  serverParts: ServerParts;
   /** Present where there may be others. */
   databaseUrl: string | undefined;
   /** Functions of the host that models may call. */
   tools: NativeTool[];
-  limits: Limits;
-  logger: Logger;
-  now: () => number;
 }
 
 /** The parts that make answers, on this host alone or among others, and how they begin and end. */
@@ -94,7 +73,8 @@ export class Engine {
   readonly approvals: Approvals;
   readonly commands: Commands;
   readonly origins: CallOrigins;
-  readonly #deps: EngineDeps;
+  readonly #base: Base;
+  readonly #running: RunningCalls;
   readonly #limiter: Limiter;
   readonly #journal: Journal;
   readonly #clock: FrameClock;
@@ -107,9 +87,10 @@ export class Engine {
   #parkTimer: NodeJS.Timeout | undefined;
   #directTimer: NodeJS.Timeout | undefined;
 
-  constructor(deps: EngineDeps) {
-    const { store, blobs, events, signals, mcp, sessions, loaded, servers } = deps;
-    const { policy, pins, running, instance, databaseUrl, limits, logger, now } = deps;
+  constructor(base: Base, deps: EngineDeps) {
+    const { store, limits, logger, signals, events, instance, now } = base;
+    const { blobs, databaseUrl, tools } = deps;
+    const { mcp, sessions, loaded, servers, policy, pins, running } = deps.serverParts;
     const { signal } = this.#closing;
     const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
     const prepare = (owner: string) => loaded.prepare(owner);
@@ -128,27 +109,46 @@ export class Engine {
       onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
     });
     const origins = new CallOrigins({ store, topics: live, policy, mcp, now });
-    const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger };
+    const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger, tools };
     /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
     const loadTools = (
       owner: string,
       topic: Topic,
       selection: TurnSelection,
       onFailure?: (failure: LoadFailure) => void,
-    ) => loadTurnTools({ ...sources, tools: deps.tools }, owner, topic, selection, onFailure);
+    ) => loadTurnTools(sources, owner, topic, selection, onFailure);
     const serverTool = (...tool: Parameters<Servers['tool']>) => servers.tool(...tool);
     const findTool = (record: ToolCallRecord) =>
       findToolOfCall({ store, serverTool, loadTools }, record);
-    const judging = { store, blobs, topics: live, commands, policy, origins, findTool };
-    const approvals = new Approvals({ ...judging, signals, emit, instance, logger, now });
+    const approvals = new Approvals({
+      store,
+      blobs,
+      topics: live,
+      commands,
+      policy,
+      origins,
+      findTool,
+      signals,
+      emit,
+      instance,
+      logger,
+      now,
+    });
     const calls: CallDeps = { store, blobs, limits, approvals, origins, limiter, running, now };
     const parked = (record: ToolCallRecord, topic?: Topic) =>
       parkedTool({ mcp, sessions, prepare }, record, topic);
-    const turns = createTurns(deps, { live, calls, loadTools, parkedTool: parked, signal });
-    const atWork = new AtWork();
-    const alone = { findTool, parkedTool: parked, atWork, logger, signal, instance };
-    const direct: ResumeDeps = { ...calls, ...alone };
-    this.#deps = deps;
+    const turns = createTurns(base, deps, { live, calls, loadTools, parkedTool: parked, signal });
+    const direct: ResumeDeps = {
+      ...calls,
+      findTool,
+      parkedTool: parked,
+      atWork: new AtWork(),
+      logger,
+      signal,
+      instance,
+    };
+    this.#base = base;
+    this.#running = running;
     this.#limiter = limiter;
     this.#journal = journal;
     this.#clock = clock;
@@ -162,27 +162,24 @@ export class Engine {
     this.#abort = commands.define('abort', ({ owner, topicId }, { toolCallId }) =>
       live.use(owner, topicId, async () => running.abort(toolCallId)),
     );
-    const shared = {
-      store,
-      limits,
-      instance,
-      topics: live,
-      commands,
-      events,
-      signals,
-      logger,
-      now,
-    };
-    this.#neighbours = databaseUrl ? new Neighbours({ ...shared, databaseUrl }) : undefined;
-    signals.on('topic-opened', ({ live: topic, answers }) => resume(turns, topic, answers));
-    signals.on('topic-lost', ({ live: topic }) => turns.abandon(topic));
-    signals.on('call-approved', ({ record, tool }) => runDecided(direct, record, tool));
+    this.#neighbours = databaseUrl
+      ? new Neighbours(base, { databaseUrl, topics: live, commands })
+      : undefined;
+    this.#listen();
+  }
+
+  #listen(): void {
+    const { signals } = this.#base;
+    const { turns } = this;
+    signals.on('topic-opened', ({ live, answers }) => resume(turns, live, answers));
+    signals.on('topic-lost', ({ live }) => turns.abandon(live));
+    signals.on('call-approved', ({ record, tool }) => runDecided(this.#direct, record, tool));
     signals.on('heard-stop', () => this.#lookAtDirectCalls());
   }
 
   /** Goes on with what an earlier process left open. */
   async start(): Promise<void> {
-    const { logger, limits } = this.#deps;
+    const { logger, limits } = this.#base;
     await this.#leases?.start();
     await this.#resumeDirectCalls();
     const open = await this.#takeOver();
@@ -196,12 +193,12 @@ export class Engine {
   /** Goes on with answers that nobody works on. How many topics it tried. */
   async #takeOver(): Promise<number> {
     if (this.#neighbours) return this.#neighbours.takeOver();
-    return recover(this.#deps.store, this.live, this.#deps.logger);
+    return recover(this.#base.store, this.live, this.#base.logger);
   }
 
   /** Gives up those that wait for long, and goes on with those that were given up while somebody decided. */
   #lookAtAnswers(): void {
-    const { limits, logger, now } = this.#deps;
+    const { limits, logger, now } = this.#base;
     this.turns
       .parkWaiting(now() - limits.heldWhileWaiting)
       .then(() => this.#takeOver())
@@ -212,12 +209,12 @@ export class Engine {
 
   #lookAtDirectCalls(): void {
     this.#resumeDirectCalls().catch((error: unknown) =>
-      this.#deps.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
+      this.#base.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
     );
   }
 
   async #resumeDirectCalls(): Promise<void> {
-    const { store } = this.#deps;
+    const { store } = this.#base;
     // Whoever is about to end takes nothing over.
     const dead =
       this.#leases &&
@@ -238,9 +235,9 @@ export class Engine {
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
-    const { store, running } = this.#deps;
+    const { store } = this.#base;
     const call = await getToolCall(store.db, owner, toolCallId);
-    if (call && running.abort(toolCallId)) return true;
+    if (call && this.#running.abort(toolCallId)) return true;
     if (!call || call.endedAt !== undefined || !this.live.isShared) return false;
     const { topicId } = call;
     if (topicId === undefined) return call.state !== 'proposed' && this.#abortElsewhere(toolCallId);
@@ -249,7 +246,7 @@ export class Engine {
 
   /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
-    const { store, signals, now } = this.#deps;
+    const { store, signals, now } = this.#base;
     await askToAbort(store.db, toolCallId, now());
     void signals.tell('tell-stop', {});
     const deadline = performance.now() + longestAbortMs;
@@ -293,7 +290,8 @@ export class Engine {
 
 /** What runs the answers of a host. */
 function createTurns(
-  { models, choices, policy, store, logger }: EngineDeps,
+  { store, logger }: Base,
+  { modelParts: { models, choices }, serverParts: { policy } }: EngineDeps,
   made: {
     live: LiveTopics;
     calls: CallDeps;

@@ -3,7 +3,6 @@ import { hideEnvironment } from '#mcp/process/hide-environment.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
-import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
@@ -19,7 +18,7 @@ import { HostEvents } from '../cluster/host-events.ts';
 import { Once } from '../cluster/idempotency.ts';
 import type { Messages } from '../conversations/messages.ts';
 import type { Topics } from '../conversations/topics.ts';
-import { Data } from '../data/data.ts';
+import type { Data } from '../data/data.ts';
 import { Pictures } from '../data/pictures.ts';
 import type { Quota } from '../data/quota.ts';
 import type { Inputs } from '../inputs/inputs.ts';
@@ -38,6 +37,7 @@ import type { ServerSignIn } from '../servers/server-sign-in.ts';
 import type { Servers } from '../servers/servers.ts';
 import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
+import type { Base } from './base.ts';
 import { createConversations } from './create-conversations.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
@@ -159,31 +159,26 @@ type Assembled = Omit<Host, keyof HostHealth>;
 
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
-  const { home, databaseUrl, tools = [], adminTokens = [], fetchAllow = [] } = options;
-  const { limits, logger, now } = options;
+  const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
+  const { oidc, signInLink, environment, discover, demoPace, limits, logger, now } = options;
   const instance = randomUUID();
-  const box = await openSecretBox(store.db, options);
-  const blobs = createBlobs(store, home, { now, limits });
   const signals = new Signals();
   const events = new HostEvents(signals);
-  const base = { store, limits, logger, signals, events, instance, now };
-  const people = await createPeople({ ...options, ...base, box, adminTokens });
+  const base: Base = { store, limits, logger, signals, events, instance, now };
+  const box = await openSecretBox(store.db, options);
+  const blobs = createBlobs(store, home, { now, limits });
+  const people = await createPeople(base, { box, adminTokens, oidc, signInLink });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
-  const { providers, models, choices } = createModels({
-    ...options,
-    ...base,
-    box,
-    users,
-    settings,
-  });
-  const all = await createServers({ ...options, ...base, box, users, settings, models });
-  const { inputs, servers, signIn, policy, mcp, sessions, loaded } = all;
-  const engine = new Engine({ ...base, ...all, blobs, models, choices, databaseUrl, tools });
+  const vendors = { plugged: options.models, environment, discover, demoPace };
+  const modelParts = createModels(base, { box, users, settings, vendors });
+  const { providers, models } = modelParts;
+  const serverParts = await createServers(base, { box, users, settings, models, home, publicUrl });
+  const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
+  const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
   const { approvals } = engine;
-  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
-  const made = { ...base, blobs, users, models, choices, servers, sessions, engine };
-  const { quota, sweeper, topics, messages } = createConversations(made);
+  const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
+  const { quota, sweeper, topics, messages, data } = createConversations(base, home, parts);
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
 
   await loaded.start();
@@ -209,7 +204,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     models,
     blobs,
     pictures: new Pictures(settings),
-    data: new Data({ ...made, box, settings, sweeper, topics, quota, home, emit }),
+    data,
     policy,
     untrusted: new Untrusted({ home, now, store, mcp }),
     approvals,

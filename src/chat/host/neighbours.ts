@@ -1,19 +1,16 @@
 import { type CeriseError, isUnreadable, toErrorInfo } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { readEventsAfter } from '#store/conversations/events.ts';
 import { listInbox, trimInbox } from '#store/conversations/inbox.ts';
 import { freeLeasesOfTheDead, listAbandoned } from '#store/conversations/leases.ts';
 import { listTopicSeqs } from '#store/conversations/topics.ts';
 import { type Doorbell, openDoorbell } from '#store/database/doorbell.ts';
-import type { Store } from '#store/database/store.ts';
 import type { Commands } from '../cluster/commands.ts';
-import type { HostEvents } from '../cluster/host-events.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
-import type { Signals } from '../topic/signals.ts';
 import { showMissed, showNext } from '../topic/watched-topic.ts';
+import type { Base } from './base.ts';
 
 /** Milliseconds between two looks at what other hosts wrote, did and left. */
 const tailIntervalMs = 75;
@@ -31,16 +28,9 @@ type Ring =
   | { host: { owner: string; event: HostEvent } };
 
 interface NeighboursDeps {
-  store: Store;
-  limits: Limits;
   databaseUrl: string;
-  instance: string;
   topics: LiveTopics;
   commands: Commands;
-  events: HostEvents;
-  signals: Signals;
-  logger: Logger;
-  now: () => number;
 }
 
 /**
@@ -49,6 +39,7 @@ interface NeighboursDeps {
  * makes it quicker: everything is found by looking at rows as well.
  */
 export class Neighbours {
+  readonly #base: Base;
   readonly #deps: NeighboursDeps;
   readonly #doorbell: Doorbell;
   /** Topics of which it was said that they cannot be read. */
@@ -56,11 +47,12 @@ export class Neighbours {
   readonly #takingOver: Loop;
   readonly #loops: Loop[];
 
-  constructor(deps: NeighboursDeps) {
+  constructor(base: Base, deps: NeighboursDeps) {
+    this.#base = base;
     this.#deps = deps;
-    const { databaseUrl, instance, logger, signals } = deps;
+    const { store, instance, logger, signals, now } = base;
     this.#doorbell = openDoorbell({
-      databaseUrl,
+      databaseUrl: deps.databaseUrl,
       instance,
       logger,
       onRing: (payload) => this.#onRing(payload),
@@ -72,7 +64,7 @@ export class Neighbours {
       new Loop(tailIntervalMs, logger, () => this.#showTails()),
       new Loop(inboxIntervalMs, logger, () => this.#workInboxes()),
       new Loop(reloadIntervalMs, logger, () => signals.tell('heard-changed', {})),
-      new Loop(trimIntervalMs, logger, () => trimInbox(deps.store.db, deps.now() - trimIntervalMs)),
+      new Loop(trimIntervalMs, logger, () => trimInbox(store.db, now() - trimIntervalMs)),
     ];
     signals.on('tell-changed', () => this.#ring({ changed: true }));
     signals.on('tell-command', ({ topicId }) => this.#ring({ inbox: topicId }));
@@ -85,13 +77,14 @@ export class Neighbours {
   }
 
   #ring(payload: Ring): void {
-    const from = this.#deps.instance;
+    const from = this.#base.instance;
     void this.#doorbell.ring(JSON.stringify({ from, ...payload }));
   }
 
   /** Takes over topics in which something is to be done and that nobody holds. How many it tried. */
   async takeOver(): Promise<number> {
-    const { store, topics, commands } = this.#deps;
+    const { store } = this.#base;
+    const { topics, commands } = this.#deps;
     await freeLeasesOfTheDead(store.db);
     const abandoned = await listAbandoned(store.db, takenAtOnce);
     for (const { id, owner } of abandoned) {
@@ -111,7 +104,7 @@ export class Neighbours {
     if (this.#unreadable.has(topicId)) return;
     this.#unreadable.add(topicId);
     const fields = { topicId, ...toErrorInfo(error) };
-    this.#deps.logger.error(fields, 'A topic cannot be gone on with');
+    this.#base.logger.error(fields, 'A topic cannot be gone on with');
   }
 
   /** Leaves what nobody holds to other hosts: this one is about to end. */
@@ -126,8 +119,9 @@ export class Neighbours {
 
   #onRing(payload: string): void {
     const ring = JSON.parse(payload) as Ring & { from: string };
-    if (ring.from === this.#deps.instance) return;
-    const { topics, commands, events, signals, logger } = this.#deps;
+    if (ring.from === this.#base.instance) return;
+    const { events, signals, logger } = this.#base;
+    const { topics, commands } = this.#deps;
     if ('host' in ring) {
       events.deliver(ring.host.owner, ring.host.event);
       void signals.tell('heard-event', { event: ring.host.event });
@@ -140,7 +134,7 @@ export class Neighbours {
   }
 
   #reload(): void {
-    const { signals, logger } = this.#deps;
+    const { signals, logger } = this.#base;
     signals
       .tell('heard-changed', {})
       .catch((error: unknown) =>
@@ -149,14 +143,16 @@ export class Neighbours {
   }
 
   async #workInboxes(): Promise<void> {
-    const { store, topics, commands } = this.#deps;
+    const { store } = this.#base;
+    const { topics, commands } = this.#deps;
     const waiting = await listInbox(store.db, topics.held());
     for (const topicId of new Set(waiting.map((row) => row.topicId))) await commands.work(topicId);
   }
 
   /** Shows what was written elsewhere; a topic whose journal has moved on gets a snapshot. */
   async #showTails(): Promise<void> {
-    const { store, topics } = this.#deps;
+    const { store } = this.#base;
+    const { topics } = this.#deps;
     const watched = topics.watched();
     if (watched.length === 0) return;
     // In this order: what was read of the journal is then never behind what is asked of it.
@@ -173,7 +169,7 @@ export class Neighbours {
         if (shown.loaded || shown.viewers.size === 0) return;
         const isWhole = showNext(shown, tail);
         if (!isWhole || seq === undefined || shown.shown < seq)
-          await showMissed(this.#deps, shown, topicId);
+          await showMissed(this.#base, shown, topicId);
       });
     }
   }
