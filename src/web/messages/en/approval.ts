@@ -33,7 +33,7 @@ export const approval = {
   },
   manage: 'Manage in Settings',
   approve: 'Approve',
-  approveEdited: 'Approve with changes',
+  approveEdited: 'Approve edits',
   edit: 'Edit arguments',
   keep: 'Discard changes',
   editAs: 'Edit as',

@@ -35,7 +35,7 @@ export const approval: Messages['approval'] = {
   },
   manage: '在设置中管理',
   approve: '批准',
-  approveEdited: '按修改后的参数批准',
+  approveEdited: '批准修改',
   edit: '编辑参数',
   keep: '放弃修改',
   editAs: '编辑方式',

@@ -96,7 +96,7 @@ export const servers: Messages['servers'] = {
   unaskedNothing: '对这个服务器的每次调用都需要批准。',
   unaskedAll: '这个服务器的所有工具（autoApprove: *）',
   unaskedTools: '在其设置中允许的工具（autoApprove）：',
-  unaskedTrusted: '它标为只读的工具，因为它的工具标签受信任',
+  unaskedTrusted: '它标为只读的工具（其工具标签受信任）',
   unaskedRepeat: '中断后会重试：',
   unaskedMore: '{count, plural, other {再显示 # 条规则}}',
   toolEnabled: '启用 {name}',
