@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
+import { forbiddenIn, otherNamesIn } from '../../../test/forbidden-words.ts';
 import { en } from './en/en.ts';
 import { zh } from './zh/zh.ts';
 
@@ -47,8 +48,12 @@ const alike = new Set([
   'tool.asJson',
   'approval.as.json',
   'form.item',
+  'inputs.address',
+  'policy.isEqual',
+  'servers.address',
   'servers.typeHttp',
   'settings.sendEnter',
+  'usage.p95',
 ]);
 
 describe('the texts of the page', () => {
@@ -86,6 +91,14 @@ describe('the texts of the page', () => {
   it('are translated, unless they are names', () => {
     const same = [...languages.en].filter(([key, text]) => languages.zh.get(key) === text);
     expect(same.map(([key]) => key).filter((key) => !alike.has(key))).toEqual([]);
+  });
+
+  it('have no words that read translated', () => {
+    expect(forbiddenIn(languages.en)).toEqual([]);
+  });
+
+  it('have one name for each part of the product', () => {
+    expect(otherNamesIn(languages.en)).toEqual([]);
   });
 
   it('are known where the page asks for them', () => {

@@ -75,7 +75,7 @@ describe('a result', () => {
   it('says in both languages how much its preview leaves out, and how to get the whole', () => {
     const part = { type: 'text' as const, text, stored };
     const english = result({ content: [part] });
-    expect(english).toMatch(/head.*… 1,234,567 characters left out.*tail/s);
+    expect(english).toMatch(/head.*… 1,234,567 characters omitted.*tail/s);
     expect(english).toContain('Show all (1.3 MB)');
     expect(english).toContain('download="result.txt"');
     expect(english).not.toContain('aria-label="Copy"');

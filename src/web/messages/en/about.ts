@@ -5,7 +5,7 @@ export const about = {
   database: 'Database',
   dataFolder: 'Data folder',
   licence: 'Licence',
-  more: 'Read more',
-  docs: 'The guide, the API and how to operate a host are in the docs folder of the program.',
-  api: 'The API of this host (OpenAPI)',
+  more: 'Documentation',
+  docs: 'The user guide, API reference and operations guide are in the docs folder.',
+  api: 'API reference (OpenAPI)',
 };

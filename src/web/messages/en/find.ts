@@ -1,11 +1,11 @@
 /** Texts of the page in English: find. */
 export const find = {
-  label: 'Find in this conversation',
-  placeholder: 'Find in conversation',
-  older: 'Earlier match',
-  newer: 'Later match',
+  label: 'Find in this chat',
+  placeholder: 'Find in chat',
+  older: 'Previous match',
+  newer: 'Next match',
   none: 'No matches',
   count: '{index} of {count}',
   countMore: '{index} of {count}+',
-  loading: 'Looking…',
+  loading: 'Searching…',
 };

@@ -1,18 +1,18 @@
 /** Texts of the page in English: hidden. */
 export const hidden = {
   reasons: {
-    direction: 'Changes the direction of the text',
+    direction: 'Changes text direction',
     control: 'Control character',
     space: 'Spaces',
     line: 'Line breaks',
-    tag: 'Invisible tag characters and what they spell',
-    private: 'Private-use character with no defined meaning',
+    tag: 'Invisible tag characters and the text they spell',
+    private: 'Private-use character',
     unassigned: 'Unassigned code point',
-    surrogate: 'Half of a character',
-    marks: 'Stacked accents that would cover other lines',
+    surrogate: 'Unpaired surrogate',
+    marks: 'Stacked combining marks',
     invisible: 'Invisible character',
   },
-  lookalike: 'Some of these letters or signs only look like others',
+  lookalike: 'Contains look-alike characters',
   scripts: {
     Latin: 'Latin',
     Cyrillic: 'Cyrillic',
@@ -22,14 +22,14 @@ export const hidden = {
     Coptic: 'Coptic',
     Lisu: 'Lisu',
     Styled: 'styled letters',
-    Sign: 'look-alike sign',
+    Sign: 'look-alike symbol',
   },
   showLines:
-    '{lines, plural, one {Show the remaining line} other {Show the remaining # lines}} ({characters, plural, one {# character} other {# characters}})',
+    '{lines, plural, one {Show # more line} other {Show # more lines}} ({characters, plural, one {# character} other {# characters}})',
   showCharacters:
-    '{characters, plural, one {Show the remaining character} other {Show the remaining # characters}}',
+    '{characters, plural, one {Show # more character} other {Show # more characters}}',
   unseenLines:
-    '{lines, plural, one {# line has not been shown yet.} other {# lines have not been shown yet.}} Show everything to continue.',
+    '{lines, plural, one {# line hasn’t been shown yet.} other {# lines haven’t been shown yet.}} Show everything to continue.',
   unseenCharacters:
-    '{characters, plural, one {# character has not been shown yet.} other {# characters have not been shown yet.}} Show everything to continue.',
+    '{characters, plural, one {# character hasn’t been shown yet.} other {# characters haven’t been shown yet.}} Show everything to continue.',
 };

@@ -1,8 +1,8 @@
 /** Texts of the page in English: content from untrusted sources. */
 export const untrusted = {
   title: 'Untrusted content',
-  hint: 'Text in memory, workspace files and trusted servers that came from an untrusted or unknown source. A chat that reads it asks before it changes anything. Check it, then mark what you trust.',
-  none: 'Nothing here is untrusted.',
+  hint: 'Text in memory, workspace files and trusted servers that came from an untrusted or unknown source. Chats that read it ask before making changes. Review it, then mark what you trust.',
+  none: 'No untrusted content.',
   memory: 'Memory',
   files: 'Workspace files',
   servers: 'Trusted servers',
@@ -12,15 +12,15 @@ export const untrusted = {
   trustAll: 'Mark all {count} as trusted',
   trustAllTitle: 'Mark all {count} as trusted?',
   trustAllText:
-    'Chats that read this content will no longer ask because of it. If the content changes, it is untrusted again.',
-  moreLeft: 'There is more. Mark these to see the rest.',
-  asked: 'this chat contains text from {sources}',
+    'Chats that read this content will no longer ask because of it. Content that changes becomes untrusted again.',
+  moreLeft: 'There’s more. Mark these to see the rest.',
+  asked: 'This chat contains text from {sources}',
   andMore: '{sources} and {count} more',
   sources: {
     host: '{host} ({tool} on {server})',
     tool: '{tool} on {server}',
-    vendor: 'a tool run by the model provider',
-    resource: 'a prompt or resource of {server}',
+    vendor: 'a tool run by the model’s provider',
+    resource: 'a prompt or resource from {server}',
     import: 'an imported chat',
     unknown: 'an unknown source',
   },

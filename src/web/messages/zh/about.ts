@@ -7,7 +7,7 @@ export const about: Messages['about'] = {
   database: '数据库',
   dataFolder: '数据目录',
   licence: '许可证',
-  more: '更多资料',
-  docs: '使用指南、API 说明和运维文档都在程序的 docs 目录中。',
-  api: '本主机的 API（OpenAPI）',
+  more: '文档',
+  docs: '使用指南、API 参考和运维指南都在 docs 目录中。',
+  api: 'API 参考（OpenAPI）',
 };

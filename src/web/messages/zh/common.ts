@@ -20,9 +20,9 @@ export const common: Messages['common'] = {
   seconds: '{value} 秒',
   milliseconds: '{value} 毫秒',
   minutes: '{minutes} 分 {seconds} 秒',
-  offline: '无法连接主机，正在重试…',
-  coming: '主机恢复后显示。',
-  outdated: '主机已更新，页面的这一部分已不存在。你写的内容会保留。',
+  offline: '无法连接 Cerise，正在重新连接…',
+  coming: '恢复连接后加载。',
+  outdated: 'Cerise 已更新，请重新加载页面以继续。你的草稿已保存。',
   reload: '重新加载页面',
-  crashed: '页面的这一部分出错了。',
+  crashed: '无法显示页面的这一部分。',
 };

@@ -4,10 +4,10 @@ import type { Messages } from '../en/en.ts';
 export const find: Messages['find'] = {
   label: '在此对话中查找',
   placeholder: '在对话中查找',
-  older: '上一处（更早）',
-  newer: '下一处（更新）',
+  older: '上一处',
+  newer: '下一处',
   none: '没有匹配',
   count: '第 {index} 处，共 {count} 处',
   countMore: '第 {index} 处，共 {count}+ 处',
-  loading: '查找中…',
+  loading: '搜索中…',
 };

@@ -3,7 +3,7 @@ import type { Messages } from '../en/en.ts';
 /** Texts of the page in Simplified Chinese: content from untrusted sources. */
 export const untrusted: Messages['untrusted'] = {
   title: '不可信内容',
-  hint: '记忆、工作区文件和受信任服务器中来自不受信任或未知来源的内容。读取了这些内容的对话在更改任何东西之前会先询问。请检查后再标记你信任的内容。',
+  hint: '记忆、工作区文件和受信任服务器中来自不受信任或未知来源的内容。读取这些内容的对话在更改任何内容之前会先询问。请检查后标记你信任的内容。',
   none: '没有不可信的内容。',
   memory: '记忆',
   files: '工作区文件',
@@ -20,7 +20,7 @@ export const untrusted: Messages['untrusted'] = {
   sources: {
     host: '{host}（{server} 的 {tool}）',
     tool: '{server} 的 {tool}',
-    vendor: '模型提供商运行的工具',
+    vendor: '模型的服务商运行的工具',
     resource: '{server} 的提示词或资源',
     import: '导入的对话',
     unknown: '未知来源',

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { changedFields } from '../../form/changed-fields.ts';
 import { Parameters } from '../../models/parameters.tsx';
 import { ServerChoice } from './server-choice.tsx';
+import { useAssistantName } from './use-assistant-name.ts';
 
 interface AssistantEditorProps {
   /** Absent: a new one. */
@@ -26,7 +27,8 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
   const t = useTranslations('composer');
   const common = useTranslations('common');
   const count = useCatalog((state) => state.assistants.length);
-  const [before] = useState(() => draftOf(assistant));
+  const nameOf = useAssistantName();
+  const [before] = useState(() => draftOf(assistant, assistant ? nameOf(assistant) : ''));
   const [draft, setDraft] = useState(before);
   const { error, submit } = useSubmit(onClose);
   const run = (action: () => Promise<void>) =>
@@ -46,7 +48,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
     <Modal
       open
       onClose={onClose}
-      title={assistant ? t('editAssistant', { name: assistant.name }) : t('newAssistant')}
+      title={assistant ? t('editAssistant', { name: nameOf(assistant) }) : t('newAssistant')}
     >
       <form
         className="space-y-4"
@@ -139,9 +141,9 @@ function AssistantFields(props: {
   );
 }
 
-function draftOf(assistant: Assistant | undefined): AssistantDraft {
+function draftOf(assistant: Assistant | undefined, name: string): AssistantDraft {
   return {
-    name: assistant?.name ?? '',
+    name,
     systemPrompt: assistant?.systemPrompt ?? '',
     model: assistant?.model ?? null,
     parameters: assistant?.parameters ?? {},

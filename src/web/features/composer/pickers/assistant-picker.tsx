@@ -9,6 +9,7 @@ import { SearchList } from '../../../ui/controls/search-list.tsx';
 import { lazyPart, Part } from '../../loading/part.tsx';
 import { openPanel, usePanel } from '../commands/commands.ts';
 import { PickerButton } from './picker-button.tsx';
+import { useAssistantName } from './use-assistant-name.ts';
 
 const AssistantEditor = lazyPart(
   async () => (await import('./assistant-editor.tsx')).AssistantEditor,
@@ -21,6 +22,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
   const setOpen = (next: boolean) => openPanel('assistant', next);
   const [editing, setEditing] = useState<Assistant | 'new' | null>(null);
   const { assistant, change } = useChatSettings(topicId);
+  const nameOf = useAssistantName();
   const choose = (assistantId: string) => {
     change({ assistantId });
     setOpen(false);
@@ -31,7 +33,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
   };
   const trigger = (
     <PickerButton icon={<Sparkles />} label={t('assistant')} data-testid="assistant-picker">
-      <span className="hidden truncate sm:inline">{assistant?.name}</span>
+      <span className="hidden truncate sm:inline">{assistant && nameOf(assistant)}</span>
     </PickerButton>
   );
   return (
@@ -42,7 +44,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
           {assistant && (
             <button type="button" onClick={() => edit(assistant)} className="menu-item">
               <Pencil aria-hidden />
-              <span className="truncate">{t('editAssistant', { name: assistant.name })}</span>
+              <span className="truncate">{t('editAssistant', { name: nameOf(assistant) })}</span>
             </button>
           )}
           <button type="button" onClick={() => edit('new')} className="menu-item">
@@ -67,10 +69,13 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
 function AssistantList(props: { chosen: string | undefined; onChoose: (id: string) => void }) {
   const t = useTranslations('composer');
   const assistants = useCatalog((state) => state.assistants);
+  const nameOf = useAssistantName();
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();
   const options = assistants
-    .filter(({ name, systemPrompt }) => `${name} ${systemPrompt}`.toLowerCase().includes(wanted))
+    .filter((assistant) =>
+      `${nameOf(assistant)} ${assistant.systemPrompt}`.toLowerCase().includes(wanted),
+    )
     .map((assistant) => ({
       id: assistant.id,
       label: <AssistantRow assistant={assistant} chosen={assistant.id === props.chosen} />,
@@ -90,10 +95,11 @@ function AssistantList(props: { chosen: string | undefined; onChoose: (id: strin
 }
 
 function AssistantRow({ assistant, chosen }: { assistant: Assistant; chosen: boolean }) {
+  const nameOf = useAssistantName();
   return (
     <>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{assistant.name}</span>
+        <span className="block truncate font-medium">{nameOf(assistant)}</span>
         {assistant.systemPrompt && (
           <span className="block truncate text-xs text-muted">{assistant.systemPrompt}</span>
         )}

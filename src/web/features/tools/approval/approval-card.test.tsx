@@ -57,10 +57,12 @@ describe('the card of a call that asks', () => {
 
   it('says why it asks in the language of the reader', () => {
     const general = { rule: 'English words', reason: 'may_change' as const };
-    expect(card(general)).toContain('the tool may change something');
-    expect(card(general, 'zh')).toContain('该工具可能会更改内容');
+    expect(card(general)).toContain(en.approval.reasons.may_change);
+    expect(card(general, 'zh')).toContain(zh.approval.reasons.may_change);
     const byRule = { action: 'ask' as const, toolName: 'fetch', annotations: { openWorld: true } };
-    expect(card({ rule: 'English words', byRule }, 'zh')).toContain('工具 fetch · 会访问本机以外');
+    expect(card({ rule: 'English words', byRule }, 'zh')).toContain(
+      `工具 fetch · ${zh.policy.openWorld}`,
+    );
     expect(card({ rule: 'words of an older host' })).toContain('words of an older host');
   });
 
@@ -91,11 +93,9 @@ describe('the card of a call that asks', () => {
       const long = card({ rule: 'r' }, 'en', args);
       expect(approve(long)).toContain('disabled=""');
       expect(long).toContain('data-testid="show-rest"');
-      expect(long).toContain('not been shown yet');
+      expect(long).toContain('n’t been shown yet');
     }
-    expect(card({ rule: 'r' }, 'en', { c: 'a\n'.repeat(300) })).toMatch(
-      /Show the remaining 2\d\d lines/,
-    );
+    expect(card({ rule: 'r' }, 'en', { c: 'a\n'.repeat(300) })).toMatch(/Show 2\d\d more lines/);
     expect(card({ rule: 'r' }, 'zh', { c: 'a\n'.repeat(300) })).toMatch(/显示其余 2\d\d 行/);
   });
 

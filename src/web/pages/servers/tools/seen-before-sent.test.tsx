@@ -51,7 +51,7 @@ describe('T84: what a server asks for', () => {
       expect(short).toContain(part);
     const closed = draw(<InputCard input={sampling('b', long)} />);
     expect(isDisabled(closed, 'approve-input')).toBe(true);
-    expect(closed).toContain('not been shown yet');
+    expect(closed).toContain('n’t been shown yet');
     expect(closed).not.toContain('the end');
   });
 
@@ -72,7 +72,7 @@ describe('T84: what a server asks for', () => {
       };
       return draw(<InputCard input={{ ...base, id, kind: 'form', schema }} />);
     };
-    const sent = (html: string) => html.split('Exactly what will be sent')[1];
+    const sent = (html: string) => html.split(en.inputs.sentAs)[1];
     const plain = form('f', { type: 'string', default: 'hello' }, { type: 'integer', default: 3 });
     expect(sent(plain)).toBeUndefined();
     expect(isDisabled(plain, 'accept-input')).toBe(false);
@@ -95,7 +95,7 @@ describe('T84: what a server asks for', () => {
     expect(sent(form('m', many))).toContain('delete');
     const closed = form('n', { ...text, default: long });
     expect(isDisabled(closed, 'accept-input')).toBe(true);
-    expect(closed).toContain('not been shown yet');
+    expect(closed).toContain('n’t been shown yet');
   });
 
   it('as a page to visit is opened only when its whole address was shown', () => {
