@@ -8,19 +8,18 @@ import { addPerson, linkCode } from './fixtures/people.ts';
 import { sampleRequests } from './fixtures/routes.ts';
 import { quietLogger } from './host.ts';
 
-const head = `# Every route and who may use it
+const head = `# Routes and permissions
 
-Made from the routes themselves by \`npx vitest run test/access.test.ts -u\`; a test compares. Read a change of
-this file as you would read a change of rights.
+Generated from the routes by \`npx vitest run test/access.test.ts -u\`; a test compares them. Review a change of this file
+as a change of permissions.
 
-- **Who**: the scope that an API key needs (\`read\`, \`chat\`, \`admin\`; each includes those before it). People who are
-  signed in and \`CERISE_TOKEN\` need none. *admins only*: the role of the person counts as well.
-- **Secrets**: the request or the answer may hold some. A key needs the scope \`admin\`, and nothing of it is kept for
+- **Who**: the scope that an API key needs (\`read\`, \`chat\`, \`admin\`; each includes the previous ones). Signed-in people
+  and \`CERISE_TOKEN\` need none. *admins only*: the person must also have the admin role.
+- **Secrets**: the request or the response may contain secrets. A key needs the \`admin\` scope, and nothing is stored for
   an \`Idempotency-Key\`.
-- **Body**: its kind, and the [limit](operating.md#limits) of its size. Where there is none, JSON is taken and not
-  looked at.
-- **From**: only our own pages may call, unless it says otherwise.
-- **Servers**: it reads the servers from the store first, so that changes by other instances are seen.
+- **Body**: its type and its size [limit](operating.md#limits). If empty, a JSON body is accepted and ignored.
+- **From**: only our own pages can call the route, unless noted otherwise.
+- **Servers**: the route reads the servers from the store first, so that it sees changes made by other instances.
 
 `;
 

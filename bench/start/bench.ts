@@ -13,8 +13,8 @@ export const bench: Bench = {
       contestants: { cerise: launch('cerise', ['hono', 'kysely']), floor: launch('floor') },
       rows: [
         { what: 'process start to first byte of /healthz', unit: 'ms', metric: 'wallMs' },
-        { what: 'CPU until then', unit: 'ms', metric: 'cpuMs' },
-        { what: 'peak memory until then', unit: 'MB', metric: 'peakMb' },
+        { what: 'CPU time up to that point', unit: 'ms', metric: 'cpuMs' },
+        { what: 'peak memory up to that point', unit: 'MB', metric: 'peakMb' },
       ],
     },
   ],

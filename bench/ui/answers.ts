@@ -48,7 +48,7 @@ function longestRows(what: string): RowSpec[] {
   return [
     { what: `${what}: longest update`, unit: 'ms', metric: 'longest', aims: { cerise: 8 } },
     // Without what other programs took meanwhile.
-    { what: `${what}: longest update, processor time`, unit: 'ms', metric: 'longestCpu' },
+    { what: `${what}: longest update, CPU time`, unit: 'ms', metric: 'longestCpu' },
   ];
 }
 

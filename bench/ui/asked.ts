@@ -6,7 +6,7 @@ import { type Task, traceTasks } from './trace-tasks.ts';
 
 const idleMs = 2000;
 const pages = 5;
-const aimed = 'while they come, processor time';
+const aimed = 'while they come, CPU time';
 
 /**
  * The longest tasks of the real page while the demo model answers, after it was idle: until the first
@@ -62,7 +62,7 @@ async function ask(browser: Browser, page: Page): Promise<Map<string, number>> {
   return new Map(
     phases.flatMap(([phase, of]) => [
       [`an answer in the app: longest task ${phase}`, longest(of, 'wall')],
-      [`an answer in the app: longest task ${phase}, processor time`, longest(of, 'cpu')],
+      [`an answer in the app: longest task ${phase}, CPU time`, longest(of, 'cpu')],
     ]),
   );
 }

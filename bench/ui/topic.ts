@@ -99,11 +99,11 @@ async function scroll(
   return [
     { what: `${title}: longest task`, unit: 'ms', value: longest(({ wall }) => wall), aim: 50 },
     {
-      what: `${title}: longest task, processor time`,
+      what: `${title}: longest task, CPU time`,
       unit: 'ms',
       value: longest(({ cpu }) => cpu),
     },
-    { what: `${title}: processor time of ${steps} steps`, unit: 'ms', value: all },
+    { what: `${title}: CPU time of ${steps} steps`, unit: 'ms', value: all },
     { what: `${title}: height that was read`, unit: 'px', value: height },
     { what: `${title}: elements in the page`, unit: '', value: elements },
   ];
