@@ -4,6 +4,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { named, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('an answer that comes after that of a later question', () => {
   const visit = opener();
@@ -45,12 +46,14 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
     ]);
     await page.goto(`${app.url}/settings/models`);
     await page.getByTestId('test-provider').click();
-    await page.getByRole('button', { name: 'Change far' }).click();
+    await page.getByRole('button', named('settings.editProvider', { name: 'far' })).click();
     await page.getByTestId('provider-key').fill('sk-new');
     await page.getByTestId('save-provider').click();
-    await page.getByText(/Works: one answered/).waitFor();
+    await page.getByText(textLike('settings.testAnswered', { model: 'one', count: 1 })).waitFor();
     await release();
-    expect(await page.getByText(/Works: one answered/).count()).toBe(1);
+    expect(
+      await page.getByText(textLike('settings.testAnswered', { model: 'one', count: 1 })).count(),
+    ).toBe(1);
   });
 
   it('is not taken for the verdict on another tool', async () => {

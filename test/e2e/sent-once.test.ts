@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, topicOf } from './page.ts';
+import { named } from './texts.ts';
 
 describe.skipIf(!hasChromium())('what is sent from the page', () => {
   const visit = opener();
@@ -46,8 +47,8 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       '/servers',
       async () => {
         await page.getByTestId('add-server').click();
-        await page.getByLabel('Name', { exact: true }).fill('once');
-        await page.getByLabel('Command', { exact: true }).fill('true');
+        await page.getByRole('textbox', named('servers.formName')).fill('once');
+        await page.getByRole('textbox', named('servers.command')).fill('true');
       },
       'create-server',
     ],
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       '/settings/account',
       async () => {
         await page.getByTestId('add-key').click();
-        await page.getByLabel('Name').fill('once');
+        await page.getByRole('textbox', named('people.keyName')).fill('once');
       },
       'save-key',
     ],
@@ -76,7 +77,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       '/settings/people',
       async () => {
         await page.getByTestId('add-person').click();
-        await page.getByLabel('Name').fill('once');
+        await page.getByRole('textbox', named('people.name')).fill('once');
       },
       'save-person',
     ],
@@ -91,10 +92,10 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
   it('is one assistant, however often it is clicked', async () => {
     await page.goto(app.url);
     await page.getByTestId('assistant-picker').click();
-    await page.getByRole('button', { name: 'New assistant' }).click();
+    await page.getByRole('button', named('composer.newAssistant')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Once');
-    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByRole('textbox', named('composer.name')).fill('Once');
+    const save = dialog.getByRole('button', named('common.save'));
     expect(await sendTwice(save, /\/api\/assistants$/)).toBe(1);
   });
 
@@ -103,7 +104,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await ask(page, 'hello');
     const topicId = await topicOf(page);
     const { held, release } = await hold('POST', /\/regenerate$/);
-    const again = answers(page).getByRole('button', { name: 'Regenerate', exact: true });
+    const again = answers(page).getByRole('button', named('message.regenerate'));
     await again.dblclick();
     await expect.poll(() => held.length).toBe(1);
     await again.click();
@@ -118,7 +119,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     const body = { name: 'late', baseUrl: 'http://127.0.0.1:9/v1', models: ['one'] };
     await app.api('/providers', { method: 'POST', body });
     await page.goto(`${app.url}/settings/models`);
-    await page.getByRole('button', { name: 'Change late' }).click();
+    await page.getByRole('button', named('settings.editProvider', { name: 'late' })).click();
     await page.getByTestId('provider-key').fill('sk-late');
     const { held, release } = await hold('PATCH', /\/api\/providers\//);
     await page.getByTestId('save-provider').click();
@@ -139,7 +140,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await page.goto(`${app.url}/servers`);
     const card = page.getByTestId('server').filter({ hasText: 'refused' });
     await card.getByTestId('edit-server').click();
-    await page.getByLabel('Name', { exact: true }).fill('twice');
+    await page.getByRole('textbox', named('servers.formName')).fill('twice');
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const error = { code: 'invalid_server', message: 'No such name.' };
     await page.route(/\/api\/servers\/[^/]+$/, async (route) => {

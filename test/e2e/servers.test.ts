@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
+import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { watchTroubles } from './page.ts';
+import { hostSays, named, t } from './texts.ts';
 
 /** Pages ask the host again in their own time. */
 const patience = { timeout: 15_000 };
@@ -77,7 +79,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const words = [process.execPath, code, 'x'.repeat(5000), 'U+202E', '<img src=x', ...variables];
     for (const part of words) expect(facts).toContain(part);
     expect(facts).not.toContain('s3cret');
-    expect(await second?.getByRole('alert').innerText()).toContain('either command or url');
+    expect(await second?.getByRole('alert').innerText()).toMatch(hostSays('command-or-url', 'url'));
     expect(await names()).toEqual([]);
     await page.getByTestId('import-servers').click();
     await page.getByTestId('approve-server').waitFor();
@@ -85,7 +87,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       'U+202E',
     );
     expect((await app.servers()).find(({ name }) => name === 'evil')?.state).toBe('draft');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', named('common.cancel')).click();
     expect(existsSync(marker)).toBe(false);
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   });
@@ -115,7 +117,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.goto(`${app.url}/servers`);
     await page.getByTestId('add-server').waitFor();
     await drop(page, 'tool.mcpb', 'PK');
-    await page.getByText('This is a bundle').waitFor();
+    await page.getByText(hostSays('bundle-file')).waitFor();
     await drop(page, 'mcp.json', '{"servers": {"dropped": {"command": "x"}}} // fine');
     await page.getByTestId('import-entry').getByText('dropped', { exact: true }).waitFor();
   });
@@ -125,10 +127,12 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await card('evil').getByTestId('edit-server').click();
     const save = page.getByTestId('save-server');
     expect(await save.isDisabled()).toBe(true);
-    await page.getByLabel('Name', { exact: true }).fill('tame');
+    await page.getByRole('textbox', named('servers.formName')).fill('tame');
     expect(await page.getByTestId('must-approve').count()).toBe(0);
-    await page.getByLabel('Command', { exact: true }).fill(process.execPath);
-    await page.getByLabel('Arguments').fill([hostile, hostileScenario].join('\n'));
+    await page.getByRole('textbox', named('servers.command')).fill(process.execPath);
+    await page
+      .getByRole('textbox', named('servers.args'))
+      .fill([hostile, hostileScenario].join('\n'));
     await page.getByTestId('must-approve').waitFor();
     await save.click();
     await page.getByTestId('approve-server').click();
@@ -138,14 +142,14 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   it('switches a tool off, writes its rule and its mark, and keeps them', async () => {
     const tame = await open('tame', 'tools');
     const unasked = tame.getByTestId('unasked');
-    await unasked.getByText('Every call to this server asks first.').waitFor();
+    await unasked.getByText(t('servers.unaskedNothing')).waitFor();
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
     await echo.getByTestId('tool-rule').selectOption('allow');
     await expect.poll(rules, patience).toMatchObject([{ action: 'allow', toolName: 'echo' }]);
-    await unasked.getByText(/tool echo/).waitFor();
+    await unasked.getByText(t('policy.ofTool', { name: 'echo' })).waitFor();
     await echo.getByTestId('safe-to-repeat').check();
     await expect.poll(async () => (await policy()).safeToRepeat.length, patience).toBe(1);
-    await unasked.getByText('Retried after an interruption:').waitFor();
+    await unasked.getByText(t('servers.unaskedRepeat')).waitFor();
     await echo.getByTestId('tool-enabled').click();
     await expect.poll(configOfTame, patience).toMatchObject({ disabledTools: ['echo'] });
     await echo.getByTestId('tool-enabled').click();
@@ -175,7 +179,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   it('tries a tool by its form, asks where the policy asks, and shows the result', async () => {
     const tame = await open('tame', 'tools');
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
-    await echo.getByRole('button', { name: 'Try it' }).click();
+    await echo.getByRole('button', named('servers.try')).click();
     await echo.getByTestId('run-tool').click();
     await echo.getByTestId('approve').click();
     await echo.getByTestId('result').waitFor();
@@ -185,7 +189,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const tame = await open('tame', 'logs');
     const log = tame.getByTestId('log');
     await log
-      .getByText(/started process/)
+      .getByText(/process \d+/)
       .first()
       .waitFor();
     const before = await log.getByRole('listitem').count();
@@ -206,11 +210,11 @@ describe.skipIf(!hasChromium())('the servers page', () => {
         .getByTestId('prompt')
         .filter({ hasNot: page.getByRole('textbox') })
         .first();
-      await prompt.getByRole('button', { name: 'Preview' }).click();
+      await prompt.getByRole('button', named('serverContents.preview')).click();
       await prompt.getByTestId('preview-prompt').click();
       await prompt.getByTestId('prompt-message').first().waitFor();
       const asks = prompts.getByTestId('prompt').filter({ hasText: 'Team Management' });
-      await asks.getByRole('button', { name: 'Preview' }).click();
+      await asks.getByRole('button', named('serverContents.preview')).click();
       await asks.getByRole('textbox').first().pressSequentially('En');
       await asks.getByRole('option', { name: 'Engineering' }).click();
       await asks.getByRole('textbox').nth(1).click();
@@ -219,7 +223,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       await asks.getByTestId('prompt-message').getByText(/Alice/).waitFor();
       await prompts.getByTestId('tab-resources').click();
       const resource = prompts.getByTestId('server-resource').first();
-      await resource.getByRole('button', { name: 'Open' }).click();
+      await resource.getByRole('button', named('tool.openResource')).click();
       await resource.getByTestId('resource').waitFor();
     },
   );
@@ -233,7 +237,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} }).catch(() => undefined);
     await card('nowhere')
       .getByTestId('reason')
-      .getByText(/拒绝连接/)
+      .getByText(zh.host['net-refused'] ?? '')
       .waitFor();
     await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
     // A page that shows it might just then ask for what is known of it.
@@ -271,7 +275,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('export-servers').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'VS Code' }).click(),
+      page.getByRole('menuitem', named('serverImport.formats.vscode')).click(),
     ]);
     expect(download.suggestedFilename()).toBe('mcp.json');
     const chunks: Buffer[] = [];
@@ -295,7 +299,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
         await card('tame').getByTestId(`tab-${tab}`).click();
         if (tab === 'tools') {
           const echo = card('tame').getByTestId('tool').filter({ hasText: 'echo' });
-          await echo.getByRole('button', { name: 'Try it' }).click();
+          await echo.getByRole('button', named('servers.try')).click();
         }
         expect(await barriers(page, '[data-testid="server"]:has([role="tablist"])'), tab).toEqual(
           [],

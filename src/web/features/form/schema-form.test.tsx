@@ -39,16 +39,16 @@ describe('SchemaForm', () => {
     expect(html).toContain(`id="${id}"`);
     expect(html).toContain(`aria-describedby="${id}-hint ${id}-problem"`);
     expect(html).toContain('A person');
-    expect(html).toContain('This must be filled in.');
+    expect(html).toContain(en.form.problems.required);
     expect(show({ who: { type: 'string' } }, {}, { required: ['who'] }, 'zh')).toContain(
-      '此项必填。',
+      zh.form.problems.required,
     );
   });
 
   it('shows a value that does not fit its field as JSON instead of changing it', () => {
     const html = show({ n: { type: 'number' } }, { n: 'seven' });
     expect(html).toMatch(/<textarea[^>]*>&quot;seven&quot;<\/textarea>/);
-    expect(html).toContain('This must be a number.');
+    expect(html).toContain(en.form.problems.number);
     expect(show({ t: { type: 'string' } }, { t: null })).toMatch(/<textarea[^>]*>null<\/textarea>/);
   });
 
