@@ -33,19 +33,23 @@ type Place = 'found' | 'expected' | 'option' | 'else';
 
 interface Literal {
   words: string;
+  /** The same in small letters, and how many words that is. */
+  said: string;
+  count: number;
   place: Place;
 }
 
 interface Text {
   id: string;
   value: string;
+  small: string;
   /** What stands between its values, where that is two words or more. */
   pieces: string[];
   /** Fits the text with any values of one word. */
   filled: RegExp | null;
 }
 
-const texts = flatten(en).map(([id, value]): Text => {
+function toText([id, value]: [string, string]): Text {
   const pieces = value
     .toLowerCase()
     .replaceAll(/\{\w+, plural,|(?:=\d|\bone|\bother) \{/g, '{}')
@@ -58,28 +62,29 @@ const texts = flatten(en).map(([id, value]): Text => {
   return {
     id,
     value,
+    small: value.toLowerCase(),
     pieces: pieces.filter((piece) => /\w\W* \W*\w/.test(piece)),
     filled: isFilled && !value.includes(', plural') ? new RegExp(`^${gaps.join(any)}$`) : null,
   };
-});
+}
 
 /** The texts of the page that a file of tests holds as they are. */
-function textsIn(path: string, code: string): string[] {
+function textsIn(path: string, code: string, texts: Text[]): string[] {
   const isAllowed = ({ words }: Literal) =>
     allowed.some(([file, own]) => path.endsWith(file) && own === words);
   return literalsIn(path, code)
     .filter((literal) => !isAllowed(literal))
     .flatMap((literal) => {
-      const text = texts.find((each) => holds(literal, each));
+      const held = texts.filter((each) => holds(literal, each));
+      const text = held.find(({ value }) => value === literal.words) ?? held[0];
       return text ? [`${basename(path)}: “${literal.words}” is ${text.id}`] : [];
     });
 }
 
-function holds({ words, place }: Literal, { value, pieces, filled }: Text): boolean {
-  const said = words.trim().toLowerCase();
-  const count = said.split(/\s+/).length;
+function holds({ words, said, count, place }: Literal, text: Text): boolean {
+  const { value, small, pieces, filled } = text;
   if (words === value) return place === 'found' || count > 1 || /^[A-Z]/.test(words);
-  if (place === 'else' || place === 'option') return count > 1 && said === value.toLowerCase();
+  if (place === 'else' || place === 'option') return count > 1 && said === small;
   if (count > (place === 'found' ? 1 : 2) && pieces.some((piece) => piece.startsWith(said)))
     return true;
   if (count > 2 && pieces.some((piece) => piece.includes(said))) return true;
@@ -96,7 +101,10 @@ function literalsIn(path: string, code: string): Literal[] {
     if (Array.isArray(node)) for (const item of node) visit(item, place);
     if (!isNode(node) || node['type'] === 'ImportDeclaration') return;
     const words = wordsOf(node);
-    if (words !== null) found.push({ words, place });
+    if (words !== null) {
+      const said = words.trim().toLowerCase();
+      found.push({ words, said, count: said.split(/\s+/).length, place });
+    }
     if (node['type'] === 'CallExpression') {
       const { callee, arguments: args } = node as { callee: Node; arguments: unknown[] };
       const name = nameOf(callee);
@@ -152,10 +160,58 @@ function flatten(part: object, before = ''): [string, string][] {
   );
 }
 
+function literalsOf(file: string): Set<string> {
+  const code = readFileSync(`${root}/${file}`, 'utf8');
+  return new Set(literalsIn(file, code).map(({ words }) => words));
+}
+
 describe('the texts of the page', () => {
   it('are looked up by their ids in the tests of the page', () => {
     expect(files.length).toBeGreaterThan(50);
-    const found = files.flatMap((file) => textsIn(file, readFileSync(`${root}/${file}`, 'utf8')));
-    expect(found).toEqual([]);
+    const texts = flatten(en).map(toText);
+    const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
+    const found = files.flatMap((file) => textsIn(file, read(file), texts));
+    expect(found, 'look them up with t(id), or say above why not').toEqual([]);
+  });
+
+  const own = {
+    save: 'Save',
+    remove: 'Remove {name}',
+    from: 'Load from {host}',
+    gone: 'It is gone for good.',
+  };
+  const texts = flatten(own).map(toText);
+
+  it.for([
+    `getByRole('button', { name: 'Save' })`,
+    `getByLabel('Save', { exact: true })`,
+    `page.getByText('it is').waitFor()`,
+    `page.getByText(/^It is/).waitFor()`,
+    `filter({ hasText: 'is gone for' })`,
+    `expect(shown).toContain('and it is gone for good. And')`,
+    `getByRole('button', { name: 'Remove a.txt' })`,
+    'getByText(`Load from ${host}`)',
+    `choose('It is gone for good.')`,
+    `choose('Save')`,
+  ])('are found in %s', (code) => {
+    expect(textsIn('some.test.ts', code, texts)).toHaveLength(1);
+  });
+
+  it.for([
+    `it('Save', () => {})`,
+    `it.for([])('Save', () => {})`,
+    `send(page, 'Save it')`,
+    `getByTestId('save')`,
+    `getByText('gone')`,
+  ])('are not taken for %s', (code) => {
+    expect(textsIn('some.test.ts', code, texts)).toEqual([]);
+  });
+
+  it('are excepted nowhere without need', () => {
+    const all = files.map((file) => ({ file, words: literalsOf(file) }));
+    const unused = allowed.filter(
+      ([name, words]) => !all.some((one) => one.file.endsWith(name) && one.words.has(words)),
+    );
+    expect(unused).toEqual([]);
   });
 });

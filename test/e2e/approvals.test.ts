@@ -88,8 +88,8 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await card.and(page.locator('[data-state="draft"]')).waitFor();
     expect(existsSync(journal)).toBe(false);
 
-    await card.getByTestId('review-server').click();
-    await page.getByTestId('approve-server').click();
+    await card.getByRole('button', named('servers.review')).click();
+    await page.getByRole('button', named('servers.approve')).click();
     await card.and(page.locator('[data-state="connected"]')).waitFor();
     await card.getByRole('button', { name: 'workshop' }).click();
     await card.getByText('Tool environment').waitFor();
@@ -363,11 +363,11 @@ function focusedTestId(page: Page): Promise<string | undefined> {
 
 async function addServer(page: Page, name: string, args: string[]): Promise<void> {
   await page.getByRole('link', named('sidebar.servers')).click();
-  await page.getByTestId('add-server').click();
+  await page.getByRole('button', named('servers.add')).click();
   await page.getByRole('textbox', named('servers.formName')).fill(name);
   await page.getByRole('textbox', named('servers.command')).fill(process.execPath);
   await page.getByRole('textbox', named('servers.args')).fill(args.join('\n'));
-  await page.getByTestId('create-server').click();
+  await page.getByRole('button', named('common.add')).click();
 }
 
 function callsIn(app: App): number {

@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
 
   async function newChat(): Promise<void> {
-    await page.getByRole('link', named('sidebar.newChat')).click();
+    await page.getByTestId('new-chat').click();
     await page.waitForURL((url) => url.pathname === '/');
   }
 

@@ -49,11 +49,11 @@ describe.skipIf(!hasChromium())(
       const body = { type: 'streamableHttp', name: 'far', baseUrl: 'http://127.0.0.1:9/', headers };
       const { id } = await app.api<ServerView>('/servers', { method: 'POST', body });
       await page.goto(`${app.url}/servers`);
-      await cardOf('far').getByTestId('edit-server').click();
+      await cardOf('far').getByRole('button', named('servers.edit')).click();
       await page.getByLabel(t('servers.rowValue', { n: 1 }), { exact: true }).fill('one');
       const hidden = ((await config(id))['headers'] as Record<string, string>)['First'];
       await change(`/servers/${id}`, { headers: { First: hidden, Third: '3' } });
-      await page.getByTestId('save-server').click();
+      await page.getByRole('button', named('common.save')).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(Object.keys((await config(id))['headers'] as object)).toEqual(['First', 'Third']);
     });
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())(
         await page.getByRole('button', named('settings.editProvider', { name: 'fake' })).click();
         await page.getByTestId('provider-key').fill('sk-new');
         await change(`/providers/${id}`, { models: ['one', 'two', 'four'] });
-        await page.getByTestId('save-provider').click();
+        await page.getByRole('button', named('common.save')).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(await provider()).toMatchObject({ models: ['one', 'two', 'four'], hasKey: true });
       } finally {
@@ -133,10 +133,10 @@ describe.skipIf(!hasChromium())(
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('radio', named('policy.actions.allow')).check();
       await write([{ action: 'deny', note: 'new' }, ...rules]);
-      await page.getByTestId('save-rule').click();
+      await page.getByRole('button', named('common.save')).click();
       await dialog.getByText(t('policy.conflict')).waitFor();
       await dialog.getByText(t('policy.conflictInRule')).waitFor();
-      await page.getByTestId('save-rule').click();
+      await page.getByRole('button', named('common.save')).click();
       await dialog.waitFor({ state: 'detached' });
       const kept = (await app.api<PolicyDocument>('/policy')).rules;
       expect(kept.map(({ action, note }) => `${action} ${note}`)).toEqual([

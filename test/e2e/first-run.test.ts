@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.evaluate(() => localStorage.removeItem('cerise.foundModels'));
     await page.reload();
     await offer.getByRole('combobox', named('chat.foundModel')).selectOption('cellar/large');
-    await page.getByTestId('use-found').click();
+    await page.getByRole('button', named('chat.foundUse')).click();
     await offer.waitFor({ state: 'detached' });
     const { defaultModel } = await app.api<{ defaultModel: string }>('/models');
     expect(defaultModel).toBe('cellar/large');

@@ -73,9 +73,9 @@ describe.skipIf(!hasChromium())('several people', () => {
   it('are added, given a new password and disabled by an admin, and are out at once', async () => {
     const { page: admin, context } = await app.signIn(browser);
     await admin.goto(`${app.url}/settings/people`);
-    await admin.getByTestId('add-person').click();
+    await admin.getByRole('button', named('people.addPerson')).click();
     await admin.getByRole('textbox', named('people.name')).fill('Cleo');
-    await admin.getByTestId('save-person').click();
+    await admin.getByRole('button', named('common.add')).click();
     const first = await admin.getByTestId('secret').innerText();
     const cleo = await stranger();
     await signIn(cleo, 'Cleo', first);
@@ -171,13 +171,13 @@ describe.skipIf(!hasChromium())('several people', () => {
     await signIn(page, 'Hal');
     await page.getByTestId('composer').waitFor();
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
+    await page.getByRole('button', named('servers.add')).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('servers.commandsForAdmins')).waitFor();
     expect(await dialog.locator('option[value="stdio"]').count()).toBe(0);
     expect(await dialog.getByTestId('shared').count()).toBe(0);
     await page.goto(`${app.url}/settings/models`);
-    await page.getByTestId('add-provider').waitFor();
+    await page.getByRole('button', named('settings.addProvider')).waitFor();
     expect(await page.getByTestId('discover').count()).toBe(0);
     await page.context().close();
   });
@@ -198,14 +198,14 @@ describe.skipIf(!hasChromium())('several people', () => {
     await phone.getByTestId('sign-in').waitFor();
     await expect.poll(() => rows.count()).toBe(1);
 
-    await page.getByTestId('add-key').click();
+    await page.getByRole('button', named('people.addKey')).click();
     await page.getByRole('dialog').getByRole('textbox', named('people.keyName')).fill('script');
     await page.getByTestId('key-servers').selectOption('some');
     await page.getByTestId('key-server').getByText('calculator', { exact: true }).click();
     await page
       .getByRole('textbox', named('people.keyTools', { name: 'calculator' }))
       .fill('calculate');
-    await page.getByTestId('save-key').click();
+    await page.getByRole('button', named('people.makeKey')).click();
     const key = await page.getByTestId('secret').innerText();
     const headers = { authorization: `Bearer ${key}` };
     const asked = await fetch(`${app.url}/api/topics`, { headers });

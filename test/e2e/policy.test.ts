@@ -22,19 +22,19 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
 
   it('writes a rule with pickers, and the rule decides', async () => {
     await open(page, app);
-    await page.getByTestId('add-rule').click();
+    await page.getByRole('button', named('policy.addRule')).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', named('policy.actions.deny')).check();
     await dialog.getByTestId('pick-server').selectOption('filesystem');
     await dialog.getByTestId('pick-tool').fill('write_*');
-    await dialog.getByTestId('add-condition').click();
+    await dialog.getByRole('button', named('policy.addCondition')).click();
     await dialog.getByRole('textbox', named('policy.pointer')).fill('path');
     await dialog.getByText(t('policy.problems.pointer')).waitFor();
     await dialog.getByRole('textbox', named('policy.pointer')).fill('/path');
     await dialog.getByRole('combobox', named('policy.kind')).selectOption('prefix');
     await dialog.getByRole('textbox', named('policy.value')).fill('secret/');
     await dialog.getByRole('textbox', named('policy.note')).fill('Nothing goes there');
-    await page.getByTestId('save-rule').click();
+    await page.getByRole('button', named('common.save')).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await policy()).rules).toMatchObject([
       {
@@ -57,12 +57,12 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await tester.getByTestId('pick-server').selectOption('filesystem');
     await tester.getByTestId('test-tool').selectOption('write_file');
     await tester.getByLabel('path').fill('secret/b.txt');
-    await tester.getByTestId('test-policy').click();
+    await tester.getByRole('button', named('policy.test')).click();
     const verdict = tester.getByTestId('verdict');
     await verdict.getByText(t('policy.verdicts.deny')).waitFor();
     await verdict.getByText('Nothing goes there').waitFor();
     await tester.getByLabel('path').fill('open/b.txt');
-    await tester.getByTestId('test-policy').click();
+    await tester.getByRole('button', named('policy.test')).click();
     await verdict.getByText(t('policy.verdicts.ask')).waitFor();
     await verdict.getByText(t('approval.reasons.may_destroy')).waitFor();
   });
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await rows.first().filter({ hasText: 'second' }).waitFor();
     await rows.first().getByRole('button', named('common.edit')).click();
     await page.getByRole('dialog').getByRole('radio', named('policy.actions.allow')).check();
-    await page.getByTestId('save-rule').click();
+    await page.getByRole('button', named('common.save')).click();
     await rows
       .first()
       .filter({ hasText: t('policy.actions.allow') })
@@ -131,8 +131,8 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await open(page, app);
     await page.getByTestId('policy-rule').first().waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByTestId('add-rule').click();
-    await page.getByTestId('add-condition').click();
+    await page.getByRole('button', named('policy.addRule')).click();
+    await page.getByRole('button', named('policy.addCondition')).click();
     expect(await barriers(page)).toEqual([]);
   });
 });

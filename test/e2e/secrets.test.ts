@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
     await page.goto(`${app.url}/servers`);
     const card = page.getByTestId('server').filter({ hasText: 'far' });
     await card.getByRole('button').first().click();
-    await card.getByTestId('edit-server').click();
+    await card.getByRole('button', named('servers.edit')).click();
     await page.getByRole('dialog').waitFor();
     await look('edit');
     await page.getByRole('dialog').getByRole('textbox', named('servers.formName')).fill('far away');

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'servers',
       '/servers',
       async () => {
-        await page.getByTestId('add-server').click();
+        await page.getByRole('button', named('servers.add')).click();
         await page.getByRole('textbox', named('servers.formName')).fill('once');
         await page.getByRole('textbox', named('servers.command')).fill('true');
       },
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'providers',
       '/settings/models',
       async () => {
-        await page.getByTestId('add-provider').click();
+        await page.getByRole('button', named('settings.addProvider')).click();
         await page.getByTestId('vendor-search').fill('deeps');
         await page.getByRole('button', { name: 'DeepSeek' }).click();
         await page.getByTestId('provider-key').fill('sk-once');
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'keys',
       '/settings/account',
       async () => {
-        await page.getByTestId('add-key').click();
+        await page.getByRole('button', named('people.addKey')).click();
         await page.getByRole('textbox', named('people.keyName')).fill('once');
       },
       'save-key',
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'users',
       '/settings/people',
       async () => {
-        await page.getByTestId('add-person').click();
+        await page.getByRole('button', named('people.addPerson')).click();
         await page.getByRole('textbox', named('people.name')).fill('once');
       },
       'save-person',
@@ -122,11 +122,11 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await page.getByRole('button', named('settings.editProvider', { name: 'late' })).click();
     await page.getByTestId('provider-key').fill('sk-late');
     const { held, release } = await hold('PATCH', /\/api\/providers\//);
-    await page.getByTestId('save-provider').click();
+    await page.getByRole('button', named('common.save')).click();
     await expect.poll(() => held.length).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByTestId('add-provider').click();
+    await page.getByRole('button', named('settings.addProvider')).click();
     await page.getByTestId('vendor-search').fill('deeps');
     const reread = page.waitForResponse(/\/api\/providers$/);
     release();
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await app.api('/servers', { method: 'POST', body });
     await page.goto(`${app.url}/servers`);
     const card = page.getByTestId('server').filter({ hasText: 'refused' });
-    await card.getByTestId('edit-server').click();
+    await card.getByRole('button', named('servers.edit')).click();
     await page.getByRole('textbox', named('servers.formName')).fill('twice');
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const error = { code: 'invalid_server', message: 'No such name.' };
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       await route.fulfill({ status: 400, json: { error } });
     });
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.getByTestId('save-server').click();
+    await page.getByRole('button', named('common.save')).click();
     await sent;
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -30,11 +30,11 @@ describe.skipIf(!hasChromium())('a protected server', () => {
 
   it('is added, and says that and why it needs a sign-in', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
+    await page.getByRole('button', named('servers.add')).click();
     await page.getByRole('combobox', named('servers.formType')).selectOption('streamableHttp');
     await page.getByRole('textbox', named('servers.formName')).fill('protected');
     await page.getByRole('textbox', named('servers.address')).fill(server.url);
-    await page.getByTestId('create-server').click();
+    await page.getByRole('button', named('common.add')).click();
     const card = cardOf(page, 'needs-auth');
     await card.getByTestId('reason').getByText(hostSays('auth-sign-in')).waitFor();
     await card.getByTestId('reason').getByRole('button', named('servers.why')).click();

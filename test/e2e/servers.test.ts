@@ -42,8 +42,8 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   async function paste(text: string): Promise<void> {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
-    await page.getByTestId('import-tab').click();
+    await page.getByRole('button', named('servers.add')).click();
+    await page.getByRole('tab', named('servers.byImport')).click();
     await page.getByTestId('import-text').fill(text);
   }
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await second?.getByRole('alert').innerText()).toMatch(hostSays('command-or-url', 'url'));
     expect(await names()).toEqual([]);
     await page.getByTestId('import-servers').click();
-    await page.getByTestId('approve-server').waitFor();
+    await page.getByRole('button', named('servers.approve')).waitFor();
     expect(await page.getByRole('dialog').getByTestId('launch-facts').innerText()).toContain(
       'U+202E',
     );
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('takes a dropped file, and says what to do with a bundle', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').waitFor();
+    await page.getByRole('button', named('servers.add')).waitFor();
     await drop(page, 'tool.mcpb', 'PK');
     await page.getByText(hostSays('bundle-file')).waitFor();
     await drop(page, 'mcp.json', '{"servers": {"dropped": {"command": "x"}}} // fine');
@@ -124,8 +124,8 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('says before saving that a changed command has to be approved again', async () => {
     await page.goto(`${app.url}/servers`);
-    await card('evil').getByTestId('edit-server').click();
-    const save = page.getByTestId('save-server');
+    await card('evil').getByRole('button', named('servers.edit')).click();
+    const save = page.getByRole('button', named('common.save'));
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('textbox', named('servers.formName')).fill('tame');
     expect(await page.getByTestId('must-approve').count()).toBe(0);
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       .fill([hostile, hostileScenario].join('\n'));
     await page.getByTestId('must-approve').waitFor();
     await save.click();
-    await page.getByTestId('approve-server').click();
+    await page.getByRole('button', named('servers.approve')).click();
     await card('tame').and(page.locator('[data-state="connected"]')).waitFor();
   });
 
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       const args = [everything];
       await paste(JSON.stringify({ everything: { command: process.execPath, args } }));
       await page.getByTestId('import-servers').click();
-      await page.getByTestId('approve-server').click();
+      await page.getByRole('button', named('servers.approve')).click();
       await card('everything').and(page.locator('[data-state="connected"]')).waitFor();
       const prompts = await open('everything', 'prompts');
       const prompt = prompts
@@ -249,11 +249,11 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const shared = async () => (await app.servers()).find(({ name }) => name === 'tame')?.shared;
     expect(await shared()).toBe(true);
     await page.goto(`${app.url}/servers`);
-    await card('tame').getByTestId('edit-server').click();
+    await card('tame').getByRole('button', named('servers.edit')).click();
     await page.getByTestId('shared').click();
     expect(await page.getByTestId('must-approve').count()).toBe(0);
-    await page.getByTestId('save-server').click();
-    await page.getByTestId('save-server').waitFor({ state: 'detached' });
+    await page.getByRole('button', named('common.save')).click();
+    await page.getByRole('button', named('common.save')).waitFor({ state: 'detached' });
     expect(await shared()).toBeUndefined();
   });
 
@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       await route.continue();
     });
     await page.goto(`${app.url}/servers`);
-    await card('tame').getByTestId('edit-server').click();
+    await card('tame').getByRole('button', named('servers.edit')).click();
     known.resolve();
     await page.getByTestId('shared').waitFor();
     await page.unroute('**/api/me');
@@ -313,9 +313,9 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('lets a server be added with the keyboard alone', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').focus();
+    await page.getByRole('button', named('servers.add')).focus();
     await page.keyboard.press('Enter');
-    await page.getByTestId('create-server').waitFor();
+    await page.getByRole('button', named('common.add')).waitFor();
     await page.getByRole('tab').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -326,7 +326,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('import-entry').waitFor();
     await tabTo(page, 'import-servers');
     await page.keyboard.press('Enter');
-    await page.getByTestId('approve-server').waitFor();
+    await page.getByRole('button', named('servers.approve')).waitFor();
     await page.keyboard.press('Escape');
     await card('keys').waitFor();
   });

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^\{"kind":"cerise-export"[^]*\{"kind":"end"\}\n$/);
 
     await page.getByTestId('delete-all').click();
-    const really = page.getByTestId('delete-all-now');
+    const really = page.getByRole('dialog').getByRole('button', named('data.deleteAction'));
     expect(await really.isDisabled()).toBe(true);
     await page.getByTestId('delete-word').fill(t('data.deleteWord'));
     await really.click();
@@ -146,13 +146,13 @@ describe.skipIf(!hasChromium())('the settings', () => {
     try {
       fake.respond({ chunks: textChunks(['OK']) });
       await open('models');
-      await page.getByTestId('add-provider').click();
+      await page.getByRole('button', named('settings.addProvider')).click();
       await page.getByTestId('vendor-search').fill('deeps');
       await page.getByRole('button', { name: 'DeepSeek' }).click();
       await page.getByTestId('provider-key').fill('sk-canary');
       await page.getByTestId('provider-more').click();
       await page.getByTestId('provider-address').fill(fake.baseUrl);
-      await page.getByTestId('save-provider').click();
+      await page.getByRole('button', named('common.save')).click();
       await page
         .getByText(textLike('settings.testAnswered', { model: 'small-mini', count: 2 }))
         .waitFor();

@@ -64,13 +64,18 @@ export function textLike(
     }
   }
   let source = escape(t(id, values, locale));
-  for (const [place, pattern] of patterns) source = source.replaceAll(place, `(?:${pattern})`);
+  for (const [place, pattern] of patterns)
+    source = source.replaceAll(place, () => `(?:${pattern})`);
   return new RegExp(`^${source}$`, 's');
 }
 
+/** Read once, when the first is asked for. */
+let sentences: ReturnType<typeof hostSentences> | undefined;
+
 /** A sentence of the host within other words; a gap whose value is left out may hold anything. */
 export function hostSays(id: string, ...values: (string | number)[]): RegExp {
-  const [english] = hostSentences().get(id)?.english ?? [];
+  sentences ??= hostSentences();
+  const [english] = sentences.get(id)?.english ?? [];
   if (english === undefined) throw new Error(`The host has no sentence ${id}.`);
   const pieces = english.split(/\{(\d+)\}/).map((piece, at) => {
     if (at % 2 === 0) return escape(piece);
