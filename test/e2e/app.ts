@@ -143,8 +143,8 @@ export class App {
     });
     this.child = child;
     this.lines = new LineWaiter(child);
-    const ready = await this.printed(/is ready at /);
-    this.url = ready.slice(ready.indexOf('http')).trim();
+    const ready = await this.printed(/http:/);
+    this.url = /http:\S+/.exec(ready)?.[0] ?? '';
     this.port = Number(new URL(this.url).port);
   }
 

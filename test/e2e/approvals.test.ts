@@ -6,6 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { ask, blocks, ended, send, shownMessages, topicOf } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 const serverScript = join(import.meta.dirname, '../fakes/hostile-server.ts');
 
@@ -52,7 +53,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const answer = await ended(page, 1);
     const tool = answer.blocks.find(({ type }) => type === 'tool');
     expect(tool?.status).toBe('error');
-    expect(tool?.text).toContain('Denied');
+    expect(tool?.text).toContain(t('tool.denied'));
     expect(existsSync(join(app.home, 'workspace/y.txt'))).toBe(false);
   });
 
@@ -78,17 +79,17 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
   it('connects a command only after its exact words were approved', async () => {
     const journal = join(app.home, 'calls.jsonl');
     await addServer(page, 'workshop', [serverScript, JSON.stringify({ journal })]);
-    const dialog = page.getByRole('dialog', { name: 'Approve this command?' });
+    const dialog = page.getByRole('dialog', named('servers.approveTitle'));
     await dialog.waitFor();
     for (const word of [process.execPath, serverScript, journal])
       expect(await dialog.textContent()).toContain(word);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', named('common.cancel')).click();
     const card = page.getByTestId('server').filter({ hasText: 'workshop' });
     await card.and(page.locator('[data-state="draft"]')).waitFor();
     expect(existsSync(journal)).toBe(false);
 
-    await card.getByTestId('review-server').click();
-    await page.getByTestId('approve-server').click();
+    await card.getByRole('button', named('servers.review')).click();
+    await page.getByRole('button', named('servers.approve')).click();
     await card.and(page.locator('[data-state="connected"]')).waitFor();
     await card.getByRole('button', { name: 'workshop' }).click();
     await card.getByText('Tool environment').waitFor();
@@ -147,7 +148,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await page.getByTestId('approve-picked').click();
     await batch.waitFor({ state: 'detached' });
     // The batch is gone as soon as one of its two is decided; the other may still show its button.
-    await page.getByRole('button', { name: 'Approve as changed' }).click();
+    await page.getByRole('button', named('approval.approveEdited')).click();
     await ended(page, 0);
     const texts = ['r1.txt', 'r2.txt', 'r3.txt'].map((name) =>
       readFileSync(join(app.home, 'workspace', name), 'utf8'),
@@ -164,7 +165,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const card = page.getByTestId('approval');
     await card.getByLabel('path').fill('');
     await card.getByLabel('content').fill('from the form');
-    await card.getByRole('button', { name: 'Compare with the original' }).click();
+    await card.getByRole('button', named('approval.compare')).click();
     await card.locator('[data-testid="diff"] ins').first().waitFor();
     await card.getByLabel('path').fill('form.txt');
     await page.getByTestId('approve').click();
@@ -178,7 +179,9 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     await send(page, `${write('in.txt')}\n${write('out.txt')}`);
     const batch = page.getByTestId('approval-batch');
     await batch.getByRole('checkbox', { name: /out\.txt/ }).uncheck();
-    expect(await page.getByTestId('approve-picked').textContent()).toBe('Approve 1');
+    expect(await page.getByTestId('approve-picked').textContent()).toBe(
+      t('approval.approveSome', { count: 1 }),
+    );
     await page.getByTestId('approve-picked').click();
     await batch.waitFor({ state: 'detached' });
     await page.getByTestId('deny').click();
@@ -221,7 +224,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
       await route.continue({ postData: JSON.stringify({ ...body, argsHash: 'of others' }) });
     });
     await page.getByTestId('approve').click();
-    await page.getByText('The arguments are no longer the ones you saw.').waitFor();
+    await page.getByText(t('approval.changed')).waitFor();
     await page.unroute('**/decision');
     expect(existsSync(join(app.home, 'workspace/race.txt'))).toBe(false);
     await page.getByTestId('deny').click();
@@ -237,7 +240,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const approve = card.getByTestId('approve');
     await approve.waitFor();
     expect(await approve.isDisabled()).toBe(true);
-    expect(await card.getByTestId('unseen').textContent()).toMatch(/^\d+ lines have not been/);
+    expect(await card.getByTestId('unseen').textContent()).toMatch(textLike('hidden.unseenLines'));
     expect(await card.textContent()).not.toContain('rm -rf /');
     await page.keyboard.press('F8');
     for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
@@ -246,7 +249,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     expect(existsSync(join(app.home, 'workspace/long.txt'))).toBe(false);
 
     const rest = card.getByTestId('show-rest');
-    expect(await rest.textContent()).toMatch(/^Show the remaining 2\d\d lines/);
+    expect(await rest.textContent()).toMatch(textLike('hidden.showLines', { lines: /2\d\d/ }));
     await rest.focus();
     await page.keyboard.press('Enter');
     await card.getByText('rm -rf /').waitFor();
@@ -273,7 +276,9 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const approve = page.getByTestId('approve-picked');
     await approve.waitFor();
     expect(await approve.isDisabled()).toBe(true);
-    expect(await page.getByTestId('unseen-picked').textContent()).toContain('1 call has');
+    expect(await page.getByTestId('unseen-picked').textContent()).toContain(
+      t('approval.unseenSome', { count: 1 }),
+    );
     const started = Date.now();
     await page.getByTestId('show-picked').click();
     await page.getByTestId('approval').filter({ hasText: 'rm -rf /' }).waitFor();
@@ -343,7 +348,9 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const card = page.getByTestId('approval');
     await card.getByTestId('server-place').filter({ hasText: serverScript }).waitFor();
     await card.getByTestId('hidden-character').filter({ hasText: 'U+202E' }).first().waitFor();
-    expect(await card.getByTestId('why-asked').textContent()).toContain('not trusted');
+    expect(await card.getByTestId('why-asked').textContent()).toContain(
+      t('approval.reasons.untrusted_server'),
+    );
     expect(await page.content()).not.toContain(secret);
     await page.getByTestId('deny').click();
     await ended(page, 0);
@@ -355,12 +362,12 @@ function focusedTestId(page: Page): Promise<string | undefined> {
 }
 
 async function addServer(page: Page, name: string, args: string[]): Promise<void> {
-  await page.getByRole('link', { name: 'Servers' }).click();
-  await page.getByTestId('add-server').click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Command', { exact: true }).fill(process.execPath);
-  await page.getByLabel('Arguments').fill(args.join('\n'));
-  await page.getByTestId('create-server').click();
+  await page.getByRole('link', named('sidebar.servers')).click();
+  await page.getByRole('button', named('servers.add')).click();
+  await page.getByRole('textbox', named('servers.formName')).fill(name);
+  await page.getByRole('textbox', named('servers.command')).fill(process.execPath);
+  await page.getByRole('textbox', named('servers.args')).fill(args.join('\n'));
+  await page.getByRole('button', named('common.add')).click();
 }
 
 function callsIn(app: App): number {

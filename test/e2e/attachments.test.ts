@@ -7,6 +7,7 @@ import { opener } from './opener.ts';
 import { barriers } from './barriers.ts';
 import { addServer, attach, attachments, filesOf, newChat, option } from './composing.ts';
 import { ended, send, topicOf } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 const everything = await realServer('@modelcontextprotocol/server-everything', '2026.8.31');
 const pixel = Buffer.from(
@@ -52,12 +53,16 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
     it('says before sending what the model will not see', async () => {
       await newChat(page, app);
       await attach(page, 'dot.png', 'image/png', pixel);
-      await page.getByText(/cannot read dot\.png/).waitFor();
-      await page.getByRole('button', { name: 'Remove dot.png' }).click();
-      await page.getByText(/cannot read/).waitFor({ state: 'detached' });
+      await page
+        .getByText(textLike('composer.cannotTake', { names: 'dot.png', count: 1 }))
+        .waitFor();
+      await page.getByRole('button', named('composer.remove', { name: 'dot.png' })).click();
+      await page
+        .getByText(textLike('composer.cannotTake', { count: 1 }))
+        .waitFor({ state: 'detached' });
       await attach(page, 'plain.txt', 'text/plain', Buffer.from('text'));
-      expect(await page.getByText(/cannot read/).count()).toBe(0);
-      await page.getByRole('button', { name: 'Remove plain.txt' }).click();
+      expect(await page.getByText(textLike('composer.cannotTake', { count: 1 })).count()).toBe(0);
+      await page.getByRole('button', named('composer.remove', { name: 'plain.txt' })).click();
     });
 
     it('explains what is empty or too many, and tries a broken upload again', async () => {
@@ -65,14 +70,14 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
       await page
         .getByTestId('attach-input')
         .setInputFiles([{ name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) }]);
-      await page.getByText('The file is empty').waitFor();
+      await page.getByText(t('composer.fileEmpty')).waitFor();
       expect(await page.getByTestId('send').isDisabled()).toBe(true);
-      await page.getByRole('button', { name: 'Remove empty.txt' }).click();
+      await page.getByRole('button', named('composer.remove', { name: 'empty.txt' })).click();
 
       await page.route('**/api/files?*', (route) => route.abort());
       await attach(page, 'late.txt', 'text/plain', Buffer.from('late'), 'failed');
       await page.unroute('**/api/files?*');
-      await page.getByRole('button', { name: 'Upload late.txt again' }).click();
+      await page.getByRole('button', named('composer.retryUpload', { name: 'late.txt' })).click();
       await attachments(page, 'ready').waitFor();
 
       const many = Array.from({ length: 21 }, (_, index) => ({
@@ -81,7 +86,7 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
         buffer: Buffer.from(String(index)),
       }));
       await page.getByTestId('attach-input').setInputFiles(many);
-      await page.getByText(/20 files at most; 2 were left out/).waitFor();
+      await page.getByText(t('composer.tooMany', { most: 20, left: 2 })).waitFor();
       await attachments(page, 'ready').nth(19).waitFor();
       await send(page, 'All of them');
       await ended(page, 0);
@@ -211,7 +216,7 @@ describe.skipIf(!hasChromium())('what goes with a message', () => {
       await attachments(page, 'failed').waitFor();
       expect(await page.getByTestId('composer').inputValue()).toBe('Look at ');
       expect(page.url()).not.toContain('/t/');
-      await page.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByRole('button', { name: textLike('composer.remove') }).click();
     });
   });
 

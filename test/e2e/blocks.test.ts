@@ -7,6 +7,7 @@ import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('blocks of an answer', () => {
   const visit = opener();
@@ -24,7 +25,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
 
   async function newChat(): Promise<void> {
-    await page.getByRole('link', { name: 'New chat' }).click();
+    await page.getByTestId('new-chat').click();
     await page.waitForURL((url) => url.pathname === '/');
   }
 
@@ -45,10 +46,10 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     expect(await sorted.getAttribute('aria-sort')).toBe('ascending');
     const least = await table.getByRole('row').nth(1).getByRole('cell').nth(3).textContent();
     expect(least).toBe('20');
-    await table.getByRole('button', { name: 'Show all 250 rows' }).click();
+    await table.getByRole('button', named('tool.allRows', { count: 250 })).click();
     await expect.poll(() => table.getByRole('row').count()).toBe(251);
-    await table.getByRole('button', { name: 'Copy as CSV' }).click();
-    await table.getByText('Copied').waitFor();
+    await table.getByRole('button', named('tool.copyCsv')).click();
+    await table.getByText(t('common.copied')).waitFor();
     const lines = (await copied()).split(/\r?\n/);
     expect(lines[0]).toBe('tree,kind,orchard,kilograms,ripe,notes');
     expect(lines).toHaveLength(251);
@@ -56,7 +57,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
 
   it('open a linked resource through its server', async () => {
     const call = await openCall('/call link_recipe {}');
-    await call.getByTestId('resource-link').getByRole('button', { name: 'Open' }).click();
+    await call.getByTestId('resource-link').getByRole('button', named('tool.openResource')).click();
     const resource = call.getByTestId('resource');
     await resource.getByRole('heading', { name: 'Cherry cake' }).waitFor();
     expect(await resource.getByRole('listitem').count()).toBe(3);
@@ -64,13 +65,13 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
 
   it('show data as a tree that the arrow keys go through', async () => {
     const call = await openCall('/call get_current_time {"timezone":"Asia/Tokyo"}');
-    await call.getByRole('button', { name: 'Structured data' }).click();
+    await call.getByRole('button', named('tool.structured')).click();
     const tree = call.getByRole('tree');
     await tree.getByRole('treeitem').first().focus();
     await page.keyboard.press('End');
     const last = tree.getByRole('treeitem').last();
     await expect.poll(() => last.evaluate((item) => item === document.activeElement)).toBe(true);
-    await call.getByRole('button', { name: 'Raw' }).click();
+    await call.getByRole('button', named('tool.raw')).click();
     await call.getByText('"structuredContent"').waitFor();
   });
 
@@ -92,7 +93,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
   it('run a call again beside the answer, which stays as it was', async () => {
     const call = await openCall('/call get_current_time {"timezone":"Asia/Tokyo"}');
     const before = await app.conversation(await topicOf(page));
-    await call.getByRole('button', { name: 'Run again' }).click();
+    await call.getByRole('button', named('tool.runAgain')).click();
     await call.getByTestId('new-result').getByText('Asia/Tokyo').first().waitFor();
     expect(await app.conversation(await topicOf(page))).toEqual(before);
   });
@@ -106,7 +107,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     rmSync(file);
     await tools().first().getByRole('button').first().click();
     const again = tools().first().getByTestId('run-again');
-    await again.getByRole('button', { name: 'Run again' }).click();
+    await again.getByRole('button', named('tool.runAgain')).click();
     await again.getByTestId('approve').waitFor();
     expect(existsSync(file)).toBe(false);
     await again.getByTestId('approve').click();
@@ -119,16 +120,16 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     const slow = (seconds: number) => `/call slow_task {"seconds":${seconds},"steps":2}`;
     await send(page, `${slow(60)}\n${slow(1)}`);
     const group = answers(page).getByTestId('tool-group');
-    await group.getByText('2 tools · 0 done').waitFor();
+    await group.getByText(groupHead(2, 0)).waitFor();
     const waiting = answers(page).getByTestId('waiting');
-    await waiting.getByText('Waiting for 2 tools').waitFor();
+    await waiting.getByText(t('waiting.tool', { count: 2 })).waitFor();
     await page.reload();
-    await group.getByText('2 tools · 1 done').waitFor();
-    await waiting.getByText('Waiting for Slow task').waitFor();
+    await group.getByText(groupHead(2, 1)).waitFor();
+    await waiting.getByText(t('waiting.namedTool', { name: 'Slow task' })).waitFor();
     await tools().first().getByTestId('abort-call').click();
     const answer = await ended(page, 0);
     expect(answer.blocks.map(({ status }) => status)).toEqual(['cancelled', 'success', 'success']);
-    await group.getByText('2 tools · 1 done · 1 failed').waitFor();
+    await group.getByText(groupHead(2, 1, 1)).waitFor();
   });
 
   it('fold a long series, but not what waits for a person', async () => {
@@ -141,7 +142,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await page.getByTestId('approve').waitFor();
     expect(await group.getAttribute('data-open')).toBe('false');
     expect(await tools().count()).toBe(1);
-    await group.getByRole('button', { name: /5 tools · 4 done/ }).click();
+    await group.getByRole('button', { name: groupHead(5, 4) }).click();
     expect(await tools().count()).toBe(5);
     await page.getByTestId('deny').click();
     await ended(page, 0);
@@ -154,12 +155,12 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await picture.focus();
     await page.keyboard.press('Enter');
     const lightbox = page.getByTestId('lightbox');
-    await lightbox.getByText('1 of 2').waitFor();
+    await lightbox.getByText(t('block.place', { index: 1, count: 2 })).waitFor();
     await page.keyboard.press('+');
     await lightbox.locator('[data-zoom="1.5"]').waitFor();
     await page.keyboard.press('0');
     await page.keyboard.press('ArrowRight');
-    await lightbox.getByText('2 of 2').waitFor();
+    await lightbox.getByText(t('block.place', { index: 2, count: 2 })).waitFor();
     await page.keyboard.press('Escape');
     await lightbox.waitFor({ state: 'detached' });
     await expect.poll(() => picture.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -183,7 +184,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await answers(page).getByTestId('try-again').click();
     await answers(page).getByTestId('version').getByText('2/2').waitFor();
     await ended(page, 0);
-    await answers(page).getByRole('link', { name: 'Open settings' }).click();
+    await answers(page).getByRole('link', named('block.openSettings')).click();
     await page.waitForURL(/\/settings/);
   });
 
@@ -192,8 +193,8 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     const zone = '/call get_current_time {"timezone":"UTC"}';
     await ask(page, `/call show_table {}\n${zone}\n/call link_recipe {}`);
     for (const index of [0, 1, 2]) await tools().nth(index).getByRole('button').first().click();
-    await page.getByRole('button', { name: 'Structured data' }).click();
-    await page.getByTestId('resource-link').getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', named('tool.structured')).click();
+    await page.getByTestId('resource-link').getByRole('button', named('tool.openResource')).click();
     await page.getByTestId('resource').getByRole('heading').waitFor();
     await answers(page).getByTestId('translate').click();
     await page.getByRole('menuitem', { name: 'German' }).click();
@@ -205,3 +206,10 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     expect(troubles).toEqual([]);
   });
 });
+
+/** What stands over a group of calls. */
+function groupHead(tools: number, done: number, failed = 0): string {
+  const parts = [t('tool.groupTools', { count: tools }), t('tool.groupDone', { count: done })];
+  if (failed > 0) parts.push(t('tool.groupFailed', { count: failed }));
+  return parts.join(' · ');
+}

@@ -9,6 +9,7 @@ import { hasChromium } from '../chromium.ts';
 import { startFakeOpenAi } from '../fakes/fake-openai.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { named, t } from './texts.ts';
 
 /** Pages ask the host in their own time. */
 const patience = { timeout: 20_000 };
@@ -48,11 +49,11 @@ describe.skipIf(!hasChromium())(
       const body = { type: 'streamableHttp', name: 'far', baseUrl: 'http://127.0.0.1:9/', headers };
       const { id } = await app.api<ServerView>('/servers', { method: 'POST', body });
       await page.goto(`${app.url}/servers`);
-      await cardOf('far').getByTestId('edit-server').click();
-      await page.getByLabel('Value 1').fill('one');
+      await cardOf('far').getByRole('button', named('servers.edit')).click();
+      await page.getByLabel(t('servers.rowValue', { n: 1 }), { exact: true }).fill('one');
       const hidden = ((await config(id))['headers'] as Record<string, string>)['First'];
       await change(`/servers/${id}`, { headers: { First: hidden, Third: '3' } });
-      await page.getByTestId('save-server').click();
+      await page.getByRole('button', named('common.save')).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(Object.keys((await config(id))['headers'] as object)).toEqual(['First', 'Third']);
     });
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium())(
             (one) => one.id === id,
           );
         await page.goto(`${app.url}/settings/models`);
-        await page.getByRole('button', { name: 'Choose models' }).click();
+        await page.getByRole('button', named('settings.modelsOf')).click();
         const two = page.getByRole('switch', { name: 'two' });
         await two.waitFor();
         await change(`/providers/${id}`, { hidden: ['one'] });
@@ -75,10 +76,10 @@ describe.skipIf(!hasChromium())(
         await expect.poll(async () => (await provider())?.hidden, patience).toContain('two');
         expect((await provider())?.hidden).toEqual(['one', 'two']);
 
-        await page.getByRole('button', { name: 'Change fake' }).click();
+        await page.getByRole('button', named('settings.editProvider', { name: 'fake' })).click();
         await page.getByTestId('provider-key').fill('sk-new');
         await change(`/providers/${id}`, { models: ['one', 'two', 'four'] });
-        await page.getByTestId('save-provider').click();
+        await page.getByRole('button', named('common.save')).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(await provider()).toMatchObject({ models: ['one', 'two', 'four'], hasKey: true });
       } finally {
@@ -93,11 +94,11 @@ describe.skipIf(!hasChromium())(
       await page.getByTestId('assistant-picker').click();
       await page.getByRole('option', { name: 'Old name' }).click();
       await page.getByTestId('assistant-picker').click();
-      await page.getByRole('button', { name: 'Edit Old name' }).click();
+      await page.getByRole('button', named('composer.editAssistant', { name: 'Old name' })).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name').fill('New name');
+      await dialog.getByRole('textbox', named('composer.name')).fill('New name');
       await change(`/assistants/${id}`, { systemPrompt: 'new words' });
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', named('common.save')).click();
       await dialog.waitFor({ state: 'detached' });
       const { assistants } = await app.api<{ assistants: Assistant[] }>('/assistants');
       expect(assistants.find((one) => one.id === id)).toMatchObject({
@@ -108,11 +109,11 @@ describe.skipIf(!hasChromium())(
 
     it('sets the addresses of the host, and leaves the engine that searches the web', async () => {
       await page.goto(`${app.url}/settings/host`);
-      await page.getByRole('textbox', { name: 'Private addresses' }).fill('10.0.0.7');
+      await page.getByRole('textbox', named('settings.fetch')).fill('10.0.0.7');
       const webSearch = { kind: 'searxng', url: 'https://search.example/' };
       await app.api('/settings', { method: 'PUT', body: { fetchAllow: [], webSearch } });
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved').waitFor();
+      await page.getByRole('button', named('common.save')).click();
+      await page.getByText(t('settings.saved'), { exact: true }).waitFor();
       expect(await app.api('/settings')).toEqual({ fetchAllow: ['10.0.0.7'], webSearch });
     });
 
@@ -128,14 +129,14 @@ describe.skipIf(!hasChromium())(
       ]);
       await page.goto(`${app.url}/settings/approvals`);
       const row = page.getByTestId('policy-rule').filter({ hasText: 'second' });
-      await row.getByRole('button', { name: 'Edit' }).click();
+      await row.getByRole('button', named('common.edit')).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('radio', { name: 'Allow' }).check();
+      await dialog.getByRole('radio', named('policy.actions.allow')).check();
       await write([{ action: 'deny', note: 'new' }, ...rules]);
-      await page.getByTestId('save-rule').click();
-      await dialog.getByText('The policy was changed elsewhere at the same time.').waitFor();
-      await dialog.getByText('Save again to change this rule').waitFor();
-      await page.getByTestId('save-rule').click();
+      await page.getByRole('button', named('common.save')).click();
+      await dialog.getByText(t('policy.conflict')).waitFor();
+      await dialog.getByText(t('policy.conflictInRule')).waitFor();
+      await page.getByRole('button', named('common.save')).click();
       await dialog.waitFor({ state: 'detached' });
       const kept = (await app.api<PolicyDocument>('/policy')).rules;
       expect(kept.map(({ action, note }) => `${action} ${note}`)).toEqual([

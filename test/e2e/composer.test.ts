@@ -7,6 +7,7 @@ import { barriers } from './barriers.ts';
 import { newChat } from './composing.ts';
 import { opener } from './opener.ts';
 import { ask, ended, send, shownMessages, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the composer', () => {
   const visit = opener();
@@ -35,18 +36,18 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(await page.getByTestId('effort').count()).toBe(0);
       await page.getByTestId('model-picker').focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('combobox', { name: 'Filter models' }).fill('gpt');
+      await page.getByRole('combobox', named('composer.filterModels')).fill('gpt');
       await expect.poll(() => page.getByRole('option').count()).toBe(2);
       expect(await barriers(page)).toEqual([]);
-      await page.getByRole('combobox', { name: 'Filter models' }).fill('gpt-5');
+      await page.getByRole('combobox', named('composer.filterModels')).fill('gpt-5');
       await expect.poll(() => page.getByRole('option').count()).toBe(1);
       await page.keyboard.press('Enter');
       await page.getByTestId('model-picker').getByText('gpt-5').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByTestId('effort').selectOption('high');
-      await page.getByTestId('effort').selectOption('By itself');
+      await page.getByTestId('effort').selectOption({ label: t('composer.effortAuto') });
       await page.getByTestId('model-picker').click();
-      await page.getByRole('option', { name: /Demo/ }).click();
+      await page.getByRole('option', { name: t('common.scripted') }).click();
       await ask(page, 'What is 1+1?');
       const { topic } = await app.conversation(await topicOf(page));
       expect(topic.parameters).toEqual({ reasoningEffort: 'auto' });
@@ -56,12 +57,12 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await newChat(page, app);
       await page.getByTestId('server-picker').click();
       const time = page.getByTestId('server-mark').filter({ hasText: 'time' });
-      await page.getByRole('searchbox', { name: 'Search servers' }).fill('tim');
-      await time.getByRole('button', { name: 'Tools of time' }).click();
+      await page.getByRole('searchbox', named('composer.filterServers')).fill('tim');
+      await time.getByRole('button', named('composer.toolsOf', { name: 'time' })).click();
       await time.getByText('Current time').waitFor();
       expect(await barriers(page)).toEqual([]);
       await time.getByRole('checkbox').uncheck();
-      await page.getByText('Only the servers marked here').waitFor();
+      await page.getByText(t('composer.serversChooseHint')).waitFor();
       await page.keyboard.press('Escape');
       await ask(page, 'What is 1+1?');
       const { topic } = await app.conversation(await topicOf(page));
@@ -75,13 +76,13 @@ describe.skipIf(!hasChromium())('the composer', () => {
     it('makes an assistant with a prompt and parameters and uses it', async () => {
       await newChat(page, app);
       await page.getByTestId('assistant-picker').click();
-      await page.getByRole('button', { name: 'New assistant' }).click();
-      const form = page.getByRole('dialog', { name: 'New assistant' });
-      await form.getByLabel('Name').fill('Terse');
-      await form.getByLabel('System prompt').fill('Be short.');
-      await form.getByRole('button', { name: 'Parameters' }).click();
-      await form.getByLabel('Most tokens').fill('500');
-      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', named('composer.newAssistant')).click();
+      const form = page.getByRole('dialog', named('composer.newAssistant'));
+      await form.getByRole('textbox', named('composer.name')).fill('Terse');
+      await form.getByRole('textbox', named('composer.prompt')).fill('Be short.');
+      await form.getByRole('button', named('composer.parameters')).click();
+      await form.getByLabel(t('composer.maxTokens'), { exact: true }).fill('500');
+      await form.getByRole('button', named('common.save')).click();
       await page.getByTestId('assistant-picker').getByText('Terse').waitFor();
       await ask(page, 'What is 1+1?');
       const { topic } = await app.conversation(await topicOf(page));
@@ -90,7 +91,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(made).toMatchObject({ id: topic.assistantId, parameters: { maxOutputTokens: 500 } });
       await newChat(page, app);
       await page.getByTestId('assistant-picker').click();
-      await page.getByRole('combobox', { name: 'Search assistants' }).fill('assist');
+      await page.getByRole('combobox', named('composer.filterAssistants')).fill('assist');
       await page.keyboard.press('Enter');
     });
   });
@@ -128,7 +129,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await send(page, 'And then?');
       const queued = page.getByTestId('queued');
       await queued.getByText('And then?').waitFor();
-      await queued.getByRole('button', { name: 'Take it back and edit' }).click();
+      await queued.getByRole('button', named('composer.editQueued')).click();
       await queued.waitFor({ state: 'detached' });
       await expect.poll(() => page.getByTestId('composer').inputValue()).toBe('And then?');
       await expect.poll(async () => (await shownMessages(page)).length).toBe(2);
@@ -144,10 +145,10 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await ask(page, 'What is 1+1?');
       await page.route('**/messages', (route) => route.fulfill({ status: 500, body: '{}' }));
       await send(page, 'What is 5+5?');
-      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.getByRole('button', named('common.retry')).waitFor();
       await page.unroute('**/messages');
       await page.reload();
-      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('button', named('common.retry')).click();
       const answer = await ended(page, 1);
       expect(answer.blocks.at(-1)?.text).toContain('10');
       troubles.splice(0);
@@ -192,10 +193,10 @@ describe.skipIf(!hasChromium())('the composer', () => {
     it('understands its own commands', async () => {
       await newChat(page, app);
       await send(page, '/model');
-      await page.getByRole('dialog', { name: 'Model' }).waitFor();
+      await page.getByRole('dialog', named('composer.model')).waitFor();
       await page.keyboard.press('Escape');
       await send(page, '/help');
-      await page.getByRole('dialog', { name: 'Keys and commands' }).waitFor();
+      await page.getByRole('dialog', named('composer.help')).waitFor();
       await page.keyboard.press('Escape');
       await ask(page, 'What is 1+1?');
       await page.getByTestId('composer').pressSequentially('/cle');

@@ -6,6 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, blocks, ended, send, shownMessages, shows, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('a running conversation', () => {
   const visit = opener();
@@ -23,7 +24,7 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
     await page.getByTestId('stop').click();
     const answer = await ended(page, 0);
     expect(answer.status).toBe('stopped');
-    await answers(page).getByText('Stopped').waitFor();
+    await answers(page).getByText(t('message.stopped')).waitFor();
     const { messages } = await app.conversation(await topicOf(page));
     const text = messages.at(-1)?.blocks[0]?.content ?? '';
     expect(text.length).toBe(answer.blocks[0]?.length);
@@ -37,13 +38,13 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
   it('regenerates an answer as another version and switches between the two', async () => {
     await newChat(page);
     const first = await ask(page, 'What is 12*(3+4)?');
-    await answers(page).getByRole('button', { name: 'Regenerate' }).click();
+    await answers(page).getByRole('button', named('message.regenerate')).click();
     const version = answers(page).getByTestId('version');
     await version.getByText('2/2').waitFor();
     const second = await ended(page, 0);
     expect(second.id).not.toBe(first.id);
     expect(second.blocks.at(-1)?.text).toContain('84');
-    await page.getByRole('button', { name: 'Previous version' }).click();
+    await page.getByRole('button', named('message.previous')).click();
     await version.getByText('1/2').waitFor();
     expect(await ended(page, 0)).toEqual(first);
     await page.reload();
@@ -58,7 +59,7 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
     const old = await shownMessages(page);
     const question = page.locator('[data-testid="message"][data-role="user"]').first();
     await question.hover();
-    await question.getByRole('button', { name: 'Edit' }).click();
+    await question.getByRole('button', named('message.edit')).click();
     await page.getByTestId('edit-message').fill('What is 5*5?');
     await page.getByTestId('resend').click();
     const version = question.getByTestId('version');
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
     expect(answer.blocks.at(-1)?.text).toContain('25');
     expect(await shownMessages(page)).toHaveLength(2);
     await question.hover();
-    await question.getByRole('button', { name: 'Previous version' }).click();
+    await question.getByRole('button', named('message.previous')).click();
     await shows(page, old);
     const { messages, topic } = await app.conversation(await topicOf(page));
     expect(messages).toHaveLength(6);
@@ -79,7 +80,10 @@ describe.skipIf(!hasChromium())('a running conversation', () => {
     await send(page, '/call slow_task {"seconds":5,"steps":3}\n\n/call show_image {}');
     await answers(page).getByRole('progressbar').waitFor();
     await send(page, 'What is 6*7?');
-    await page.getByTestId('waiting').filter({ hasText: 'Queued' }).waitFor();
+    await page
+      .getByTestId('waiting')
+      .filter({ hasText: t('message.queued') })
+      .waitFor();
     const steered = await ended(page, 1);
     expect(steered.blocks.at(-1)?.text).toContain('42');
     const { messages } = await app.conversation(await topicOf(page));

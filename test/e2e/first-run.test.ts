@@ -5,6 +5,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { ended, watchTroubles } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the first run', () => {
   const visit = opener();
@@ -16,9 +17,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
   });
 
   it('says what works now, without anything to set up', async () => {
-    await page
-      .getByText(/scripted demo model answers, with the real tools of \d+ servers/)
-      .waitFor();
+    await page.getByText(textLike('chat.worksScripted')).waitFor();
     expect(await page.getByTestId('found-models').count()).toBe(0);
   });
 
@@ -30,14 +29,14 @@ describe.skipIf(!hasChromium())('the first run', () => {
     const tour = page.getByTestId('tour');
     const places = ['scroller', 'composer-card', 'server-picker', 'model-picker'];
     for (const [index, target] of places.entries()) {
-      await tour.getByText(`${index + 1} of 4`).waitFor();
+      await tour.getByText(t('chat.tourPlace', { index: index + 1, count: 4 })).waitFor();
       expect(await isPointedAt(page, target)).toBe(true);
       await page.getByTestId('tour-next').click();
     }
     await tour.waitFor({ state: 'detached' });
     expect(await isPointedAt(page, 'model-picker')).toBe(false);
     await page.goto(app.url);
-    await page.getByRole('button', { name: 'Take the tour' }).waitFor();
+    await page.getByRole('button', named('chat.suggestTourLabel')).waitFor();
     expect(await page.getByTestId('show-around').count()).toBe(0);
     expect(troubles).toEqual([]);
   });
@@ -62,8 +61,8 @@ describe.skipIf(!hasChromium())('the first run', () => {
     });
     await page.goto(app.url);
     const offer = page.getByTestId('found-models');
-    await offer.getByText('cellar is at hand').waitFor();
-    await offer.getByRole('button', { name: 'Not now' }).click();
+    await offer.getByText(t('chat.found', { name: 'cellar' })).waitFor();
+    await offer.getByRole('button', named('chat.foundDismiss')).click();
     await page.reload();
     await page.getByTestId('suggestion').first().waitFor();
     await page.getByTestId('model-picker').waitFor();
@@ -71,12 +70,12 @@ describe.skipIf(!hasChromium())('the first run', () => {
 
     await page.evaluate(() => localStorage.removeItem('cerise.foundModels'));
     await page.reload();
-    await offer.getByLabel('Model to use').selectOption('cellar/large');
-    await page.getByTestId('use-found').click();
+    await offer.getByRole('combobox', named('chat.foundModel')).selectOption('cellar/large');
+    await page.getByRole('button', named('chat.foundUse')).click();
     await offer.waitFor({ state: 'detached' });
     const { defaultModel } = await app.api<{ defaultModel: string }>('/models');
     expect(defaultModel).toBe('cellar/large');
-    await page.getByText(/large answers/).waitFor();
+    await page.getByText(textLike('chat.works', { model: /.*large/ })).waitFor();
   });
 });
 

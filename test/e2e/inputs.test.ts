@@ -7,6 +7,7 @@ import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { blocks, ended, send } from './page.ts';
+import { t } from './texts.ts';
 
 const script = join(import.meta.dirname, '../fakes/asking-server.ts');
 
@@ -27,14 +28,14 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await form.getByLabel('Your name').waitFor();
     await page.reload();
     await form.getByTestId('accept-input').click();
-    await form.getByText('This must be filled in.').waitFor();
+    await form.getByText(t('form.problems.required')).waitFor();
     expect(await form.getByLabel('Your name').evaluate((it) => it === document.activeElement)).toBe(
       true,
     );
     await form.getByLabel('Your name').fill('Ann');
     await form.getByLabel('count').fill('12');
     await form.getByTestId('accept-input').click();
-    await form.getByText('This must be at most 9.').waitFor();
+    await form.getByText(t('form.problems.most', { n: 9 })).waitFor();
     await form.getByLabel('count').fill('3');
     await form.getByLabel('Extra').check();
     await page.reload();
@@ -92,7 +93,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await newChat(page, '/call mcp__modern__think {}');
     await card.getByTestId('approve-input').click();
     await ended(page, 0);
-    expect(await resultOf(app, page)).toContain('Scripted demo model');
+    expect(await resultOf(app, page)).toContain('"role":"assistant"');
   });
 
   it('shows both questions of one call, and what was answered elsewhere goes', async () => {
@@ -128,7 +129,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     expect(await barriers(page, '[role="dialog"]')).toEqual([]);
     await form.getByTestId('accept-input').click();
     expect(JSON.stringify(await result)).toContain('Bo');
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText(t('inputs.nothing')).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-testid="inbox-bell"][data-count="0"]').waitFor();
   });
@@ -143,7 +144,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     );
     await page.locator('[data-testid="inbox-bell"][data-count="1"]').click();
     await page.getByTestId('inbox').getByTestId('approve').click();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText(t('inputs.nothing')).waitFor();
     await expect
       .poll(() => app.api<{ state: string }>(`/tool-calls/${call.toolCallId}`))
       .toMatchObject({ state: 'succeeded' });

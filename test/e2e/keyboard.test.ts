@@ -6,6 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ended, topicOf } from './page.ts';
+import { t, textLike } from './texts.ts';
 
 /** One task from the first page to the last key: the steps build on each other, and none uses a mouse. */
 describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
@@ -130,12 +131,12 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await type('Tokyo');
     await page
       .getByTestId('find-count')
-      .filter({ hasText: /^1 of \d/ })
+      .filter({ hasText: textLike('find.count', { index: 1 }) })
       .waitFor();
     await press('Enter');
     await page
       .getByTestId('find-count')
-      .filter({ hasText: /^2 of \d/ })
+      .filter({ hasText: textLike('find.count', { index: 2 }) })
       .waitFor();
     await press('Escape');
     await page.getByTestId('find-bar').waitFor({ state: 'detached' });
@@ -145,7 +146,7 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
   it('gives the conversation another name', async () => {
     await go('Shift+Tab', testId('topic-menu'));
     await press('Enter');
-    await choose('Rename');
+    await choose(t('sidebar.rename'));
     await isAt(testId('rename'));
     await type('By keys alone');
     await press('Enter');
@@ -164,7 +165,7 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await press('Enter');
     await page.waitForURL(/\/settings/);
     await go('Tab', testId('theme'));
-    await type('d');
+    await type(t('settings.themeDark'));
     await expect
       .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
       .toBe('dark');
@@ -187,13 +188,13 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
   it('deletes the conversation after a question, and is left at a place', async () => {
     await go('Shift+Tab', testId('topic-menu'));
     await press('Enter');
-    await choose('Delete');
+    await choose(t('common.delete'));
     await page.getByRole('dialog').waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await isAt(testId('topic-menu'));
     await press('Enter');
-    await choose('Delete');
+    await choose(t('common.delete'));
     await page.getByRole('dialog').waitFor();
     await go('Tab', '[role="dialog"] .button-primary');
     await press('Enter');

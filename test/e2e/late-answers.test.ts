@@ -4,6 +4,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { named, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('an answer that comes after that of a later question', () => {
   const visit = opener();
@@ -45,12 +46,14 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
     ]);
     await page.goto(`${app.url}/settings/models`);
     await page.getByTestId('test-provider').click();
-    await page.getByRole('button', { name: 'Change far' }).click();
+    await page.getByRole('button', named('settings.editProvider', { name: 'far' })).click();
     await page.getByTestId('provider-key').fill('sk-new');
-    await page.getByTestId('save-provider').click();
-    await page.getByText(/Works: one answered/).waitFor();
+    await page.getByRole('button', named('common.save')).click();
+    await page.getByText(textLike('settings.testAnswered', { model: 'one', count: 1 })).waitFor();
     await release();
-    expect(await page.getByText(/Works: one answered/).count()).toBe(1);
+    expect(
+      await page.getByText(textLike('settings.testAnswered', { model: 'one', count: 1 })).count(),
+    ).toBe(1);
   });
 
   it('is not taken for the verdict on another tool', async () => {
@@ -59,7 +62,7 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
     const tester = page.getByTestId('policy-tester');
     await tester.getByTestId('pick-server').selectOption('filesystem');
     await tester.getByTestId('test-tool').selectOption('write_file');
-    await tester.getByTestId('test-policy').click();
+    await tester.getByRole('button', named('policy.test')).click();
     await tester.getByTestId('test-tool').selectOption('');
     await release();
     expect(await tester.getByTestId('verdict').count()).toBe(0);
@@ -109,8 +112,8 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
   it('is not taken for what a changed text would add', async () => {
     const text = (command: string) => JSON.stringify({ mcpServers: { one: { command } } });
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
-    await page.getByTestId('import-tab').click();
+    await page.getByRole('button', named('servers.add')).click();
+    await page.getByRole('tab', named('servers.byImport')).click();
     await page.getByTestId('import-text').fill(text('seen'));
     const facts = page.getByTestId('launch-facts');
     await facts.getByText('seen').waitFor();
@@ -124,7 +127,7 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
     release();
     await facts.getByText('unseen').waitFor();
     await page.getByTestId('import-servers').click();
-    await page.getByTestId('approve-server').waitFor();
+    await page.getByRole('button', named('servers.approve')).waitFor();
     const { servers } = await app.api<{ servers: ServerView[] }>('/servers');
     expect(servers.find(({ name }) => name === 'one')?.config).toMatchObject({ command: 'unseen' });
   });

@@ -5,6 +5,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { hostSays, textLike } from './texts.ts';
 
 const script = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const evil = '<img src=x onerror=alert(1)>';
@@ -35,9 +36,9 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await card.getByTestId('left-out').first().waitFor();
     const notes = await card.getByTestId('left-out').getByRole('listitem').allTextContents();
     expect(notes).toEqual([
-      expect.stringMatching(/^Not offered to Anthropic models: .*<img src=x/),
-      expect.stringMatching(/^Not offered to Google models: .*<img src=x/),
-      expect.stringMatching(/^Not offered to any model: .* levels deep\.$/),
+      expect.stringMatching(textLike('servers.leftOutAnthropic', { reason: /.*<img src=x.*/ })),
+      expect.stringMatching(textLike('servers.leftOutGoogle', { reason: /.*<img src=x.*/ })),
+      expect.stringMatching(textLike('servers.leftOutAll', { reason: hostSays('schema-depth') })),
     ]);
     expect(await card.locator('img').count()).toBe(0);
   });

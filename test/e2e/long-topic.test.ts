@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import { answerId, rareWord, writeTopics } from '../fixtures/long-topic.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { t } from './texts.ts';
 
 const patience = { timeout: 15_000 };
 /** For many pages, one after the other. */
@@ -73,22 +74,22 @@ describe.skipIf(!hasChromium())('a long topic', () => {
     const field = page.getByTestId('find');
     await field.fill(rareWord.toUpperCase());
     const count = page.getByTestId('find-count');
-    await count.getByText('1 of 12').waitFor();
+    await count.getByText(t('find.count', { index: 1, count: 12 })).waitFor();
     await expect.poll(() => isInSight(page, answerId('many', 357), 6), patience).toBe(true);
     await expect.poll(() => page.locator('[data-found]').count(), patience).toBe(1);
     await field.press('Enter');
     await field.press('Enter');
-    await count.getByText('3 of 12').waitFor();
+    await count.getByText(t('find.count', { index: 3, count: 12 })).waitFor();
     await expect.poll(() => isInSight(page, answerId('many', 307), 0), patience).toBe(true);
     await expect.poll(() => marked(page, 'find-current'), patience).toEqual([rareWord]);
     await field.press('Shift+Enter');
-    await count.getByText('2 of 12').waitFor();
+    await count.getByText(t('find.count', { index: 2, count: 12 })).waitFor();
     await field.press('Shift+Enter');
     await field.press('Shift+Enter');
-    await count.getByText('12 of 12').waitFor();
+    await count.getByText(t('find.count', { index: 12, count: 12 })).waitFor();
     await expect.poll(() => isInSight(page, answerId('many', 7), 0), patience).toBe(true);
     await field.fill('nowhere-to-be-found');
-    await count.getByText('No matches').waitFor();
+    await count.getByText(t('find.none')).waitFor();
     await field.press('Escape');
     await field.waitFor({ state: 'detached' });
     await expect.poll(() => marked(page, 'find'), patience).toEqual([]);

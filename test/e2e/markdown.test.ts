@@ -8,6 +8,7 @@ import { shellSize } from '../shell-size.ts';
 import { opener } from './opener.ts';
 import { answers, watchTroubles } from './page.ts';
 import type { ToldApp } from './told-model.ts';
+import { hostSays, named, t } from './texts.ts';
 
 const built = resolve(import.meta.dirname, '../../dist/web');
 const png =
@@ -80,22 +81,22 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
   it('copies, wraps and saves code', async () => {
     await told.say(page, '```python\nprint("x")\n```\n');
     const code = answers(page).last().getByTestId('code');
-    await code.getByRole('button', { name: 'Copy' }).click();
+    await code.getByRole('button', named('common.copy')).click();
     expect(await clipboard()).toBe('print("x")');
-    await code.getByRole('button', { name: 'Wrap long lines' }).click();
+    await code.getByRole('button', named('markdown.wrap')).click();
     expect(await code.locator('pre').evaluate((pre) => getComputedStyle(pre).whiteSpace)).toBe(
       'pre-wrap',
     );
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      code.getByRole('button', { name: 'Save as a file' }).click(),
+      code.getByRole('button', named('markdown.saveCode')).click(),
     ]);
     expect(file.suggestedFilename()).toBe('code.py');
   });
 
   it('copies a table as CSV', async () => {
     await told.say(page, '| a | b |\n|---|--:|\n| **x**, "y" | =1+1 |\n| 中文 | -5 |\n');
-    await page.getByRole('button', { name: 'Copy as CSV' }).click();
+    await page.getByRole('button', named('markdown.copyTable')).click();
     expect(await clipboard()).toBe('a,b\r\n"x, ""y""",\'=1+1\r\n中文,-5');
   });
 
@@ -126,12 +127,12 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(source).not.toBe(light);
     await page.emulateMedia({ colorScheme: 'light' });
-    await diagram.getByRole('button', { name: 'Show the source' }).click();
+    await diagram.getByRole('button', named('markdown.showSource')).click();
     await diagram.locator('code').getByText('A[First]').waitFor();
-    await diagram.getByRole('button', { name: 'Show the diagram' }).click();
-    await diagram.getByRole('button', { name: 'Copy as SVG' }).click();
+    await diagram.getByRole('button', named('markdown.showDiagram')).click();
+    await diagram.getByRole('button', named('markdown.copySvg')).click();
     expect(await clipboard()).toMatch(/^<svg/);
-    await diagram.getByRole('button', { name: 'Open large' }).click();
+    await diagram.getByRole('button', named('markdown.openLarge')).click();
     await page.getByRole('dialog').locator('img').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -153,7 +154,9 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
     await app.api('/settings', { method: 'PUT', body: { ...settings, fetchAllow: [web.host] } });
     await told.say(page, `![a cat](${web.url}cat.png)\n\n![no](http://127.0.0.1:1/dog.png)`);
     const pictures = answers(page).last().getByTestId('remote-picture');
-    expect(await pictures.first().textContent()).toContain(`Load from ${web.host}`);
+    expect(await pictures.first().textContent()).toContain(
+      t('markdown.loadPicture', { host: web.host }),
+    );
     expect(web.requests).toEqual([]);
     await pictures.first().getByRole('button').click();
     const image = answers(page).last().getByRole('img', { name: 'a cat' });
@@ -166,7 +169,7 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
       ['/cat.png', undefined],
     ]);
     await answers(page).last().getByTestId('remote-picture').getByRole('button').click();
-    await page.getByRole('alert').getByText('not on the public internet').waitFor();
+    await page.getByRole('alert').getByText(hostSays('address-blocked')).waitFor();
     troubles = troubles.filter(
       (line) => !line.includes('status of 4') && !line.includes('status of 5'),
     );
@@ -177,7 +180,7 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
     await page.locator('[role=doc-noteref]').click();
     const note = page.locator('[role=doc-endnotes]').getByRole('listitem');
     expect(await note.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: 'Back to footnote mark 1' }).click();
+    await page.getByRole('button', named('markdown.footnoteBack', { number: 1 })).click();
     const mark = page.locator('[role=doc-noteref]');
     expect(await mark.evaluate((element) => element === document.activeElement)).toBe(true);
   });

@@ -6,6 +6,7 @@ import type { App } from './app.ts';
 import { attachments, newChat, option } from './composing.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send, shownMessages, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('while something is on its way', () => {
   const visit = opener();
@@ -61,7 +62,7 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
     await expect.poll(() => sent('with a resource')).toEqual(['file', 'main_text']);
     expect(await page.getByTestId('composer').inputValue()).toBe('');
     await attachments(page, 'ready').getByText('note.txt').waitFor();
-    await page.getByRole('button', { name: 'Remove note.txt' }).click();
+    await page.getByRole('button', named('composer.remove', { name: 'note.txt' })).click();
   });
 
   it('lets another conversation be written in while a resource of this one is read', async () => {
@@ -113,7 +114,7 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
   it('puts no prompt into the box once it was cancelled', async () => {
     const { release } = await askForPrompt();
     const left = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/get'));
-    await page.getByTestId('argument-form').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByTestId('argument-form').getByRole('button', named('common.cancel')).click();
     release();
     await left;
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -126,7 +127,7 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
     await page.keyboard.press('Control+f');
     await page.getByTestId('find').fill('zebra');
     const count = page.getByTestId('find-count');
-    await count.getByText('No matches').waitFor();
+    await count.getByText(t('find.none')).waitFor();
     /** Says something elsewhere; gives how many finds there are when it is answered. */
     const say = async (text: string) => {
       const before = await answers(page).count();
@@ -137,12 +138,12 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
       return new Set(hits.map(({ blockId }) => blockId)).size;
     };
     const known = await say('one zebra');
-    await count.getByText(`0 of ${known}`).waitFor();
+    await count.getByText(t('find.count', { index: 0, count: known })).waitFor();
     await page.getByTestId('find').press('Enter');
-    await count.getByText(`1 of ${known}`).waitFor();
+    await count.getByText(t('find.count', { index: 1, count: known })).waitFor();
     const now = await say('another zebra');
     expect(now).toBeGreaterThan(known);
-    await count.getByText(`${now - known + 1} of ${now}`).waitFor();
+    await count.getByText(t('find.count', { index: now - known + 1, count: now })).waitFor();
     await page.getByTestId('find').press('Escape');
   });
 
@@ -169,9 +170,9 @@ describe.skipIf(!hasChromium())('while something is on its way', () => {
     });
     await row(second).hover();
     await row(second).getByTestId('topic-menu').click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('menuitem', named('common.delete')).click();
     const deleted = page.waitForResponse((one) => one.request().method() === 'DELETE');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', named('common.delete')).click();
     await row(second).waitFor({ state: 'detached' });
     await row(first).getByRole('link').click();
     await page.waitForURL(`**/t/${first}`);

@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { attach, newChat } from './composing.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, shownMessages, shows, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('what can be done with a message', () => {
   const visit = opener();
@@ -17,20 +18,21 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
   });
 
   const version = () => answers(page).getByTestId('version');
-  const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const confirm = () =>
+    page.getByRole('dialog').getByRole('button', named('common.delete')).click();
 
   it('goes through versions by the keyboard, and keeps the focus', async () => {
     await ask(page, 'What is 2+2?');
-    await answers(page).getByRole('button', { name: 'Regenerate' }).click();
+    await answers(page).getByRole('button', named('message.regenerate')).click();
     await version().getByText('2/2').waitFor();
     await ended(page, 0);
-    await page.getByRole('button', { name: 'Previous version' }).focus();
+    await page.getByRole('button', named('message.previous')).focus();
     await page.keyboard.press('ArrowLeft');
     await version().getByText('1/2').waitFor();
     await page.keyboard.press('ArrowRight');
     await version().getByText('2/2').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(focused).toBe('Previous version');
+    await expect.poll(focused).toBe(t('message.previous'));
   });
 
   it('deletes a version and shows the one beside it', async () => {
@@ -52,7 +54,10 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     const question = page.locator('[data-testid="message"][data-role="user"]').nth(1);
     await question.hover();
     await question.getByTestId('delete-message').click();
-    await page.getByRole('dialog').getByText('The message below it goes with it.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(t('message.deleteText', { count: 2, more: 1 }))
+      .waitFor();
     await confirm();
     await question.waitFor({ state: 'detached' });
     await shows(other, await shownMessages(page));
@@ -73,7 +78,7 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await answers(page).getByTestId('usage').click();
     const figures = page.getByTestId('usage-figures');
     await figures.getByText('demo/scripted').waitFor();
-    await figures.getByText('Tokens written').waitFor();
+    await figures.getByText(t('message.usageOutput')).waitFor();
     expect(await figures.textContent()).not.toContain('$');
     await page.keyboard.press('Escape');
   });
@@ -84,7 +89,7 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await ask(page, 'What is 4+4?');
     const question = page.locator('[data-testid="message"][data-role="user"]');
     await question.hover();
-    await question.getByRole('button', { name: 'Edit' }).click();
+    await question.getByRole('button', named('message.edit')).click();
     await page.getByTestId('edit-message').fill('What is 5+5?');
     const topicId = await topicOf(page);
     const elsewhere = { text: 'What is 6+6?', parentId: null };
@@ -92,7 +97,7 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await question.getByText('What is 6+6?').waitFor();
     await ended(page, 0);
     await question.hover();
-    await question.getByRole('button', { name: 'Previous version' }).click();
+    await question.getByRole('button', named('message.previous')).click();
     await page.getByTestId('edit-message').waitFor();
     await page.reload();
     const editor = page.getByTestId('edit-message');

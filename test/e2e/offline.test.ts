@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
+import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send, shownMessages, topicOf } from './page.ts';
+import { named, t } from './texts.ts';
 
 const count = 200;
 
@@ -24,6 +26,9 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await app.revive();
     await page.evaluate(() => dispatchEvent(new Event('online')));
   };
+  /** Nothing more is said of the host, neither that it is away nor that it is another. */
+  const isBack = (tab = page) =>
+    expect.poll(() => tab.getByTestId('offline').textContent()).toBe('');
   const isSameDocument = () => page.evaluate(() => 'sameDocument' in globalThis);
   const words = async () =>
     (await app.conversation(await topicOf(page))).messages
@@ -35,11 +40,11 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await page.locator('[data-type="main_text"][data-status="streaming"]').waitFor();
     await page.getByTestId('composer').fill('half a thought');
     await app.kill();
-    await notice().getByText('The host cannot be reached. Trying again…').waitFor();
+    await notice().getByText(t('common.offline')).waitFor();
     expect(await page.getByTestId('composer').inputValue()).toBe('half a thought');
     expect(await page.getByRole('alert').count()).toBe(0);
     await app.revive();
-    await notice().getByText('The host').waitFor({ state: 'detached' });
+    await isBack();
     const { status, blocks } = await ended(page, 0);
     expect(status).toBe('success');
     const { messages } = await app.conversation(await topicOf(page));
@@ -51,17 +56,17 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
   });
 
   it('says it in Chinese too, on every page, and shows a page that was never read later', async () => {
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', named('sidebar.settings')).click();
     await page.getByTestId('language').selectOption('zh');
-    await page.getByRole('heading', { name: '设置' }).waitFor();
+    await page.getByRole('heading', { name: zh.settings.title }).waitFor();
     await app.kill();
-    await notice().getByText('无法连接主机，正在重试…').waitFor();
+    await notice().getByText(zh.common.offline).waitFor();
     await page.getByTestId('language').selectOption('en');
-    await notice().getByText('The host cannot be reached').waitFor();
-    await page.getByRole('link', { name: 'Servers' }).click();
+    await notice().getByText(t('common.offline')).waitFor();
+    await page.getByRole('link', named('sidebar.servers')).click();
     await page.waitForURL(/\/servers$/);
     await revive();
-    await notice().getByText('The host').waitFor({ state: 'detached' });
+    await isBack();
     await page.getByTestId('server').first().waitFor();
     await page.getByTestId('topic-row').first().getByRole('link').click();
     await answers(page).first().waitFor();
@@ -70,14 +75,14 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
   it('keeps messages that are sent meanwhile, and sends each once, in their order', async () => {
     await page.getByTestId('composer').fill('');
     await app.kill();
-    await notice().getByText('The host').waitFor();
+    await notice().getByText(t('common.offline')).waitFor();
     await send(page, 'What is 2+2?');
     await send(page, 'What is 3+3?');
     await send(page, 'Never mind.');
     const held = page.getByTestId('held-message');
     await expect.poll(() => held.count()).toBe(3);
-    await held.last().getByText('Sent as soon as the host is back').waitFor();
-    await held.last().getByRole('button', { name: 'Take back' }).click();
+    await held.last().getByText(t('message.held')).waitFor();
+    await held.last().getByRole('button', named('message.takeBack')).click();
     expect(await page.getByTestId('composer').inputValue()).toBe('Never mind.');
     await page.getByTestId('composer').fill('');
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -94,10 +99,10 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     const before = (await app.topics()).length;
     await page.getByTestId('new-chat').click();
     await app.kill();
-    await notice().getByText('The host').waitFor();
+    await notice().getByText(t('common.offline')).waitFor();
     await send(page, 'Taken back.');
     const held = page.getByTestId('held-message');
-    await held.getByRole('button', { name: 'Take back' }).click();
+    await held.getByRole('button', named('message.takeBack')).click();
     await page.getByTestId('suggestion').first().waitFor();
     expect(await page.getByTestId('composer').inputValue()).toBe('Taken back.');
     await page.getByTestId('composer').fill('');
@@ -124,7 +129,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await page.unroute('**/api/topics');
     await page.reload();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-    await failed.getByRole('button', { name: 'Try again' }).click();
+    await failed.getByRole('button', named('common.retry')).click();
     await ended(page, 0);
     expect(await words()).toEqual(['What is 7+7?']);
     expect((await app.topics()).length).toBe(before + 1);
@@ -135,9 +140,9 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await page.getByTestId('new-chat').click();
     await ask(page, 'What is 4+4?');
     await app.kill();
-    await notice().getByText('The host').waitFor();
+    await notice().getByText(t('common.offline')).waitFor();
     await page.locator(`a[href="${first}"]`).click();
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('button', named('common.retry')).waitFor();
     await revive();
     await answers(page).nth(2).waitFor();
     expect(await isSameDocument()).toBe(true);
@@ -147,7 +152,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await page.getByTestId('new-chat').click();
     await ask(page, '/call show_image {}');
     await app.kill();
-    await notice().getByText('The host').waitFor();
+    await notice().getByText(t('common.offline')).waitFor();
     await page.locator('[data-large]').first().click();
     await page.getByTestId('coming').waitFor();
     expect(await page.getByTestId('lightbox').count()).toBe(0);
@@ -172,10 +177,10 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     expect(name).toContain('/assets/index-');
     await send(page, '/help');
     await page.getByTestId('composer').fill('kept words');
-    await notice().getByText('The host was updated').waitFor();
+    await notice().getByText(t('common.outdated')).waitFor();
     await page.unroute('**/assets/composer-help-*.js');
     await page.unroute(`${app.url}/`);
-    await notice().getByRole('button', { name: 'Load the page again' }).click();
+    await notice().getByRole('button', named('common.reload')).click();
     await expect.poll(isSameDocument).toBe(false);
     await answers(page).first().waitFor();
     expect(await page.getByTestId('composer').inputValue()).toBe('kept words');
@@ -188,9 +193,9 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await tab.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
     await tab.route('**/hub-*.js', (route) => route.abort());
     await tab.goto(app.url);
-    await tab.getByTestId('offline').getByText('The host cannot be reached').waitFor();
+    await tab.getByTestId('offline').getByText(t('common.offline')).waitFor();
     await tab.unroute('**/hub-*.js');
-    await tab.getByTestId('offline').getByText('The host').waitFor({ state: 'detached' });
+    await isBack(tab);
     await tab.getByTestId('topic-row').first().waitFor();
     await tab.close();
   });

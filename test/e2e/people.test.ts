@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, topicOf, watchTroubles } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 const password = 'correct horse battery';
 
@@ -30,8 +31,8 @@ describe.skipIf(!hasChromium())('several people', () => {
   }
 
   async function signIn(page: Page, name: string, given = password): Promise<void> {
-    await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Password').fill(given);
+    await page.getByRole('textbox', named('signIn.name')).fill(name);
+    await page.getByLabel(t('signIn.password'), { exact: true }).fill(given);
     await page.keyboard.press('Enter');
   }
 
@@ -41,7 +42,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     const page = await stranger();
     const troubles = watchTroubles(page);
     await signIn(page, 'Ana', 'not the password');
-    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+    await page.getByRole('alert').getByText(t('signIn.wrong')).waitFor();
     await signIn(page, 'Ana');
     await page.getByTestId('composer').waitFor();
     await page.getByTestId('user-menu').getByText('Ana').waitFor();
@@ -51,7 +52,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     const other = await stranger();
     await signIn(other, 'Ben');
     await other.getByTestId('composer').waitFor();
-    await other.getByText('Your conversations will be here.').waitFor();
+    await other.getByText(t('sidebar.empty')).waitFor();
     await other.goto(page.url());
     await other.getByTestId('user-menu').getByText('Ben').waitFor();
     expect(await other.getByText('hello from Ana').count()).toBe(0);
@@ -64,7 +65,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     await page.getByTestId('sign-out').click();
     await page.getByTestId('sign-in').waitFor();
     await signIn(page, 'Ben');
-    await page.getByText('Your conversations will be here.').waitFor();
+    await page.getByText(t('sidebar.empty')).waitFor();
     expect(troubles.filter((text) => !text.includes('401'))).toEqual([]);
     await Promise.all([page.context().close(), other.context().close()]);
   });
@@ -72,9 +73,9 @@ describe.skipIf(!hasChromium())('several people', () => {
   it('are added, given a new password and disabled by an admin, and are out at once', async () => {
     const { page: admin, context } = await app.signIn(browser);
     await admin.goto(`${app.url}/settings/people`);
-    await admin.getByTestId('add-person').click();
-    await admin.getByLabel('Name').fill('Cleo');
-    await admin.getByTestId('save-person').click();
+    await admin.getByRole('button', named('people.addPerson')).click();
+    await admin.getByRole('textbox', named('people.name')).fill('Cleo');
+    await admin.getByRole('button', named('common.add')).click();
     const first = await admin.getByTestId('secret').innerText();
     const cleo = await stranger();
     await signIn(cleo, 'Cleo', first);
@@ -92,7 +93,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     expect(made.status()).toBe(201);
     await row.getByTestId('person-menu').click();
     await admin.getByTestId('disable-person').click();
-    await row.getByText('Disabled').waitFor();
+    await row.getByText(t('people.disabled')).waitFor();
     await cleo.getByTestId('sign-in').waitFor();
     await admin.getByTestId('keys-left').getByText('of Cleo').waitFor();
     await admin.getByTestId('all-keys').getByText('of Cleo').waitFor();
@@ -116,7 +117,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     const emilia = await stranger();
     await signIn(emilia, 'Emilia');
     await emilia.getByTestId('user-menu').getByText('Emilia').waitFor();
-    const me = admin.getByTestId('person').filter({ hasText: '(you)' });
+    const me = admin.getByTestId('person').filter({ hasText: `(${t('people.you')})` });
     const before = (await me.getAttribute('data-name')) ?? '';
     await rename(`[data-name="${before}"]`, 'Boss');
     await admin.getByTestId('user-menu').getByText('Boss').waitFor();
@@ -133,7 +134,7 @@ describe.skipIf(!hasChromium())('several people', () => {
     const place = `/t/${await topicOf(page)}`;
     await page.getByTestId('composer').fill('half a thought');
     const worded = page.getByTestId('edit-message');
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', named('message.edit')).click();
     await worded.fill('hello again');
     await app.api(`/users/${id}`, { method: 'PATCH', body: { password } });
     await page.getByTestId('sign-in').waitFor();
@@ -170,13 +171,13 @@ describe.skipIf(!hasChromium())('several people', () => {
     await signIn(page, 'Hal');
     await page.getByTestId('composer').waitFor();
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
+    await page.getByRole('button', named('servers.add')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/only an admin adds one/).waitFor();
+    await dialog.getByText(t('servers.commandsForAdmins')).waitFor();
     expect(await dialog.locator('option[value="stdio"]').count()).toBe(0);
     expect(await dialog.getByTestId('shared').count()).toBe(0);
     await page.goto(`${app.url}/settings/models`);
-    await page.getByTestId('add-provider').waitFor();
+    await page.getByRole('button', named('settings.addProvider')).waitFor();
     expect(await page.getByTestId('discover').count()).toBe(0);
     await page.context().close();
   });
@@ -193,31 +194,36 @@ describe.skipIf(!hasChromium())('several people', () => {
     await page.goto(`${app.url}/settings/account`);
     const rows = page.getByTestId('sign-in-row');
     await expect.poll(() => rows.count()).toBe(2);
-    await page.getByRole('button', { name: /^End the sign-in/ }).click();
+    await page.getByRole('button', { name: textLike('people.endNamed') }).click();
     await phone.getByTestId('sign-in').waitFor();
     await expect.poll(() => rows.count()).toBe(1);
 
-    await page.getByTestId('add-key').click();
-    await page.getByRole('dialog').getByLabel('Name').fill('script');
+    await page.getByRole('button', named('people.addKey')).click();
+    await page.getByRole('dialog').getByRole('textbox', named('people.keyName')).fill('script');
     await page.getByTestId('key-servers').selectOption('some');
     await page.getByTestId('key-server').getByText('calculator', { exact: true }).click();
-    await page.getByLabel('Tools of calculator').fill('calculate');
-    await page.getByTestId('save-key').click();
+    await page
+      .getByRole('textbox', named('people.keyTools', { name: 'calculator' }))
+      .fill('calculate');
+    await page.getByRole('button', named('people.makeKey')).click();
     const key = await page.getByTestId('secret').innerText();
     const headers = { authorization: `Bearer ${key}` };
     const asked = await fetch(`${app.url}/api/topics`, { headers });
     expect(asked.status).toBe(200);
     const seen = await fetch(`${app.url}/api/servers`, { headers });
     expect(((await seen.json()) as { servers: unknown[] }).servers).toHaveLength(1);
-    await page.getByTestId('key-row').getByText('limited to 1 server').waitFor();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page
+      .getByTestId('key-row')
+      .getByText(t('people.limitedTo', { count: 1 }))
+      .waitFor();
+    await page.getByRole('button', named('people.haveIt')).click();
     expect(await page.getByText(key).count()).toBe(0);
 
     const form = page.getByTestId('password-form');
-    await form.getByLabel('Present password').fill(password);
-    await form.getByLabel('New password').fill('another long password');
+    await form.getByLabel(t('people.currentPassword'), { exact: true }).fill(password);
+    await form.getByLabel(t('people.newPassword'), { exact: true }).fill('another long password');
     await form.getByRole('button').click();
-    await form.getByText('Set. Other browsers are signed out.').waitFor();
+    await form.getByText(t('people.passwordSaved')).waitFor();
     await page.getByTestId('keys-left').getByText('script').waitFor();
     await page.getByTestId('end-keys').click();
     await expect.poll(() => page.getByTestId('key-row').count()).toBe(0);

@@ -8,6 +8,7 @@ import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { ask, ended, send } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
   const visit = opener();
@@ -21,19 +22,19 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
 
   it('writes a rule with pickers, and the rule decides', async () => {
     await open(page, app);
-    await page.getByTestId('add-rule').click();
+    await page.getByRole('button', named('policy.addRule')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Deny' }).check();
+    await dialog.getByRole('radio', named('policy.actions.deny')).check();
     await dialog.getByTestId('pick-server').selectOption('filesystem');
     await dialog.getByTestId('pick-tool').fill('write_*');
-    await dialog.getByTestId('add-condition').click();
-    await dialog.getByLabel('Which argument').fill('path');
-    await dialog.getByText('A pointer is empty or begins with a slash.').waitFor();
-    await dialog.getByLabel('Which argument').fill('/path');
-    await dialog.getByLabel('Comparison').selectOption('prefix');
-    await dialog.getByLabel('Value').fill('secret/');
-    await dialog.getByLabel('Note').fill('Nothing goes there');
-    await page.getByTestId('save-rule').click();
+    await dialog.getByRole('button', named('policy.addCondition')).click();
+    await dialog.getByRole('textbox', named('policy.pointer')).fill('path');
+    await dialog.getByText(t('policy.problems.pointer')).waitFor();
+    await dialog.getByRole('textbox', named('policy.pointer')).fill('/path');
+    await dialog.getByRole('combobox', named('policy.kind')).selectOption('prefix');
+    await dialog.getByRole('textbox', named('policy.value')).fill('secret/');
+    await dialog.getByRole('textbox', named('policy.note')).fill('Nothing goes there');
+    await page.getByRole('button', named('common.save')).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await policy()).rules).toMatchObject([
       {
@@ -56,14 +57,14 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await tester.getByTestId('pick-server').selectOption('filesystem');
     await tester.getByTestId('test-tool').selectOption('write_file');
     await tester.getByLabel('path').fill('secret/b.txt');
-    await tester.getByTestId('test-policy').click();
+    await tester.getByRole('button', named('policy.test')).click();
     const verdict = tester.getByTestId('verdict');
-    await verdict.getByText('It would be refused.').waitFor();
+    await verdict.getByText(t('policy.verdicts.deny')).waitFor();
     await verdict.getByText('Nothing goes there').waitFor();
     await tester.getByLabel('path').fill('open/b.txt');
-    await tester.getByTestId('test-policy').click();
-    await verdict.getByText('It would ask first.').waitFor();
-    await verdict.getByText('the tool says that it may destroy data').waitFor();
+    await tester.getByRole('button', named('policy.test')).click();
+    await verdict.getByText(t('policy.verdicts.ask')).waitFor();
+    await verdict.getByText(t('approval.reasons.may_destroy')).waitFor();
   });
 
   it('moves, changes and deletes rules', async () => {
@@ -75,14 +76,17 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     });
     await open(page, app);
     const rows = page.getByTestId('policy-rule');
-    await rows.nth(1).getByRole('button', { name: 'Move up' }).click();
+    await rows.nth(1).getByRole('button', named('policy.up')).click();
     await rows.first().filter({ hasText: 'second' }).waitFor();
-    await rows.first().getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('dialog').getByRole('radio', { name: 'Allow' }).check();
-    await page.getByTestId('save-rule').click();
-    await rows.first().filter({ hasText: 'Allow' }).waitFor();
+    await rows.first().getByRole('button', named('common.edit')).click();
+    await page.getByRole('dialog').getByRole('radio', named('policy.actions.allow')).check();
+    await page.getByRole('button', named('common.save')).click();
+    await rows
+      .first()
+      .filter({ hasText: t('policy.actions.allow') })
+      .waitFor();
     expect((await policy()).rules.map(({ action }) => action)).toEqual(['allow', 'deny']);
-    await rows.first().getByRole('button', { name: 'Delete' }).click();
+    await rows.first().getByRole('button', named('common.delete')).click();
     await rows.nth(1).waitFor({ state: 'detached' });
     expect((await policy()).rules).toHaveLength(1);
   });
@@ -96,8 +100,12 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
       method: 'PUT',
       body: { rules: more, trustedServers, safeToRepeat },
     });
-    await page.getByTestId('policy-rule').first().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The policy was changed elsewhere at the same time.').waitFor();
+    await page
+      .getByTestId('policy-rule')
+      .first()
+      .getByRole('button', named('common.delete'))
+      .click();
+    await page.getByText(t('policy.conflict')).waitFor();
     await page.getByTestId('policy-rule').filter({ hasText: 'from elsewhere' }).waitFor();
     expect((await policy()).rules).toHaveLength(2);
   });
@@ -112,7 +120,7 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     const remembered = page.getByTestId('remembered');
     await remembered.getByText('write_file').waitFor();
     await remembered.getByTestId('forget').click();
-    await remembered.getByText('Nothing is remembered.').waitFor();
+    await remembered.getByText(t('policy.noRemembered')).waitFor();
     await page.getByTestId('new-chat').click();
     await send(page, '/call write_file {"path":"r.txt","content":"2"}');
     await page.getByTestId('deny').click();
@@ -123,8 +131,8 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
     await open(page, app);
     await page.getByTestId('policy-rule').first().waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByTestId('add-rule').click();
-    await page.getByTestId('add-condition').click();
+    await page.getByRole('button', named('policy.addRule')).click();
+    await page.getByRole('button', named('policy.addCondition')).click();
     expect(await barriers(page)).toEqual([]);
   });
 });

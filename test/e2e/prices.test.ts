@@ -6,6 +6,7 @@ import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send } from './page.ts';
 import type { ToldApp } from './told-model.ts';
+import { named, t, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('a model and its vendor', () => {
   const visit = opener();
@@ -23,14 +24,14 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     expect(await answers(page).last().getByTestId('usage').textContent()).not.toContain('$');
 
     await page.goto(`${told.app.url}/settings/models`);
-    await page.getByRole('button', { name: 'Choose models' }).click();
-    await page.getByRole('button', { name: 'Set price – Price of fake-model' }).click();
+    await page.getByRole('button', named('settings.modelsOf')).click();
+    await page.getByRole('button', priced(t('settings.priceSet'))).click();
     const form = page.getByTestId('price-form');
-    await form.getByLabel('Input', { exact: true }).fill('2.5');
-    await form.getByLabel('Output').fill('10');
+    await form.getByLabel(t('settings.priceInput'), { exact: true }).fill('2.5');
+    await form.getByLabel(t('settings.priceOutput'), { exact: true }).fill('10');
     expect(await barriers(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: '$2.50 / $10 – Price of fake-model' }).waitFor();
+    await form.getByRole('button', named('common.save')).click();
+    await page.getByRole('button', priced('$2.50 / $10')).waitFor();
 
     await page.goto(told.app.url);
     await told.say(page, 'After.');
@@ -38,15 +39,15 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     const line = answers(page).last().getByTestId('usage');
     await line.getByText('≈$0.0000675').waitFor();
     await line.click();
-    await page.getByTestId('usage-figures').getByText('Cost, estimated').waitFor();
+    await page.getByTestId('usage-figures').getByText(t('message.usageCostEstimated')).waitFor();
 
     await page.goto(`${told.app.url}/settings/usage`);
     await page.getByText('≈$0.0000675').first().waitFor();
     await page.goto(`${told.app.url}/settings/models`);
-    await page.getByRole('button', { name: 'Choose models' }).click();
-    await page.getByRole('button', { name: /Price of fake-model/ }).click();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Set price – Price of fake-model' }).waitFor();
+    await page.getByRole('button', named('settings.modelsOf')).click();
+    await page.getByRole('button', { name: t('settings.priceOf', { name: 'fake-model' }) }).click();
+    await page.getByRole('button', named('settings.priceRemove')).click();
+    await page.getByRole('button', priced(t('settings.priceSet'))).waitFor();
   });
 
   it('T95: shows what the vendor ran itself, with what it was given and what came of it', async () => {
@@ -66,8 +67,10 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     for (const again of [false, true]) {
       if (again) await page.reload();
       await call.getByTestId('run-by-vendor').waitFor();
-      expect(await call.getByTestId('run-by-vendor').textContent()).toBe('Run by OpenAI');
-      expect(await call.innerText()).toContain('on deepwiki');
+      expect(await call.getByTestId('run-by-vendor').textContent()).toBe(
+        t('tool.runBy', { vendor: 'OpenAI' }),
+      );
+      expect(await call.innerText()).toContain(t('tool.on', { server: 'deepwiki' }));
       await call.getByRole('button').first().click();
       await call.getByText('A fiber is work.').waitFor();
       expect(await call.innerText()).toContain('facebook/react');
@@ -82,10 +85,12 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     told.fake.respond(limited);
     await send(page, 'Hello?');
     const row = answers(page).last().locator('[data-testid="waiting"][data-for="retry"]');
-    const words = /^Rate limited, trying again in \d\d s \(2 of 3\)$/;
+    const reason = t('waiting.retryReasons.rate_limited');
+    const next = { reason, attempt: 2, of: 3 };
+    const words = textLike('waiting.retryIn', { ...next, seconds: /\d\d/ });
     await row.getByText(words).waitFor();
     // Whoever has it read out hears of it once, and not every second.
-    expect(await row.getByRole('status').textContent()).toBe('Rate limited, trying again (2 of 3)');
+    expect(await row.getByRole('status').textContent()).toBe(t('waiting.retryNow', next));
     // What moves for ever would never be looked at.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await barriers(page)).toEqual([]);
@@ -107,6 +112,12 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     await row.getByTestId('retry-stop').click();
     expect((await ended(page, 1)).status).toBe('stopped');
     expect(await row.count()).toBe(0);
+  });
+
+  /** The button of a price, which is called by what it shows and by its model. */
+  const priced = (shown: string) => ({
+    name: `${shown} – ${t('settings.priceOf', { name: 'fake-model' })}`,
+    exact: true,
   });
 
   /** A new conversation with a model of a vendor that runs tools itself. */

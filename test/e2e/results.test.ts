@@ -6,6 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, topicOf } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 const evilPage = '<script>alert(1)</script>';
 const places = { large: 0, image: 1, sound: 2 };
@@ -50,23 +51,23 @@ describe.skipIf(!hasChromium())('large results', () => {
     if (when === 'after a reload') await page.reload();
     const large = await openLarge();
     const preview = large.getByTestId('preview');
-    await preview.getByText(/… [\d,]{7,} characters left out/).waitFor();
+    await preview.getByText(textLike('tool.leftOut', { count: /[\d,]{7,}/ })).waitFor();
     expect(await preview.textContent()).toContain('Line 1 of');
     expect(await preview.textContent()).toContain(lastLine);
-    await large.getByRole('button', { name: 'Show all (4.0 MB)' }).click();
+    await large.getByRole('button', named('tool.showAll', { size: '4.0 MB' })).click();
     const whole = large.getByTestId('whole-text');
     await whole.waitFor();
     expect((await whole.textContent())?.length).toBeGreaterThan(kilobytes * 1000);
     await whole.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
     await whole.getByText(lastLine).waitFor();
-    await large.getByRole('button', { name: 'Show less' }).click();
+    await large.getByRole('button', named('common.showLess')).click();
     await preview.waitFor();
   });
 
   it('give the exact text when it is selected', async () => {
     await page.reload();
     const large = await openLarge();
-    await large.getByRole('button', { name: /Show all/ }).click();
+    await large.getByRole('button', { name: textLike('tool.showAll') }).click();
     const whole = large.getByTestId('whole-text');
     await whole.waitFor();
     const selected = await whole.evaluate((box) => {
@@ -81,7 +82,7 @@ describe.skipIf(!hasChromium())('large results', () => {
   it('can be taken away as a file', async () => {
     const large = call('large');
     const download = page.waitForEvent('download');
-    await large.getByRole('link', { name: 'Download' }).click();
+    await large.getByRole('link', { name: `${t('tool.download')} result.txt` }).click();
     const stream = await (await download).createReadStream();
     let size = 0;
     for await (const chunk of stream) size += (chunk as Buffer).length;
@@ -90,7 +91,7 @@ describe.skipIf(!hasChromium())('large results', () => {
 
   it('show pictures in their place and large, and play sound, from this host', async () => {
     await page.reload();
-    const picture = call('image').getByRole('img', { name: 'Image' });
+    const picture = call('image').getByRole('img', named('block.image'));
     await picture.scrollIntoViewIfNeeded();
     const width = () => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth);
     await expect.poll(width).toBeGreaterThan(100);
@@ -122,7 +123,7 @@ describe.skipIf(!hasChromium())('large results', () => {
       const file = sent.locator('[data-type="file"]');
       expect(await file.textContent()).toMatch(/page\.html.*text\/html · 25 B/);
       const download = page.waitForEvent('download');
-      await file.getByRole('link', { name: 'Download page.html' }).click();
+      await file.getByRole('link', named('block.download', { name: 'page.html' })).click();
       expect((await download).suggestedFilename()).toBe('page.html');
       await page.reload();
     }
@@ -137,8 +138,8 @@ describe.skipIf(!hasChromium())('large results', () => {
     const sound = call('sound', other.page);
     // What is out of sight loads nothing.
     await sound.scrollIntoViewIfNeeded();
-    await sound.getByText('This cannot be played here.').waitFor();
-    await sound.getByRole('link', { name: 'Download File' }).waitFor();
+    await sound.getByText(t('block.notPlayed')).waitFor();
+    await sound.getByRole('link', named('block.download', { name: t('block.file') })).waitFor();
     await other.context.close();
   });
 
@@ -151,11 +152,11 @@ describe.skipIf(!hasChromium())('large results', () => {
     );
     await page.reload();
     const large = await openLarge();
-    await large.getByRole('button', { name: /Show all/ }).click();
+    await large.getByRole('button', { name: textLike('tool.showAll') }).click();
     await large.getByRole('alert').getByText('There is no such file.').waitFor();
     await page.unroute('**/api/blobs/*');
-    await large.getByRole('button', { name: 'Show less' }).click();
-    await large.getByRole('button', { name: /Show all/ }).click();
+    await large.getByRole('button', named('common.showLess')).click();
+    await large.getByRole('button', { name: textLike('tool.showAll') }).click();
     await large.getByTestId('whole-text').waitFor();
     expect(troubles.filter((line) => !line.includes('404'))).toEqual([]);
   });

@@ -11,6 +11,7 @@ import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { ask } from './page.ts';
 import { settingsSections } from './stations.ts';
+import { named } from './texts.ts';
 
 const serverScript = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const canary = (what: string) => `canary-${what}-7f3a`;
@@ -66,11 +67,11 @@ describe.skipIf(!hasChromium())('secrets in the page (T23)', () => {
     await page.goto(`${app.url}/servers`);
     const card = page.getByTestId('server').filter({ hasText: 'far' });
     await card.getByRole('button').first().click();
-    await card.getByTestId('edit-server').click();
+    await card.getByRole('button', named('servers.edit')).click();
     await page.getByRole('dialog').waitFor();
     await look('edit');
-    await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('far away');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('textbox', named('servers.formName')).fill('far away');
+    await page.getByRole('dialog').getByRole('button', named('common.save')).click();
     await page.getByTestId('server').filter({ hasText: 'far away' }).waitFor();
     far.asked.length = 0;
     const { id } = (await app.servers()).find(({ name }) => name === 'far away') ?? {};

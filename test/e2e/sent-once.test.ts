@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, topicOf } from './page.ts';
+import { named } from './texts.ts';
 
 describe.skipIf(!hasChromium())('what is sent from the page', () => {
   const visit = opener();
@@ -45,9 +46,9 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'servers',
       '/servers',
       async () => {
-        await page.getByTestId('add-server').click();
-        await page.getByLabel('Name', { exact: true }).fill('once');
-        await page.getByLabel('Command', { exact: true }).fill('true');
+        await page.getByRole('button', named('servers.add')).click();
+        await page.getByRole('textbox', named('servers.formName')).fill('once');
+        await page.getByRole('textbox', named('servers.command')).fill('true');
       },
       'create-server',
     ],
@@ -55,7 +56,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'providers',
       '/settings/models',
       async () => {
-        await page.getByTestId('add-provider').click();
+        await page.getByRole('button', named('settings.addProvider')).click();
         await page.getByTestId('vendor-search').fill('deeps');
         await page.getByRole('button', { name: 'DeepSeek' }).click();
         await page.getByTestId('provider-key').fill('sk-once');
@@ -66,8 +67,8 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'keys',
       '/settings/account',
       async () => {
-        await page.getByTestId('add-key').click();
-        await page.getByLabel('Name').fill('once');
+        await page.getByRole('button', named('people.addKey')).click();
+        await page.getByRole('textbox', named('people.keyName')).fill('once');
       },
       'save-key',
     ],
@@ -75,8 +76,8 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       'users',
       '/settings/people',
       async () => {
-        await page.getByTestId('add-person').click();
-        await page.getByLabel('Name').fill('once');
+        await page.getByRole('button', named('people.addPerson')).click();
+        await page.getByRole('textbox', named('people.name')).fill('once');
       },
       'save-person',
     ],
@@ -91,10 +92,10 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
   it('is one assistant, however often it is clicked', async () => {
     await page.goto(app.url);
     await page.getByTestId('assistant-picker').click();
-    await page.getByRole('button', { name: 'New assistant' }).click();
+    await page.getByRole('button', named('composer.newAssistant')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Once');
-    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByRole('textbox', named('composer.name')).fill('Once');
+    const save = dialog.getByRole('button', named('common.save'));
     expect(await sendTwice(save, /\/api\/assistants$/)).toBe(1);
   });
 
@@ -103,7 +104,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await ask(page, 'hello');
     const topicId = await topicOf(page);
     const { held, release } = await hold('POST', /\/regenerate$/);
-    const again = answers(page).getByRole('button', { name: 'Regenerate', exact: true });
+    const again = answers(page).getByRole('button', named('message.regenerate'));
     await again.dblclick();
     await expect.poll(() => held.length).toBe(1);
     await again.click();
@@ -118,14 +119,14 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     const body = { name: 'late', baseUrl: 'http://127.0.0.1:9/v1', models: ['one'] };
     await app.api('/providers', { method: 'POST', body });
     await page.goto(`${app.url}/settings/models`);
-    await page.getByRole('button', { name: 'Change late' }).click();
+    await page.getByRole('button', named('settings.editProvider', { name: 'late' })).click();
     await page.getByTestId('provider-key').fill('sk-late');
     const { held, release } = await hold('PATCH', /\/api\/providers\//);
-    await page.getByTestId('save-provider').click();
+    await page.getByRole('button', named('common.save')).click();
     await expect.poll(() => held.length).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByTestId('add-provider').click();
+    await page.getByRole('button', named('settings.addProvider')).click();
     await page.getByTestId('vendor-search').fill('deeps');
     const reread = page.waitForResponse(/\/api\/providers$/);
     release();
@@ -138,8 +139,8 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
     await app.api('/servers', { method: 'POST', body });
     await page.goto(`${app.url}/servers`);
     const card = page.getByTestId('server').filter({ hasText: 'refused' });
-    await card.getByTestId('edit-server').click();
-    await page.getByLabel('Name', { exact: true }).fill('twice');
+    await card.getByRole('button', named('servers.edit')).click();
+    await page.getByRole('textbox', named('servers.formName')).fill('twice');
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const error = { code: 'invalid_server', message: 'No such name.' };
     await page.route(/\/api\/servers\/[^/]+$/, async (route) => {
@@ -148,7 +149,7 @@ describe.skipIf(!hasChromium())('what is sent from the page', () => {
       await route.fulfill({ status: 400, json: { error } });
     });
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.getByTestId('save-server').click();
+    await page.getByRole('button', named('common.save')).click();
     await sent;
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -6,6 +6,7 @@ import { createProtectedServer, type ProtectedServer } from '../fakes/protected-
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { blocks, ended, answers, send } from './page.ts';
+import { hostSays, named, t } from './texts.ts';
 
 const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '--flag'];
 
@@ -29,34 +30,34 @@ describe.skipIf(!hasChromium())('a protected server', () => {
 
   it('is added, and says that and why it needs a sign-in', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
-    await page.getByLabel('Kind').selectOption('streamableHttp');
-    await page.getByLabel('Name').fill('protected');
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByTestId('create-server').click();
+    await page.getByRole('button', named('servers.add')).click();
+    await page.getByRole('combobox', named('servers.formType')).selectOption('streamableHttp');
+    await page.getByRole('textbox', named('servers.formName')).fill('protected');
+    await page.getByRole('textbox', named('servers.address')).fill(server.url);
+    await page.getByRole('button', named('common.add')).click();
     const card = cardOf(page, 'needs-auth');
-    await card.getByTestId('reason').getByText('wants you to sign in').waitFor();
-    await card.getByTestId('reason').getByRole('button', { name: 'Why?' }).click();
+    await card.getByTestId('reason').getByText(hostSays('auth-sign-in')).waitFor();
+    await card.getByTestId('reason').getByRole('button', named('servers.why')).click();
     const diagnosis = card.getByTestId('diagnosis');
-    await diagnosis.getByText('Sign in to it').waitFor();
+    await diagnosis.getByText(hostSays('next-needs-auth')).waitFor();
     await diagnosis.getByText('streamableHttp', { exact: true }).waitFor();
-    await diagnosis.getByText(`not signed in · ${issuer.url}`).waitFor();
-    await diagnosis.getByText('Last errors').waitFor();
+    await diagnosis.getByText(`${t('diagnosis.auth-none')} · ${issuer.url}`).waitFor();
+    await diagnosis.getByText(t('diagnosis.errors')).waitFor();
   });
 
   it('says where the browser is going, and takes a no for a no', async () => {
     await signIn('Deny');
-    await page.getByText('The sign-in was declined (access_denied).').waitFor();
-    await page.getByRole('link', { name: 'Back to the servers' }).click();
+    await page.getByText(hostSays('auth-declined', 'access_denied')).waitFor();
+    await page.getByRole('link').click();
     await cardOf(page, 'needs-auth').waitFor();
   });
 
   it('is signed in to, and its tools work', async () => {
     await signIn('Allow');
-    await page.getByText('You are signed in to protected').waitFor();
+    await page.getByRole('heading', { name: 'protected' }).waitFor();
     await page.waitForURL(`${app.url}/servers`);
     const row = cardOf(page, 'connected').getByTestId('signed-in');
-    await row.getByText(`Signed in at ${new URL(issuer.url).host}`).waitFor();
+    await row.getByText(t('serverSignIn.signedInAt', { host: new URL(issuer.url).host })).waitFor();
     await row.getByText('basic').waitFor();
     expect(await callTool('whoami')).toMatchObject({
       status: 'success',
@@ -73,7 +74,7 @@ describe.skipIf(!hasChromium())('a protected server', () => {
   it('is asked for more rights where a tool needs them, and then the tool works', async () => {
     expect(await callTool('admin_action')).toMatchObject({
       status: 'error',
-      text: expect.stringContaining('It asks for'),
+      text: expect.stringMatching(hostSays('auth-sign-in-for')),
     });
     await page.goto(`${app.url}/servers`);
     await cardOf(page, 'needs-auth').getByTestId('reason').getByText('admin').waitFor();
@@ -108,7 +109,7 @@ describe.skipIf(!hasChromium())('a protected server', () => {
       );
       await page.goto(`${app.url}/servers`);
       await cardOf(page, 'needs-auth').getByTestId('sign-in-to-server').click();
-      await page.getByTestId('sign-in-error').getByText('not safe to open').waitFor();
+      await page.getByTestId('sign-in-error').getByText(hostSays('sign-in-unsafe')).waitFor();
       expect(await page.getByTestId('leave-to-sign-in').count()).toBe(0);
       expect(await unsafeLinks(page)).toEqual([]);
       await page.unroute('**/sign-in');
@@ -126,8 +127,8 @@ describe.skipIf(!hasChromium())('a protected server', () => {
       const { id } = await app.api<{ id: string }>('/servers', { method: 'POST', body });
       await page.goto(`${app.url}/servers`);
       const card = page.getByTestId('server').filter({ hasText: 'hostile' });
-      await card.getByRole('button', { name: 'Connect', exact: true }).click();
-      await card.getByTestId('reason').getByText('The sign-in stops').waitFor();
+      await card.getByRole('button', named('servers.connect')).click();
+      await card.getByTestId('reason').getByText(hostSays('auth-stops')).waitFor();
       await card.getByTestId('sign-in-to-server').click();
       await page.getByTestId('sign-in-error').getByText('sign_in_failed').waitFor();
       expect(await unsafeLinks(page)).toEqual([]);

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyDocument } from '#shared/vocabulary/policy-api.ts';
+import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { watchTroubles } from './page.ts';
+import { hostSays, named, t } from './texts.ts';
 
 /** Pages ask the host again in their own time. */
 const patience = { timeout: 15_000 };
@@ -40,8 +42,8 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   async function paste(text: string): Promise<void> {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').click();
-    await page.getByTestId('import-tab').click();
+    await page.getByRole('button', named('servers.add')).click();
+    await page.getByRole('tab', named('servers.byImport')).click();
     await page.getByTestId('import-text').fill(text);
   }
 
@@ -77,15 +79,15 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const words = [process.execPath, code, 'x'.repeat(5000), 'U+202E', '<img src=x', ...variables];
     for (const part of words) expect(facts).toContain(part);
     expect(facts).not.toContain('s3cret');
-    expect(await second?.getByRole('alert').innerText()).toContain('either command or url');
+    expect(await second?.getByRole('alert').innerText()).toMatch(hostSays('command-or-url', 'url'));
     expect(await names()).toEqual([]);
     await page.getByTestId('import-servers').click();
-    await page.getByTestId('approve-server').waitFor();
+    await page.getByRole('button', named('servers.approve')).waitFor();
     expect(await page.getByRole('dialog').getByTestId('launch-facts').innerText()).toContain(
       'U+202E',
     );
     expect((await app.servers()).find(({ name }) => name === 'evil')?.state).toBe('draft');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', named('common.cancel')).click();
     expect(existsSync(marker)).toBe(false);
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   });
@@ -113,39 +115,41 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('takes a dropped file, and says what to do with a bundle', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').waitFor();
+    await page.getByRole('button', named('servers.add')).waitFor();
     await drop(page, 'tool.mcpb', 'PK');
-    await page.getByText('This is a bundle').waitFor();
+    await page.getByText(hostSays('bundle-file')).waitFor();
     await drop(page, 'mcp.json', '{"servers": {"dropped": {"command": "x"}}} // fine');
     await page.getByTestId('import-entry').getByText('dropped', { exact: true }).waitFor();
   });
 
   it('says before saving that a changed command has to be approved again', async () => {
     await page.goto(`${app.url}/servers`);
-    await card('evil').getByTestId('edit-server').click();
-    const save = page.getByTestId('save-server');
+    await card('evil').getByRole('button', named('servers.edit')).click();
+    const save = page.getByRole('button', named('common.save'));
     expect(await save.isDisabled()).toBe(true);
-    await page.getByLabel('Name', { exact: true }).fill('tame');
+    await page.getByRole('textbox', named('servers.formName')).fill('tame');
     expect(await page.getByTestId('must-approve').count()).toBe(0);
-    await page.getByLabel('Command', { exact: true }).fill(process.execPath);
-    await page.getByLabel('Arguments').fill([hostile, hostileScenario].join('\n'));
+    await page.getByRole('textbox', named('servers.command')).fill(process.execPath);
+    await page
+      .getByRole('textbox', named('servers.args'))
+      .fill([hostile, hostileScenario].join('\n'));
     await page.getByTestId('must-approve').waitFor();
     await save.click();
-    await page.getByTestId('approve-server').click();
+    await page.getByRole('button', named('servers.approve')).click();
     await card('tame').and(page.locator('[data-state="connected"]')).waitFor();
   });
 
   it('switches a tool off, writes its rule and its mark, and keeps them', async () => {
     const tame = await open('tame', 'tools');
     const unasked = tame.getByTestId('unasked');
-    await unasked.getByText('Every call to this server asks first.').waitFor();
+    await unasked.getByText(t('servers.unaskedNothing')).waitFor();
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
     await echo.getByTestId('tool-rule').selectOption('allow');
     await expect.poll(rules, patience).toMatchObject([{ action: 'allow', toolName: 'echo' }]);
-    await unasked.getByText(/tool echo/).waitFor();
+    await unasked.getByText(t('policy.ofTool', { name: 'echo' })).waitFor();
     await echo.getByTestId('safe-to-repeat').check();
     await expect.poll(async () => (await policy()).safeToRepeat.length, patience).toBe(1);
-    await unasked.getByText('Retried after an interruption:').waitFor();
+    await unasked.getByText(t('servers.unaskedRepeat')).waitFor();
     await echo.getByTestId('tool-enabled').click();
     await expect.poll(configOfTame, patience).toMatchObject({ disabledTools: ['echo'] });
     await echo.getByTestId('tool-enabled').click();
@@ -175,7 +179,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   it('tries a tool by its form, asks where the policy asks, and shows the result', async () => {
     const tame = await open('tame', 'tools');
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
-    await echo.getByRole('button', { name: 'Try it' }).click();
+    await echo.getByRole('button', named('servers.try')).click();
     await echo.getByTestId('run-tool').click();
     await echo.getByTestId('approve').click();
     await echo.getByTestId('result').waitFor();
@@ -185,7 +189,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const tame = await open('tame', 'logs');
     const log = tame.getByTestId('log');
     await log
-      .getByText(/started process/)
+      .getByText(/process \d+/)
       .first()
       .waitFor();
     const before = await log.getByRole('listitem').count();
@@ -199,18 +203,18 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       const args = [everything];
       await paste(JSON.stringify({ everything: { command: process.execPath, args } }));
       await page.getByTestId('import-servers').click();
-      await page.getByTestId('approve-server').click();
+      await page.getByRole('button', named('servers.approve')).click();
       await card('everything').and(page.locator('[data-state="connected"]')).waitFor();
       const prompts = await open('everything', 'prompts');
       const prompt = prompts
         .getByTestId('prompt')
         .filter({ hasNot: page.getByRole('textbox') })
         .first();
-      await prompt.getByRole('button', { name: 'Preview' }).click();
+      await prompt.getByRole('button', named('serverContents.preview')).click();
       await prompt.getByTestId('preview-prompt').click();
       await prompt.getByTestId('prompt-message').first().waitFor();
       const asks = prompts.getByTestId('prompt').filter({ hasText: 'Team Management' });
-      await asks.getByRole('button', { name: 'Preview' }).click();
+      await asks.getByRole('button', named('serverContents.preview')).click();
       await asks.getByRole('textbox').first().pressSequentially('En');
       await asks.getByRole('option', { name: 'Engineering' }).click();
       await asks.getByRole('textbox').nth(1).click();
@@ -219,7 +223,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       await asks.getByTestId('prompt-message').getByText(/Alice/).waitFor();
       await prompts.getByTestId('tab-resources').click();
       const resource = prompts.getByTestId('server-resource').first();
-      await resource.getByRole('button', { name: 'Open' }).click();
+      await resource.getByRole('button', named('tool.openResource')).click();
       await resource.getByTestId('resource').waitFor();
     },
   );
@@ -233,7 +237,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} }).catch(() => undefined);
     await card('nowhere')
       .getByTestId('reason')
-      .getByText(/拒绝连接/)
+      .getByText(zh.host['net-refused'] ?? '')
       .waitFor();
     await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
     // A page that shows it might just then ask for what is known of it.
@@ -245,11 +249,11 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const shared = async () => (await app.servers()).find(({ name }) => name === 'tame')?.shared;
     expect(await shared()).toBe(true);
     await page.goto(`${app.url}/servers`);
-    await card('tame').getByTestId('edit-server').click();
+    await card('tame').getByRole('button', named('servers.edit')).click();
     await page.getByTestId('shared').click();
     expect(await page.getByTestId('must-approve').count()).toBe(0);
-    await page.getByTestId('save-server').click();
-    await page.getByTestId('save-server').waitFor({ state: 'detached' });
+    await page.getByRole('button', named('common.save')).click();
+    await page.getByRole('button', named('common.save')).waitFor({ state: 'detached' });
     expect(await shared()).toBeUndefined();
   });
 
@@ -260,7 +264,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
       await route.continue();
     });
     await page.goto(`${app.url}/servers`);
-    await card('tame').getByTestId('edit-server').click();
+    await card('tame').getByRole('button', named('servers.edit')).click();
     known.resolve();
     await page.getByTestId('shared').waitFor();
     await page.unroute('**/api/me');
@@ -271,7 +275,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('export-servers').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'VS Code' }).click(),
+      page.getByRole('menuitem', named('serverImport.formats.vscode')).click(),
     ]);
     expect(download.suggestedFilename()).toBe('mcp.json');
     const chunks: Buffer[] = [];
@@ -295,7 +299,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
         await card('tame').getByTestId(`tab-${tab}`).click();
         if (tab === 'tools') {
           const echo = card('tame').getByTestId('tool').filter({ hasText: 'echo' });
-          await echo.getByRole('button', { name: 'Try it' }).click();
+          await echo.getByRole('button', named('servers.try')).click();
         }
         expect(await barriers(page, '[data-testid="server"]:has([role="tablist"])'), tab).toEqual(
           [],
@@ -309,9 +313,9 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   it('lets a server be added with the keyboard alone', async () => {
     await page.goto(`${app.url}/servers`);
-    await page.getByTestId('add-server').focus();
+    await page.getByRole('button', named('servers.add')).focus();
     await page.keyboard.press('Enter');
-    await page.getByTestId('create-server').waitFor();
+    await page.getByRole('button', named('common.add')).waitFor();
     await page.getByRole('tab').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -322,7 +326,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await page.getByTestId('import-entry').waitFor();
     await tabTo(page, 'import-servers');
     await page.keyboard.press('Enter');
-    await page.getByTestId('approve-server').waitFor();
+    await page.getByRole('button', named('servers.approve')).waitFor();
     await page.keyboard.press('Escape');
     await card('keys').waitFor();
   });

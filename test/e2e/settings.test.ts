@@ -7,6 +7,7 @@ import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { ask, topicOf, watchTroubles } from './page.ts';
+import { hostSays, named, t, textLike } from './texts.ts';
 
 /** Pages ask the host in their own time. */
 const patience = { timeout: 20_000 };
@@ -60,9 +61,9 @@ describe.skipIf(!hasChromium())('the settings', () => {
     const usage = page.getByTestId('usage');
     await usage.getByRole('row', { name: /demo\/scripted/ }).waitFor();
     expect(await usage.getByRole('img').count()).toBe(2);
-    await usage.getByRole('button', { name: '7 days' }).click();
+    await usage.getByRole('button', named('usage.days', { count: 7 })).click();
     await usage
-      .getByRole('img', { name: /, 7 days/ })
+      .getByRole('img', { name: textLike('usage.chart', { days: 7 }) })
       .first()
       .waitFor();
   });
@@ -76,27 +77,22 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^\{"kind":"cerise-export"[^]*\{"kind":"end"\}\n$/);
 
     await page.getByTestId('delete-all').click();
-    const really = page.getByTestId('delete-all-now');
+    const really = page.getByRole('dialog').getByRole('button', named('data.deleteAction'));
     expect(await really.isDisabled()).toBe(true);
-    await page.getByTestId('delete-word').fill('delete');
+    await page.getByTestId('delete-word').fill(t('data.deleteWord'));
     await really.click();
     await really.waitFor({ state: 'detached' });
     expect(await app.topics()).toEqual([]);
 
     const file = { name: 'mine.jsonl', mimeType: '', buffer: readFileSync(path) };
     await page.getByTestId('import-file').setInputFiles({ ...file, buffer: Buffer.from('no') });
-    await page
-      .getByRole('alert')
-      .getByText(/Line 1/)
-      .waitFor();
+    await page.getByRole('alert').getByText(hostSays('export-line', 1)).waitFor();
     await page.getByTestId('import-file').setInputFiles(file);
-    await page
-      .getByTestId('import-counts')
-      .getByText(/1 conversation \(2 messages/)
-      .waitFor();
+    const found = { topics: 1, messages: 2, files: 1, assistants: 0, servers: 0 };
+    await page.getByTestId('import-counts').getByText(t('data.counts', found)).waitFor();
     expect(await app.topics()).toEqual([]);
     await page.getByTestId('import-now').click();
-    await page.getByText('Imported', { exact: true }).waitFor();
+    await page.getByText(t('data.imported'), { exact: true }).waitFor();
     const after = await app.conversation(topicId);
     expect(after.messages.map(({ id }) => id)).toEqual(before.messages.map(({ id }) => id));
     await page.goto(`${app.url}/t/${topicId}`);
@@ -123,7 +119,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await calls.nth(1).getByTestId('delete-call').click();
     await expect.poll(() => calls.count(), patience).toBe(2);
     await page.getByTestId('delete-calls').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', named('common.delete')).click();
     await expect.poll(() => calls.count(), patience).toBe(0);
     expect(await app.api('/tool-calls')).toEqual({ calls: [] });
   });
@@ -150,14 +146,16 @@ describe.skipIf(!hasChromium())('the settings', () => {
     try {
       fake.respond({ chunks: textChunks(['OK']) });
       await open('models');
-      await page.getByTestId('add-provider').click();
+      await page.getByRole('button', named('settings.addProvider')).click();
       await page.getByTestId('vendor-search').fill('deeps');
       await page.getByRole('button', { name: 'DeepSeek' }).click();
       await page.getByTestId('provider-key').fill('sk-canary');
       await page.getByTestId('provider-more').click();
       await page.getByTestId('provider-address').fill(fake.baseUrl);
-      await page.getByTestId('save-provider').click();
-      await page.getByText(/Works: small-mini answered, 2 models/).waitFor();
+      await page.getByRole('button', named('common.save')).click();
+      await page
+        .getByText(textLike('settings.testAnswered', { model: 'small-mini', count: 2 }))
+        .waitFor();
       expect(await page.content()).not.toContain('sk-canary');
 
       await page.getByTestId('defaultModel').selectOption('deepseek/large');
@@ -171,17 +169,19 @@ describe.skipIf(!hasChromium())('the settings', () => {
         reasoningEffort: 'low',
       };
       await expect.poll(() => app.api('/settings'), patience).toMatchObject(chosen);
-      await page.getByTestId('translationModel').selectOption('As the conversation');
+      await page
+        .getByTestId('translationModel')
+        .selectOption({ label: t('settings.asConversation') });
       await expect
         .poll(() => app.api('/settings'), patience)
         .not.toHaveProperty('translationModel');
 
-      await page.getByRole('button', { name: 'Choose models' }).click();
+      await page.getByRole('button', named('settings.modelsOf')).click();
       const models = page.getByTestId('provider-models');
       await models.getByRole('searchbox').fill('MINI');
       expect(await models.getByTestId('model-switch').count()).toBe(1);
       await models.getByRole('switch', { name: 'small-mini' }).click();
-      await models.getByText('1 of 2 offered').waitFor();
+      await models.getByText(t('settings.modelsOffered', { count: 1, all: 2 })).waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.goto(app.url);
       await page.getByTestId('model-picker').getByText('large').waitFor();
@@ -219,14 +219,14 @@ describe.skipIf(!hasChromium())('the settings', () => {
         .poll(() => app.api('/settings'), patience)
         .toMatchObject({ reasoningEffort: 'low' });
       await other.goto(`${app.url}/settings/host`);
-      const allowed = other.getByRole('textbox', { name: 'Private addresses' });
+      const allowed = other.getByRole('textbox', named('settings.fetch'));
       await allowed.fill('10.0.0.7');
       const set = { defaultModel: 'demo/scripted', reasoningEffort: 'high', fetchAllow: [] };
       await app.api('/settings', { method: 'PUT', body: set });
       await page.getByTestId('titleModel').selectOption('demo/scripted');
       const chosen = { ...set, titleModel: 'demo/scripted' };
       await expect.poll(() => app.api('/settings'), patience).toEqual(chosen);
-      await other.getByRole('button', { name: 'Save' }).click();
+      await other.getByRole('button', named('common.save')).click();
       await expect
         .poll(() => app.api('/settings'), patience)
         .toEqual({ ...chosen, fetchAllow: ['10.0.0.7'] });

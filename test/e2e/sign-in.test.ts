@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
+import { t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('signing in', () => {
   const visit = opener();
@@ -18,7 +19,7 @@ describe.skipIf(!hasChromium())('signing in', () => {
     for (const path of ['/', '/servers', '/settings', '/t/some-topic']) {
       await page.goto(app.url + path);
       await page.getByTestId('sign-in').waitFor();
-      await page.getByText('Open the sign-in link').waitFor();
+      await page.getByText(t('signIn.text')).waitFor();
       expect(await page.getByTestId('topic-row').count()).toBe(0);
     }
     await page.close();
@@ -33,7 +34,7 @@ describe.skipIf(!hasChromium())('signing in', () => {
 
     const second = await browser.newPage({ locale: 'en-GB' });
     await second.goto(link);
-    await second.getByTestId('sign-in').getByText('This link was already used').waitFor();
+    await second.getByTestId('sign-in').getByText(t('signIn.used')).waitFor();
     const refused = await second.request.get(`${app.url}/api/topics`);
     expect(refused.status()).toBe(401);
 

@@ -5,6 +5,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { ask, send, topicOf } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the list of conversations', () => {
   const visit = opener();
@@ -29,7 +30,7 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     await page.getByTestId('new-chat').click();
     await send(page, '/call slow_task {"seconds":1.5,"steps":3}');
     const topicId = await topicOf(page);
-    const mark = row(other, topicId).getByRole('img', { name: 'An answer is running' });
+    const mark = row(other, topicId).getByRole('img', named('sidebar.running'));
     await mark.waitFor();
     await mark.waitFor({ state: 'detached' });
   });
@@ -38,7 +39,7 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     await page.getByTestId('new-chat').click();
     await ask(page, 'What is 2+2?');
     const topicId = await topicOf(page);
-    await choose(page, topicId, 'Rename');
+    await choose(page, topicId, t('sidebar.rename'));
     await page.getByTestId('rename').fill('Sums for school');
     await page.getByTestId('rename').press('Enter');
     for (const one of [page, other]) await row(one, topicId).getByText('Sums for school').waitFor();
@@ -51,8 +52,12 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
   it('saves a conversation as Markdown and as JSON', async () => {
     const topicId = await topicOf(page);
     for (const [item, file, words] of [
-      ['Save as Markdown', `topic-${topicId}.md`, /^# Sums for school[^]*What is 2\+2\?/],
-      ['Save as JSON', `topic-${topicId}.jsonl`, /^\{"kind":"cerise-export"[^]*What is 2\+2\?/],
+      [t('sidebar.exportMarkdown'), `topic-${topicId}.md`, /^# Sums for school[^]*What is 2\+2\?/],
+      [
+        t('sidebar.exportJson'),
+        `topic-${topicId}.jsonl`,
+        /^\{"kind":"cerise-export"[^]*What is 2\+2\?/,
+      ],
     ] as const) {
       const saved = page.waitForEvent('download');
       await choose(page, topicId, item);
@@ -70,7 +75,7 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     const { id } = (await app.topics()).find(({ title }) => title === 'Sums for school')!;
     await phone.getByTestId('open-sidebar').tap();
     await row(phone, id).getByTestId('topic-menu').tap();
-    await phone.getByRole('menuitem', { name: 'Find in conversation' }).tap();
+    await phone.getByRole('menuitem', named('find.placeholder')).tap();
     await phone.getByTestId('find-bar').waitFor();
     await phone.getByRole('dialog').waitFor({ state: 'detached' });
     expect(new URL(phone.url()).pathname).toBe(`/t/${id}`);
@@ -78,8 +83,8 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
       .poll(() => phone.evaluate(() => document.activeElement?.getAttribute('data-testid')))
       .toBe('find');
     await phone.keyboard.type('3+3');
-    await phone.getByTestId('find-count').getByText(/of/).waitFor();
-    await phone.getByTestId('find-bar').getByRole('button', { name: 'Close' }).tap();
+    await phone.getByTestId('find-count').getByText(textLike('find.count')).waitFor();
+    await phone.getByTestId('find-bar').getByRole('button', named('common.close')).tap();
     await phone.getByTestId('find-bar').waitFor({ state: 'detached' });
     await context.close();
   });
@@ -93,7 +98,7 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     await search.fill('school');
     await hits.getByText('Sums for school').first().waitFor();
     await search.fill('nowhere-to-be-found');
-    await page.getByText('Nothing found.').waitFor();
+    await page.getByText(t('sidebar.noHits')).waitFor();
     await search.fill('樱桃');
     await hits.first().click();
     await page.locator('[data-testid="message"]').getByText('樱桃').first().waitFor();
@@ -104,13 +109,13 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     const { id } = (await app.topics()).find(({ title }) => title === 'Sums for school')!;
     await other.goto(`${app.url}/t/${id}`);
     await other.locator('[data-testid="message"]').first().waitFor();
-    await choose(page, id, 'Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await choose(page, id, t('common.delete'));
+    await page.getByRole('dialog').getByRole('button', named('common.delete')).click();
     await row(page, id).waitFor({ state: 'detached' });
-    await other.getByText('This conversation does not exist.').waitFor();
+    await other.getByText(t('chat.missing')).waitFor();
     expect((await app.topics()).map((topic) => topic.id)).not.toContain(id);
     await page.getByTestId('search').fill('school');
-    await page.getByText('Nothing found.').waitFor();
+    await page.getByText(t('sidebar.noHits')).waitFor();
     await page.getByTestId('search').fill('');
     await page.reload();
     await page.getByTestId('topic-row').first().waitFor();
@@ -125,5 +130,5 @@ function row(page: Page, topicId: string): Locator {
 async function choose(page: Page, topicId: string, action: string): Promise<void> {
   await row(page, topicId).hover();
   await row(page, topicId).getByTestId('topic-menu').click();
-  await page.getByRole('menuitem', { name: action }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
 }

@@ -6,6 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send } from './page.ts';
+import { named, t } from './texts.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** Like that of no other timer of the page. */
@@ -26,7 +27,7 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
   it('has no button in an answer that is smaller than a fingertip', async () => {
     await ask(page, '/call get_current_time {"timezone":"Asia/Tokyo"}');
     await answers(page).getByTestId('tool').first().getByRole('button').first().click();
-    await page.getByRole('button', { name: 'Structured data' }).waitFor();
+    await page.getByRole('button', named('tool.structured')).waitFor();
     expect(await tooSmall(page)).toEqual([]);
     await ask(page, '/write 40');
     expect(await tooSmall(page)).toEqual([]);
@@ -77,7 +78,10 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
     const write = (_: unknown, at: number) =>
       `/call write_file {"path":"m${at}.txt","content":"m"}`;
     await send(page, Array.from({ length: 62 }, write).join('\n'));
-    await page.getByTestId('approve-picked').filter({ hasText: 'Approve 62' }).waitFor();
+    await page
+      .getByTestId('approve-picked')
+      .filter({ hasText: t('approval.approveSome', { count: 62 }) })
+      .waitFor();
     await expect.poll(() => page.getByTestId('approval-arguments').count()).toBe(62);
     await page.getByTestId('deny-picked').click();
     await ended(page, 0);

@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, blocks, ended, send, shownMessages, shows, watchBars } from './page.ts';
+import { named, t, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the tour', () => {
   const visit = opener();
@@ -29,11 +30,11 @@ describe.skipIf(!hasChromium())('the tour', () => {
     );
     expect(answer.blocks.map(({ ordinal }) => ordinal)).toEqual(answer.blocks.map((_, i) => i));
     expect(answer.blocks.filter(({ status }) => status === 'error')).toHaveLength(1);
-    expect(answer.blocks.at(-1)?.text).toContain('The tour in short');
+    expect(answer.blocks.at(-1)?.text).toContain('/call ');
   });
 
   it('shows the picture, the sources and the table', async () => {
-    const picture = blocks(page, 'tool').getByRole('img', { name: 'Image' });
+    const picture = blocks(page, 'tool').getByRole('img', named('block.image'));
     const width = await picture.evaluate((img) => (img as HTMLImageElement).naturalWidth);
     expect(width).toBeGreaterThan(100);
     expect(await picture.isVisible()).toBe(true);
@@ -45,10 +46,10 @@ describe.skipIf(!hasChromium())('the tour', () => {
     const large = blocks(page, 'tool').filter({ hasText: 'Large result' });
     await large.getByRole('button', { name: 'Large result' }).click();
     await large.getByText('kilobytes', { exact: true }).waitFor();
-    await large.getByRole('button', { name: /Show all/ }).click();
+    await large.getByRole('button', { name: textLike('tool.showAll') }).click();
     await large.getByText('Line 3200 of 3200').waitFor();
-    const failed = blocks(page, 'tool').filter({ hasText: 'part of the tour' });
-    expect(await failed.textContent()).toContain('Failed');
+    const failed = blocks(page, 'tool').and(page.locator('[data-status="error"]'));
+    expect(await failed.textContent()).toContain(t('tool.failed'));
   });
 
   it('keeps what a reader opens in its place, and goes back to the end when asked', async () => {
@@ -62,7 +63,7 @@ describe.skipIf(!hasChromium())('the tour', () => {
     expect((await head.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
     await jump.click();
     await jump.waitFor({ state: 'detached' });
-    await answers(page).getByRole('button', { name: 'Regenerate' }).waitFor();
+    await answers(page).getByRole('button', named('message.regenerate')).waitFor();
   });
 
   it('shows the same after a reload, and the page never complained', async () => {

@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, topicOf } from './page.ts';
+import { t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('a translation', () => {
   const visit = opener();
@@ -38,14 +39,18 @@ describe.skipIf(!hasChromium())('a translation', () => {
     expect(await page.getByRole('menuitem').first().textContent()).toBe('English');
     await page.getByRole('menuitem', { name: 'Japanese' }).click();
     await withStatus('streaming').waitFor();
-    await translation().getByText('Translating into Japanese…').waitFor();
+    await translation()
+      .getByText(t('block.translating', { language: 'Japanese' }))
+      .waitFor();
     await page.reload();
     await withStatus('streaming').waitFor();
     await withStatus('success').waitFor();
     const { answer, block } = await stored();
     expect(block).toMatchObject({ language: 'ja', model: 'demo/scripted', status: 'success' });
     expect(block?.content.endsWith(answer?.blocks[0]?.content ?? '?')).toBe(true);
-    await translation().getByText('Translation: Japanese').waitFor();
+    await translation()
+      .getByText(t('block.translatedInto', { language: 'Japanese' }))
+      .waitFor();
   });
 
   it('can be stopped; what was written stays', async () => {

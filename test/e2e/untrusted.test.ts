@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { UntrustedView } from '#shared/api/untrusted-api.ts';
+import { en } from '#web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { ask, send } from './page.ts';
+import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('untrusted content in the page', () => {
   const visit = opener();
@@ -29,7 +31,9 @@ describe.skipIf(!hasChromium())('untrusted content in the page', () => {
     await page.goto(`${app.url}/`);
     await ask(page, '/call read_text_file {"path":"from-outside.txt"}');
     await send(page, '/call write_file {"path":"a.txt","content":"x"}');
-    const hasText = 'an unknown source, saved in from-outside.txt';
+    const source = t('untrusted.sources.unknown');
+    const kept = t('untrusted.kept.files', { name: 'from-outside.txt' });
+    const hasText = source + en.untrusted.comma + kept;
     await page.getByTestId('why-asked').filter({ hasText }).waitFor();
     await page.getByTestId('deny').click();
   });
@@ -40,13 +44,13 @@ describe.skipIf(!hasChromium())('untrusted content in the page', () => {
     await rows.nth(1).waitFor();
     expect(await rows.count()).toBe(2);
     expect(await barriers(page)).toEqual([]);
-    await rows.first().getByRole('button', { name: 'Mark as trusted' }).click();
+    await rows.first().getByRole('button', named('untrusted.trust')).click();
     await rows.nth(1).waitFor({ state: 'detached' });
     expect((await listed()).files.map(({ path }) => path)).toEqual(['second.txt', 'second.txt']);
     writeFileSync(join(app.home, 'workspace/third.txt'), 'Even more.');
     await page.reload();
     await page.getByTestId('trust-all').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Mark as trusted' }).click();
+    await page.getByRole('dialog').getByRole('button', named('untrusted.trust')).click();
     await page.getByTestId('untrusted-none').waitFor();
     expect(await listed()).toEqual({ memory: [], files: [], servers: [], complete: true });
   });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
 import { forbiddenIn, otherNamesIn } from '../../../test/forbidden-words.ts';
+import { hostSentences } from '../../../test/fixtures/host-sentences.ts';
 import { en } from './en/en.ts';
 import { zh } from './zh/zh.ts';
 
@@ -37,10 +38,6 @@ const fromValues = [
   /^sidebar\.(yesterday|week)$/,
   /^tool\.(proposed|approved|dispatching|parked|succeeded|failed|cancelled|timed_out|denied|outcome_unknown)$/,
 ];
-
-/** `say('id')` with its template, or `sayAs('id', …)`; also inside of comments' examples, which say nothing. */
-const sentence =
-  /\bsay(?:As)?\(\s*'([\w-]+)',?\s*\)?(?:`((?:\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}|\\.|[^`])*)`)?/g;
 
 /** What is written alike in both languages: names, units and signs. */
 const alike = new Set([
@@ -128,7 +125,7 @@ describe('the texts of the page', () => {
 });
 
 describe('the sentences of the host', () => {
-  const said = hostSentences(resolve(import.meta.dirname, '../..'));
+  const said = hostSentences();
 
   it('have words in Chinese, and no words are left over', () => {
     expect(Object.keys(hostZh).toSorted()).toEqual([...said.keys()].toSorted());
@@ -160,26 +157,6 @@ describe('the sentences of the host', () => {
     expect(different.map(([id]) => id)).toEqual([]);
   });
 });
-
-/** Every `say('id')`…`` of the program: its English with numbered gaps. What `sayAs` says has no gaps here. */
-function hostSentences(folder: string): Map<string, { english: Set<string> }> {
-  const found = new Map<string, { english: Set<string> }>();
-  const names = globSync('**/*.{ts,tsx}', { cwd: folder });
-  for (const name of names.filter((each) => !/\.test\.tsx?$/.test(each))) {
-    const code = readFileSync(join(folder, name), 'utf8');
-    for (const [, id = '', text] of code.matchAll(sentence)) {
-      const { english } = found.get(id) ?? { english: new Set<string>() };
-      if (text !== undefined) english.add(numberGaps(text));
-      found.set(id, { english });
-    }
-  }
-  return found;
-}
-
-function numberGaps(template: string): string {
-  let count = 0;
-  return template.replaceAll(/\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g, () => `{${count++}}`);
-}
 
 function flatten(texts: Texts, before = ''): Map<string, string> {
   const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] =>

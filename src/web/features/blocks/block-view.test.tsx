@@ -3,6 +3,7 @@ import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import type { MediaBlock } from '#shared/vocabulary/block.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { t } from '../../../../test/e2e/texts.ts';
 import { en } from '../../messages/en/en.ts';
 import { zh } from '../../messages/zh/zh.ts';
 import { ResultView } from '../tools/result/result-view.tsx';
@@ -57,7 +58,8 @@ describe('a medium', () => {
 describe('a file', () => {
   it('has its name, type, size and a way to take it away, and is not shown unasked', () => {
     const shown = medium({ mimeType: 'image/png', name: 'a.png', stored });
-    for (const words of ['a.png', 'image/png · 1.3 MB', 'aria-label="Download a.png"', '>Show<'])
+    const download = `aria-label="${t('block.download', { name: 'a.png' })}"`;
+    for (const words of ['a.png', 'image/png · 1.3 MB', download, `>${en.block.show}<`])
       expect(shown).toContain(words);
     expect(shown).not.toContain('<img');
   });
@@ -75,25 +77,26 @@ describe('a result', () => {
   it('says in both languages how much its preview leaves out, and how to get the whole', () => {
     const part = { type: 'text' as const, text, stored };
     const english = result({ content: [part] });
-    expect(english).toMatch(/head.*… 1,234,567 characters omitted.*tail/s);
-    expect(english).toContain('Show all (1.3 MB)');
+    expect(english).toMatch(/head.*1,234,567.*tail/s);
+    expect(english).toContain(t('tool.leftOut', { count: 1_234_567 }));
+    expect(english).toContain(t('tool.showAll', { size: '1.3 MB' }));
     expect(english).toContain('download="result.txt"');
-    expect(english).not.toContain('aria-label="Copy"');
+    expect(english).not.toContain(`aria-label="${en.common.copy}"`);
     const chinese = result({ content: [part] }, 'zh');
-    expect(chinese).toContain('… 省略了 1,234,567 个字符');
-    expect(chinese).toContain('显示全部（1.3 MB）');
+    expect(chinese).toContain(t('tool.leftOut', { count: 1_234_567 }, 'zh'));
+    expect(chinese).toContain(t('tool.showAll', { size: '1.3 MB' }, 'zh'));
   });
 
   it('is whole where nothing of it is stored, whatever it says of itself', () => {
     const shown = result({ content: [{ type: 'text', text }] });
     expect(shown).toContain('[… 1234567 characters left out …]');
-    expect(shown).not.toContain('Download');
-    expect(shown).toContain('aria-label="Copy"');
+    expect(shown).not.toContain(en.tool.download);
+    expect(shown).toContain(`aria-label="${en.common.copy}"`);
   });
 
   it('is empty where it has no words at all', () => {
     for (const content of [[], [{ type: 'text' as const, text: ' \n' }]])
-      expect(result({ content })).toContain('The result is empty.');
+      expect(result({ content })).toContain(en.tool.emptyResult);
   });
 
   it('offers stored structured content once', () => {
@@ -101,10 +104,10 @@ describe('a result', () => {
     const only = result({ content: [], structuredStored: stored });
     const both = result({ content: [preview], structuredStored: stored });
     const other = result({ content: [preview], structuredStored: { ...stored, id: 'b2' } });
-    const offers = (shown: string) => shown.match(/Show all/g)?.length;
+    const offers = (shown: string) => shown.split(t('tool.showAll', { size: '1.3 MB' })).length - 1;
     expect([only, both, other].map(offers)).toEqual([1, 1, 2]);
     expect(only).toContain('download="result.json"');
-    expect(only).not.toContain('The result is empty.');
+    expect(only).not.toContain(en.tool.emptyResult);
   });
 
   it('offers a stored resource by its name, as a medium if it is one', () => {
@@ -116,7 +119,9 @@ describe('a result', () => {
     const file = result({ content: [part('application/zip', { blob: '' })] });
     expect(file).toMatch(/<a href="\/api\/blobs\/b1" download="report.csv"/);
     expect(result({ content: [part('audio/wav')] })).toContain('<audio');
-    expect(result({ content: [part('text/csv', { text })] })).toContain('Show all (1.3 MB)');
+    expect(result({ content: [part('text/csv', { text })] })).toContain(
+      t('tool.showAll', { size: '1.3 MB' }),
+    );
   });
 
   it('is never HTML', () => {

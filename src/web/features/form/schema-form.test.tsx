@@ -41,7 +41,7 @@ describe('SchemaForm', () => {
     expect(html).toContain('A person');
     expect(html).toContain(en.form.problems.required);
     expect(show({ who: { type: 'string' } }, {}, { required: ['who'] }, 'zh')).toContain(
-      '此项必填。',
+      zh.form.problems.required,
     );
   });
 

@@ -3,6 +3,7 @@ import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Json } from '#shared/vocabulary/json.ts';
+import { t, textLike } from '../../../../../test/e2e/texts.ts';
 import { en } from '../../../messages/en/en.ts';
 import { zh } from '../../../messages/zh/zh.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
@@ -41,8 +42,12 @@ function card(
 
 describe('the card of a call that asks', () => {
   it('offers its host where the arguments name one', () => {
-    expect(card({ rule: 'r', host: 'a.example' })).toContain('Always for a.example');
-    expect(card({ rule: 'r', host: 'a.example' }, 'zh')).toContain('对 a.example 始终批准');
+    expect(card({ rule: 'r', host: 'a.example' })).toContain(
+      t('approval.scopes.host', { host: 'a.example' }),
+    );
+    expect(card({ rule: 'r', host: 'a.example' }, 'zh')).toContain(
+      t('approval.scopes.host', { host: 'a.example' }, 'zh'),
+    );
     expect(card({ rule: 'r' })).not.toContain('value="host"');
   });
 
@@ -61,7 +66,7 @@ describe('the card of a call that asks', () => {
     expect(card(general, 'zh')).toContain(zh.approval.reasons.may_change);
     const byRule = { action: 'ask' as const, toolName: 'fetch', annotations: { openWorld: true } };
     expect(card({ rule: 'English words', byRule }, 'zh')).toContain(
-      `工具 fetch · ${zh.policy.openWorld}`,
+      `${t('policy.ofTool', { name: 'fetch' }, 'zh')} · ${zh.policy.openWorld}`,
     );
     expect(card({ rule: 'words of an older host' })).toContain('words of an older host');
   });
@@ -74,7 +79,9 @@ describe('the card of a call that asks', () => {
     expect(shown({ a: `ls${'\n'.repeat(14)}rm -rf /` })).toContain('⏎ × 14');
     expect(shown({ a: 'ls ' })).toContain('U+0020');
     expect(shown({ ['k\u200B']: 1 })).toContain('U+200B');
-    expect(shown({ host: 'pаypal.com' })).toContain('Latin + Cyrillic');
+    expect(shown({ host: 'pаypal.com' })).toContain(
+      `${en.hidden.scripts.Latin} + ${en.hidden.scripts.Cyrillic}`,
+    );
   });
 
   it('T84: can be approved only once everything in it is shown', () => {
@@ -93,10 +100,13 @@ describe('the card of a call that asks', () => {
       const long = card({ rule: 'r' }, 'en', args);
       expect(approve(long)).toContain('disabled=""');
       expect(long).toContain('data-testid="show-rest"');
-      expect(long).toContain('n’t been shown yet');
+      expect(long).toContain('data-testid="unseen"');
     }
-    expect(card({ rule: 'r' }, 'en', { c: 'a\n'.repeat(300) })).toMatch(/Show 2\d\d more lines/);
-    expect(card({ rule: 'r' }, 'zh', { c: 'a\n'.repeat(300) })).toMatch(/显示其余 2\d\d 行/);
+    for (const locale of ['en', 'zh'] as const) {
+      const html = card({ rule: 'r' }, locale, { c: 'a\n'.repeat(300) });
+      const [, rest] = /data-testid="show-rest"[^>]*>([^<]*)</.exec(html) ?? [];
+      expect(rest).toMatch(textLike('hidden.showLines', { lines: /2\d\d/ }, locale));
+    }
   });
 
   it('T84: keeps the order of what stands beside letters from right to left', () => {

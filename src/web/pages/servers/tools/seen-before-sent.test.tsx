@@ -34,7 +34,7 @@ describe('T84: what a server asks for', () => {
       messages: [{ role: 'user', content: [{ type: 'text', text }] }],
       maxTokens: 5,
       temperature: 0.25,
-      stopSequences: ['STOP\u200B'],
+      stopSequences: ['HALT\u200B'],
     },
   });
   const url = (id: string, address: string): InputView => ({
@@ -47,11 +47,11 @@ describe('T84: what a server asks for', () => {
   it('of a model is sent only when all of it was shown, settings included', () => {
     const short = draw(<InputCard input={sampling('a', 'hello')} />);
     expect(isDisabled(short, 'approve-input')).toBe(false);
-    for (const part of ['Be kind.', 'hello', '0.25', 'STOP', 'U+200B'])
+    for (const part of ['Be kind.', 'hello', '0.25', 'HALT', 'U+200B'])
       expect(short).toContain(part);
     const closed = draw(<InputCard input={sampling('b', long)} />);
     expect(isDisabled(closed, 'approve-input')).toBe(true);
-    expect(closed).toContain('n’t been shown yet');
+    expect(closed).toContain('data-testid="unseen"');
     expect(closed).not.toContain('the end');
   });
 
@@ -86,7 +86,7 @@ describe('T84: what a server asks for', () => {
       'all-of-it',
     );
     const oneOf = [
-      { const: 'delete', title: 'Keep' },
+      { const: 'delete', title: 'Spare' },
       { const: 'keep', title: 'keep' },
     ];
     expect(sent(form('k', { ...text, oneOf, default: 'delete' }))).toContain('delete');
@@ -95,7 +95,7 @@ describe('T84: what a server asks for', () => {
     expect(sent(form('m', many))).toContain('delete');
     const closed = form('n', { ...text, default: long });
     expect(isDisabled(closed, 'accept-input')).toBe(true);
-    expect(closed).toContain('n’t been shown yet');
+    expect(closed).toContain('data-testid="unseen"');
   });
 
   it('as a page to visit is opened only when its whole address was shown', () => {
