@@ -38,6 +38,8 @@ export async function build(root, node, { name, config, built, isSource }) {
   await runQuietly(node, [vite, ...args, '--logLevel', 'warn'], {
     cwd: root,
     failure: `Vite could not build ${name}`,
+    // A run of the tests has NODE_ENV=test, which would bring the development build of React.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   keepRecent(path.join(root, built), next);
   fs.rmSync(path.join(root, `${built}.stamp`), { force: true });

@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} }).catch(() => undefined);
     await card('nowhere')
       .getByTestId('reason')
-      .getByText(zh.host['net-refused'] ?? '')
+      .getByText(zh.host['net-refused'] ?? 'no words')
       .waitFor();
     await page.evaluate(() => localStorage.removeItem('cerise.preferences'));
     // A page that shows it might just then ask for what is known of it.
