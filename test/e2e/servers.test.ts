@@ -8,7 +8,6 @@ import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import type { App } from './app.ts';
-import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { watchTroubles } from './page.ts';
 import { hostSays, named, t } from './texts.ts';
@@ -284,32 +283,6 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(JSON.parse(text)).toMatchObject({ servers: { far: { type: 'http' } } });
     expect(text).not.toMatch(/canary|s3cret/);
   });
-
-  it.for(['light', 'dark'] as const)(
-    'has no serious barrier in any tab, %s',
-    { timeout: 90_000 },
-    async (theme) => {
-      await page.evaluate(
-        (chosen) => localStorage.setItem('cerise.preferences', JSON.stringify({ theme: chosen })),
-        theme,
-      );
-      await page.goto(`${app.url}/servers`);
-      await card('tame').getByRole('button').first().click();
-      for (const tab of ['tools', 'prompts', 'resources', 'logs', 'launch', 'why']) {
-        await card('tame').getByTestId(`tab-${tab}`).click();
-        if (tab === 'tools') {
-          const echo = card('tame').getByTestId('tool').filter({ hasText: 'echo' });
-          await echo.getByRole('button', named('servers.try')).click();
-        }
-        expect(await barriers(page, '[data-testid="server"]:has([role="tablist"])'), tab).toEqual(
-          [],
-        );
-      }
-      await paste('{"a": {"command": "npx", "args": ["-y", "pkg"], "env": {"K": "${input:k}"}}}');
-      await page.getByTestId('import-questions').waitFor();
-      expect(await barriers(page, '[role="dialog"]')).toEqual([]);
-    },
-  );
 
   it('lets a server be added with the keyboard alone', async () => {
     await page.goto(`${app.url}/servers`);

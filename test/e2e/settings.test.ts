@@ -12,10 +12,6 @@ import { hostSays, named, t, textLike } from './texts.ts';
 /** Pages ask the host in their own time. */
 const patience = { timeout: 20_000 };
 
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
-  (['en', 'zh'] as const).map((locale) => ({ theme, locale })),
-);
-
 describe.skipIf(!hasChromium())('the settings', () => {
   const visit = opener();
   let app: App;
@@ -38,23 +34,6 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.goto(`${app.url}/settings/${section}`);
     await page.getByTestId(`settings-${section}`).waitFor();
   };
-
-  it.for(looks)('have no serious barrier in $theme, $locale', async (look) => {
-    await page.evaluate(
-      (look) => localStorage.setItem('cerise.preferences', JSON.stringify(look)),
-      look,
-    );
-    await open('usage');
-    await page.getByTestId('usage').and(page.locator('[aria-busy="false"]')).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await open('data');
-    await page.getByTestId('storage').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await open('models');
-    await page.getByTestId('add-provider').click();
-    await page.getByRole('dialog').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
 
   it('show what was used', async () => {
     await open('usage');

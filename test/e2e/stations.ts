@@ -183,6 +183,7 @@ const tab = (name: string): Station =>
       await card.getByRole('button').first().click();
       await card.getByTestId(`tab-${name}`).click();
       await card.getByRole('tabpanel').locator('p, li, dl, table, input').first().waitFor();
+      if (name === 'tools') await openIn(card.getByTestId('tool').first());
     },
     '[role="tabpanel"]',
   );
@@ -202,9 +203,11 @@ const servers: Station[] = [
     async (page) => {
       await page.getByTestId('add-server').click();
       await page.getByTestId('import-tab').click();
-      const settings = { mcpServers: { one: { command: 'npx', args: ['-y', 'a-server'] } } };
+      const one = { command: 'npx', args: ['-y', 'a-server'], env: { KEY: '${input:key}' } };
+      const settings = { mcpServers: { one } };
       await page.getByTestId('import-text').fill(JSON.stringify(settings));
       await page.getByTestId('import-entry').waitFor();
+      await page.getByTestId('import-questions').waitFor();
     },
     inDialog,
   ),
@@ -280,14 +283,19 @@ function opened(button: string, what: (page: Page) => Locator): Station['show'] 
   };
 }
 
-/** Opens every line of a conversation that opens to more, also those inside of what was opened. */
+/** Opens every line of a conversation that opens to more. */
 async function openAll(page: Page): Promise<void> {
   const messages = page.getByTestId('message');
   await messages.first().waitFor();
-  const closed = messages.locator('button[aria-expanded="false"]:not([aria-haspopup])');
+  await openIn(messages);
+  await messages.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+/** Opens every line that opens to more, also those inside of what was opened. */
+async function openIn(part: Locator): Promise<void> {
+  const closed = part.locator('button[aria-expanded="false"]:not([aria-haspopup])');
   for (let depth = 0; depth < 4 && (await closed.count()) > 0; depth += 1)
     await closed.evaluateAll((buttons) => {
       for (const button of buttons) (button as HTMLElement).click();
     });
-  await messages.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
 }

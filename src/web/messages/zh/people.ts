@@ -23,7 +23,7 @@ export const people: Messages['people'] = {
   lastSeen: '上次活动：{time}',
   thisBrowser: '当前设备',
   end: '退出登录',
-  endNamed: '退出 {name} 的登录',
+  endNamed: '退出登录：{name}',
   byLink: '通过终端链接',
   byPassword: '通过密码',
   byOidc: '通过单点登录',
