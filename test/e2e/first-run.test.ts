@@ -32,6 +32,8 @@ describe.skipIf(!hasChromium())('the first run', () => {
     for (const [index, target] of places.entries()) {
       await tour.getByText(`${index + 1} of 4`).waitFor();
       expect(await isPointedAt(page, target)).toBe(true);
+      const waysOn = tour.getByRole('link', { name: /^Add a (?:server|model)$/ });
+      expect(await waysOn.count()).toBe(index === 3 ? 2 : 0);
       await page.getByTestId('tour-next').click();
     }
     await tour.waitFor({ state: 'detached' });

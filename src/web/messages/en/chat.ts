@@ -5,6 +5,16 @@ export const chat = {
   suggestSum: 'What is 12*(3+4)?',
   suggestTourLabel: 'Take the tour',
   suggestMemory: 'Remember that my favourite fruit is the cherry',
+  suggestCode: 'Show me some code',
+  suggestDraw: 'Draw a cherry tree',
+  suggestForm: 'Ask me with a form',
+  suggestSampling: 'Let a server ask the model',
+  suggestFiles: 'Summarise the files in the workspace',
+  suggestPage: 'Summarise https://modelcontextprotocol.io',
+  suggestExplain: 'Explain how a hash map works',
+  suggestDraft: 'Draft an email that asks for a deadline extension',
+  suggestServer: 'What can you do with {server}?',
+  suggestAssistant: 'What can you help me with?',
   missing: 'This conversation does not exist.',
   missingText: 'It may have been deleted.',
   failed: 'The conversation could not be loaded.',
@@ -14,6 +24,8 @@ export const chat = {
   greetingText: 'Ask anything. The tools of your MCP servers are at hand.',
   works:
     '{model} answers, with the tools of {count, plural, =0 {no server yet} one {# server} other {# servers}}.',
+  worksAs:
+    '{assistant} answers with {model} and the tools of {count, plural, =0 {no server yet} one {# server} other {# servers}}.',
   worksScripted:
     'Everything works at once: a scripted demo model answers, with the real tools of {count, plural, =0 {no server yet} one {# server} other {# servers}}. No key is needed.',
   showAround: 'Show me around',
@@ -35,6 +47,8 @@ export const chat = {
   tourSettings: 'Your models',
   tourSettingsText:
     'Here you choose the model. Add your own under Settings: a key, or a local server that is found by itself.',
+  tourAddModel: 'Add a model',
+  tourAddServer: 'Add a server',
   found: '{name} is at hand',
   foundHere: 'It answers on this machine. Use one of its models instead of the scripted one?',
   foundKey:
