@@ -18,19 +18,11 @@ export function scriptOfCommand(context: Context): Script | Ending | undefined {
   const [, name, argument = ''] = /^\s*\/([a-z]+)(?=\s|$)([^]*)$/.exec(context.turn.question) ?? [];
   if (name === undefined) return undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const known = Object.keys(usage).map((one) => `\`/${one}${usage[one]}\``);
-  const list = new Intl.ListFormat(context.locale).format(known);
-  const unknown = context.say`I do not know \`/${name}\`. There are ${list}. ‖ 没有 \`/${name}\` 这个命令。可用的有 ${list}。`;
+  const unknown = context.say`I do not know \`/${name}\`. There are ${known}. ‖ 没有 \`/${name}\` 这个命令。可用的命令：${known}。`;
   return command ? command(context, argument.trim()) : unknown;
 }
 
-const usage: Record<string, string> = {
-  call: ' TOOL {json}',
-  tour: '',
-  write: ' N',
-  think: ' N',
-  error: ' CODE',
-};
+const known = '`/call TOOL {json}`, `/tour`, `/write N`, `/think N`, `/error CODE`';
 
 const commands: Record<string, (context: Context, argument: string) => Script | Ending> = {
   call: runCalls,
@@ -158,6 +150,6 @@ function sumUp(rows: string[], first: PastCall | undefined, context: Context): s
       `${say`### Try it yourself ‖ ### 自己试试`}\n\n${fencedCode(command, 'text')}`,
     );
   }
-  const next = say`Everything above is stored block by block: **reload the page** and it is still there. To go on with a real model or tools of your own, add a model under **Settings → Models** or a server under **Servers**. ‖ 以上内容都按块保存：**刷新页面**也不会丢失。想用真正的模型或自己的工具，请在**设置 → 模型**中添加模型，或在**服务器**页添加服务器。`;
+  const next = say`Everything above is stored block by block: **reload the page** and it is still there. To go on with a real model or tools of your own, add a model under **Settings → Providers** or a server under **Servers**. ‖ 以上内容都按块保存：**刷新页面**也不会丢失。想用真正的模型或自己的工具，请在**设置 → 服务商**中添加模型，或在**服务器**页添加服务器。`;
   return [...sections, next].join('\n\n');
 }

@@ -1,25 +1,21 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const side = 192;
-const colours = [0xcfe8f5, 0x9dc183, 0x7a5536, 0x3f7d45, 0xc81434];
 
 /** A PNG of a cherry tree, the same every time: five colours, drawn by a rule for each pixel. */
 export function drawTree(): Buffer {
   const rows = Buffer.alloc(side * (side + 1));
   for (let y = 0; y < side; y += 1)
     for (let x = 0; x < side; x += 1) rows[y * (side + 1) + x + 1] = colourAt(x, y);
-  const header = Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 3, 0, 0, 0]);
-  const palette = Buffer.from(
-    colours.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
-  );
+  const palette = Buffer.from('cfe8f59dc1837a55363f7d45c81434', 'hex');
+  const chunks: [string, Buffer][] = [
+    ['IHDR', Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 3, 0, 0, 0])],
+    ['PLTE', palette],
+    ['IDAT', deflateSync(rows)],
+    ['IEND', Buffer.alloc(0)],
+  ];
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND'),
-  ]);
+  return Buffer.concat([signature, ...chunks.map(toChunk)]);
 }
 
 /** Sky, grass, trunk, leaves or a cherry. */
@@ -31,10 +27,9 @@ function colourAt(x: number, y: number): number {
   return y > 156 ? 1 : 0;
 }
 
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(data.length, 0);
-  ends.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+function toChunk([type, data]: [string, Buffer]): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
 }

@@ -41,8 +41,14 @@ export function perform(scripts: (Script | Ending)[], context: Context): ScriptP
       calls.push(...made);
       return searched.length + made.length > 0 ? undefined : [];
     });
-  if (queries.size > 0) return search([...queries], context);
-  if (calls.length > 0) return callParts(calls, acts, context);
+  if (queries.size > 0) {
+    const list = new Intl.ListFormat(context.locale).format([...queries].map((one) => `“${one}”`));
+    const lead = context.say`There are too many tools to list them all, so I search for the ones I need: ${list}. ‖ 工具太多，无法全部列出，所以我先搜索需要的工具：${list}。`;
+    const searches = [...queries].map((query) => ({ toolName: many.search, arguments: { query } }));
+    return callParts(searches, lead, context);
+  }
+  const steps = acts.flatMap(({ step }) => (step.done ? [] : step.value));
+  if (calls.length > 0) return callParts(calls, steps[0]?.lead, context);
   const ends = acts.map(({ step }) => (step.done ? step.value : ''));
   const texts = new Set(ends.flatMap((end) => (typeof end === 'string' && end ? [end] : [])));
   const parts = ends.flatMap((end) => (typeof end === 'string' ? [] : end));
@@ -92,25 +98,15 @@ function queryFor(want: Want, { turn, offered }: Context): string | undefined {
   return offered.has(many.search) && isNew ? query : undefined;
 }
 
-function search(queries: string[], { say, locale }: Context): ScriptPart[] {
-  const names = new Intl.ListFormat(locale).format(queries.map((query) => `“${query}”`));
-  const thought = say`There are too many tools to list them all, so I search for the ones I need: ${names}. ‖ 工具太多，无法全部列出，所以我先搜索需要的工具：${names}。`;
-  const calls = queries.map((query): ScriptPart => {
-    return { type: 'call', toolName: many.search, arguments: { query } };
-  });
-  return [...spoken(thought, 'thinking'), ...calls];
-}
-
 /** The first round thinks aloud before it calls; later ones say what the script wants said. */
-function callParts(calls: PlannedCall[], acts: Act[], context: Context): ScriptPart[] {
+function callParts(calls: PlannedCall[], said: string | undefined, context: Context) {
   const { turn, offered, say, locale } = context;
   const own = calls.map(({ toolName }) => `\`${ownName(toolName)}\``);
   const names = new Intl.ListFormat(locale).format(own);
   const one = say`To answer this I need a tool: ${names}. I call it, then answer from its result. ‖ 回答这个问题需要工具 ${names}。先调用它，再根据结果回答。`;
   const several = say`The question has ${calls.length} parts that do not depend on each other. I call ${names} at the same time, then answer from the results. ‖ 这个问题有 ${calls.length} 个互不依赖的部分。我同时调用 ${names}，再根据结果回答。`;
   const isFirst = turn.rounds.length === 0;
-  const steps = acts.flatMap(({ step }) => (step.done ? [] : step.value));
-  const lead = steps[0]?.lead ?? (isFirst ? (calls.length > 1 ? several : one) : '');
+  const lead = said ?? (isFirst ? (calls.length > 1 ? several : one) : '');
   const parts = calls.map((call): ScriptPart => {
     const isHidden = !offered.has(call.toolName) && offered.has(many.call);
     const input = { name: call.toolName, arguments: call.arguments };

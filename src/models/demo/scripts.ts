@@ -104,14 +104,11 @@ const scripts: Partial<Record<Kind, (intent: Intent, context: Context) => Script
     if (typeof files === 'string') return files;
     const unknown = files.filter(({ size }) => size === undefined).slice(0, maxSizes);
     const told = yield { wants: unknown.map(({ path }) => ({ kind: 'info', path })) };
-    for (const [index, file] of unknown.entries()) {
-      const [, size] = /\bsize\s*[:=]\s*(\d+)/i.exec(textOf(told[index]?.result)) ?? [];
-      file.size = size === undefined ? undefined : Number(size);
-    }
-    const known = files.filter(({ size }) => size !== undefined);
-    const [first] = known.toSorted(({ size: a = 0 }, { size: b = 0 }) =>
-      smallest ? a - b : b - a,
-    );
+    for (const [index, file] of unknown.entries())
+      file.size = Number(/\bsize\s*[:=]\s*(\d+)/i.exec(textOf(told[index]?.result))?.[1]);
+    const known = files.filter(({ size }) => Number.isFinite(size));
+    const order = ({ size: a = 0 }: FileInfo, { size: b = 0 }: FileInfo) => a - b;
+    const first = known.toSorted(order).at(smallest ? 0 : -1);
     if (!first) return say`I do not know the sizes of these files. ‖ 我不知道这些文件的大小。`;
     const word = smallest ? say`smallest ‖ 最小` : say`largest ‖ 最大`;
     const size = formatBytes(first.size ?? 0);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { PlannedCall } from './context.ts';
-import { type Intent, type Kind, kinds, type Offers, skills } from './skills.ts';
+import { type Intent, kinds, type Offers, skills } from './skills.ts';
 
 /** A tool's name on its server: what follows the server's name. */
 export function ownName(toolName: string): string {
@@ -83,16 +83,6 @@ function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Questions for other kinds are recognised as such: a shared word alone is a misunderstanding. */
-const guessed = new Set<Kind | undefined>([
-  undefined,
-  'image',
-  'sound',
-  'cite',
-  'slow',
-  'fail',
-  'large',
-]);
 /** Words that say nothing about what a tool is for. */
 const plain = new Set('get list read show find search the all tool run current and'.split(' '));
 /** Tools that change something are called only when the question says the same verb. */
@@ -108,7 +98,7 @@ export function guessCall(question: string, tools: ToolDefinition[]): PlannedCal
     const isSafe = words.every((word) => !changing.has(word) || asked.has(word));
     const telling = words.filter((word) => word.length > 2 && asked.has(word));
     const score = telling.filter((word) => !plain.has(word) && !changing.has(word)).length;
-    return isSafe && score > 0 && guessed.has(kindOf(tool)) ? [{ tool, words, score }] : [];
+    return isSafe && score > 0 && kindOf(tool) === undefined ? [{ tool, words, score }] : [];
   });
   const best = ranked.toSorted((a, b) => b.score - a.score);
   return best.map(({ tool, words }) => fillCall(tool, offersOf(question, words))).find(Boolean);
