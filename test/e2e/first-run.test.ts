@@ -4,7 +4,7 @@ import type { Provider } from '#shared/vocabulary/model.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { ended, watchTroubles } from './page.ts';
+import { blocks, ended, watchTroubles } from './page.ts';
 
 describe.skipIf(!hasChromium())('the first run', () => {
   const visit = opener();
@@ -42,6 +42,16 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.getByRole('button', { name: 'Take the tour' }).waitFor();
     expect(await page.getByTestId('show-around').count()).toBe(0);
     expect(troubles).toEqual([]);
+  });
+
+  it('draws a picture when a suggestion asks for one', async () => {
+    await page.getByRole('button', { name: 'Draw a cherry tree' }).click();
+    const answer = await ended(page, 0);
+    expect(answer.blocks.map(({ type }) => type)).toEqual(['image', 'main_text']);
+    const picture = blocks(page, 'image').getByRole('img').first();
+    await expect
+      .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBe(192);
   });
 
   it('offers a model that was found, can be told not now, and makes it the default', async () => {

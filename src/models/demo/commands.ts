@@ -18,7 +18,7 @@ export function scriptOfCommand(context: Context): Script | Ending | undefined {
   const [, name, argument = ''] = /^\s*\/([a-z]+)(?=\s|$)([^]*)$/.exec(context.turn.question) ?? [];
   if (name === undefined) return undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const unknown = context.say`I do not know \`/${name}\`. There are ${known}. ‖ 没有 \`/${name}\` 这个命令。可用的命令：${known}。`;
+  const unknown = context.say`I do not know \`/${name}\`. Available commands: ${known}. ‖ 没有 \`/${name}\` 这个命令。可用的命令：${known}。`;
   return command ? command(context, argument.trim()) : unknown;
 }
 
@@ -116,7 +116,7 @@ const stops = [
 /** Calls a tool of every kind that there is, one stop after the other, and sums up. */
 function* runTour(context: Context): Script {
   const { say } = context;
-  const rows = [say`| Stop | Tools | Outcome | ‖ | 站 | 工具 | 结果 |`, '|---|---|---|'];
+  const rows = [say`| Stop | Tools | Outcome | ‖ | 步骤 | 工具 | 结果 |`, '|---|---|---|'];
   const made: PastCall[] = [];
   for (const [kinds = '', title = '', lead = ''] of stops) {
     const wants = kinds

@@ -54,7 +54,7 @@ const texts: Record<Exclude<ModelRequest['purpose'], 'answer'>, (context: Contex
   title: ({ turns }) => titleOf(turns[0]?.question ?? ''),
   /** What was asked so far, from the record of a conversation that is to be compacted. */
   compact({ turn, say }) {
-    const head = say`Scripted demo model: no language model summed this up. The user asked: ‖ 脚本演示模型：没有使用语言模型总结。用户问过：`;
+    const head = say`Scripted demo model: this summary was not written by a language model. The user asked: ‖ 脚本演示模型：没有使用语言模型总结。用户问过：`;
     const asked = [...turn.question.matchAll(/^User: (.+)$/gm)];
     return [head, '', ...asked.map(([, text = '']) => `- ${truncate(text, 200)}`)].join('\n');
   },
@@ -80,7 +80,7 @@ function label(parts: ScriptPart[], { turns, turn, say }: Context): ScriptPart[]
   const last = parts.at(-1);
   const isFirst = turns.every((earlier) => earlier === turn || earlier.answer === '');
   if (!isFirst || last?.type !== 'text' || /^\s*\/write\b/.test(turn.question)) return parts;
-  const words = say`\n\n*Scripted demo model: no language model was asked.* ‖ \n\n*脚本演示模型：没有使用语言模型。*`;
+  const words = say`\n\n*Scripted demo model: no language model was used.* ‖ \n\n*脚本演示模型：没有使用语言模型。*`;
   return [...parts.slice(0, -1), ...spoken(last.deltas.join('') + words)];
 }
 

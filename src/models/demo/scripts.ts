@@ -73,7 +73,7 @@ const scripts: Partial<Record<Kind, (intent: Intent, context: Context) => Script
     const lines = asked.filter(Boolean).map((question, index) => `${index + 1}. ${question}`);
     return lines.length > 0
       ? `${say`You asked: ‖ 你问过：`}\n\n${lines.join('\n')}`
-      : say`This is your first question in this chat. ‖ 这是你在这个话题里的第一个问题。`;
+      : say`This is your first question in this chat. ‖ 这是本次对话的第一个问题。`;
   },
   code(_, { say }) {
     const intro = say`Here is a small TypeScript function: ‖ 这是一个小小的 TypeScript 函数：`;
@@ -202,7 +202,7 @@ function explain({ tools, offered, say }: Context): string {
       .map((line) => `- ${line}`)
       .join('\n'),
     tools.length > 0 &&
-      say`Tools at hand: ${names.join(', ')}${more}. ‖ 可用工具：${names.join('、')}${more}。`,
+      say`Available tools: ${names.join(', ')}${more}. ‖ 可用工具：${names.join('、')}${more}。`,
   ];
   return sections.filter(Boolean).join('\n\n');
 }

@@ -31,7 +31,7 @@ export function tell(call: PastCall | undefined, asked: Intent, context: Context
   const { result, kind } = call;
   const text = textOf(result);
   const name = `\`${ownName(call.toolName)}\``;
-  if (!result) return say`There is no result of ${name}. ‖ ${name} 没有返回结果。`;
+  if (!result) return say`${name} returned no result. ‖ ${name} 没有返回结果。`;
   if (result.isError) return tellFailure(name, firstLines(text, 6).shown, context);
   const shown = { result, text, about: aboutOf(call), asked, say, locale };
   return (kind && shows[kind]?.(shown)?.trim()) || showAny(name, shown);

@@ -37,7 +37,7 @@ export function registerQuestions(server: McpServer): void {
 }
 
 const form = inputRequired.elicit({
-  message: 'A cherry cake for you: how should it be?',
+  message: 'How would you like your cherry cake?',
   requestedSchema: {
     type: 'object',
     properties: {

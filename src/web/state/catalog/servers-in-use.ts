@@ -14,10 +14,7 @@ export function reachableServers(
   });
 }
 
-/**
- * Those whose tools a model is offered: of all servers a real one has those that only show off the host not,
- * unless they are selected.
- */
+/** Those whose tools the next answer may use: a real model gets the demo server only if it is selected. */
 export function offeredServers(
   servers: ServerView[],
   selection: ToolSelection,
